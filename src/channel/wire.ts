@@ -1,0 +1,75 @@
+/**
+ * The upstream platform's JSON, as types only: what we send, what a template record holds, what callbacks carry.
+ * Both the upstream and its callbacks drift between versions, so whatever is read is optional here and unknown
+ * fields and enum values are let through (upstream reference, sections 1, 2, 6 and 9).
+ */
+
+/** One value of a component. Text is the common case; every other kind is carried as it is. */
+export type ComponentParameter =
+  | { readonly type: 'text'; readonly text: string; readonly parameter_name?: string }
+  | { readonly type: 'coupon_code'; readonly coupon_code: string }
+  | { readonly type: 'action'; readonly action: { readonly thumbnail_product_retailer_id: string } }
+  | { readonly type: 'payload'; readonly payload: string }
+  | { readonly type: 'image'; readonly image: MediaReference }
+  | { readonly type: 'video'; readonly video: MediaReference }
+  | { readonly type: 'document'; readonly document: MediaReference }
+
+export interface MediaReference {
+  readonly id: string
+}
+
+/** A component of a template send: only what the template leaves open is sent. Order: header, body, buttons. */
+export type SendComponent =
+  | { readonly type: 'header'; readonly parameters: readonly ComponentParameter[] }
+  | { readonly type: 'body'; readonly parameters: readonly ComponentParameter[] }
+  | {
+      readonly type: 'button'
+      readonly sub_type: string
+      /** The button's place in the template, static buttons counted; a string on the wire. */
+      readonly index: string
+      readonly parameters: readonly ComponentParameter[]
+    }
+  | {
+      readonly type: 'carousel'
+      readonly cards: readonly { readonly card_index: number; readonly components: readonly SendComponent[] }[]
+    }
+
+/** A component as the template listing shows it. Case differs between listings and creation: compare without it. */
+export interface TemplateComponent {
+  readonly type: string
+  readonly format?: string
+  readonly text?: string
+  readonly example?: TemplateExample
+  readonly buttons?: readonly TemplateButton[]
+  readonly cards?: readonly { readonly components: readonly TemplateComponent[] }[]
+  readonly add_security_recommendation?: boolean
+  readonly code_expiration_minutes?: number
+}
+
+export interface TemplateButton {
+  readonly type: string
+  readonly text?: string
+  readonly url?: string
+  readonly example?: string | readonly string[]
+}
+
+export interface TemplateExample {
+  readonly header_text?: readonly string[]
+  /** A list of rows; a bare string was seen where there is one variable. */
+  readonly body_text?: string | readonly (string | readonly string[])[]
+  readonly header_handle?: readonly string[]
+  readonly body_text_named_params?: readonly { readonly param_name: string; readonly example: string }[]
+  readonly header_text_named_params?: readonly { readonly param_name: string; readonly example: string }[]
+}
+
+/** One record of the template listing: one name in one language. */
+export interface TemplateRecord {
+  /** Decimal digits, possibly beyond a safe integer: always text. */
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly status: string
+  readonly parameter_format?: string
+  readonly components: readonly TemplateComponent[]
+}

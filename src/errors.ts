@@ -1,0 +1,125 @@
+/** One row of the table: the HTTP statuses a code is answered with, and what it tells the caller. */
+interface ErrorRow {
+  readonly status: readonly [number, ...number[]]
+  readonly retryable: boolean
+  readonly meaning: string
+}
+
+/**
+ * Every code that a caller can meet (contract, "Errors", and DESIGN section 3 where the contract is silent).
+ * The API document and the tests are made from this table. The first status is the usual one.
+ */
+export const ERRORS = {
+  VALIDATION_ERROR: {
+    status: [400],
+    retryable: false,
+    meaning: 'The request is malformed; `details.issues` names every problem. Nothing was accepted.',
+  },
+  PHONE_NUMBER_REQUIRED: {
+    status: [400],
+    retryable: false,
+    meaning: 'The workspace has several active lines: say which one in `phoneNumberId`.',
+  },
+  PHONE_NUMBER_NOT_FOUND: {
+    status: [400],
+    retryable: false,
+    meaning: '`phoneNumberId` names no line of this workspace.',
+  },
+  PHONE_NUMBER_INACTIVE: { status: [400], retryable: false, meaning: 'The requested line is inactive.' },
+  NO_PHONE_NUMBER: { status: [400], retryable: false, meaning: 'The workspace has no active line.' },
+  TEMPLATE_NOT_APPROVED: {
+    status: [400],
+    retryable: false,
+    meaning: 'The template exists, but the upstream platform has not approved it.',
+  },
+  UNAUTHORIZED: {
+    status: [401],
+    retryable: false,
+    meaning: 'The credentials are missing, invalid or revoked.',
+  },
+  PLAN_LIMIT_EXCEEDED: {
+    status: [402],
+    retryable: false,
+    meaning: 'The monthly message limit is reached; `details.resetsAt` says when it starts anew.',
+  },
+  NOT_FOUND: { status: [404], retryable: false, meaning: 'No such route, template, contact or message.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: [409],
+    retryable: false,
+    meaning: 'This idempotency key was used before with a different body.',
+  },
+  PAYLOAD_TOO_LARGE: { status: [413], retryable: false, meaning: 'The body is larger than 1 MiB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: [415], retryable: false, meaning: 'The body is not `application/json`.' },
+  RATE_LIMIT_EXCEEDED: {
+    status: [429],
+    retryable: true,
+    meaning: 'Too many requests; try again after `Retry-After` seconds.',
+  },
+  CHANNEL_GRAPH_ERROR: {
+    status: [502, 400],
+    retryable: false,
+    meaning:
+      'The upstream platform refused the send (400: the request is at fault; 502: the platform or its credentials are), ' +
+      'or its answer was lost (502 with `details.outcome` = `unknown`).',
+  },
+  INTERNAL_ERROR: {
+    status: [500],
+    retryable: true,
+    meaning: 'Unexpected error on our side; the log has its cause under the request id.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: [503],
+    retryable: true,
+    meaning: 'Not able to accept right now; nothing was accepted. Try again after `Retry-After` seconds.',
+  },
+} as const satisfies Record<string, ErrorRow>
+
+export type Reason = keyof typeof ERRORS
+export type Details = Readonly<Record<string, unknown>>
+
+/** One problem of a request: a JSON Pointer into the body (or a parameter's name), and what to do about it. */
+export interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+/** An expected "no", as services return it. `message` and `details` are public: no message text, numbers or keys. */
+export interface Refusal {
+  readonly reason: Reason
+  readonly message: string
+  readonly details?: Details
+  /** Only where the reason's row lists more than one status. */
+  readonly status?: number
+  readonly retryAfterMs?: number
+}
+
+/** A refusal on its way to the caller. What is private goes in `cause`, for the log. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  /** Not `code`: Elysia takes a `code` for one of its own. */
+  readonly reason: Reason
+  readonly details: Details | undefined
+  readonly status: number
+  readonly retryAfterMs: number | undefined
+
+  constructor(refusal: Refusal, options?: { cause?: unknown }) {
+    super(refusal.message, options)
+    this.reason = refusal.reason
+    this.details = refusal.details
+    this.status = refusal.status ?? ERRORS[refusal.reason].status[0]
+    this.retryAfterMs = refusal.retryAfterMs
+  }
+
+  /** @returns the contract's error body, and nothing else. */
+  envelope(): { error: Reason; message: string; details?: Details } {
+    return { error: this.reason, message: this.message, ...(this.details && { details: this.details }) }
+  }
+}
+
+/** @returns the refusal of a malformed request, with all its problems. */
+export function invalid(issues: readonly Issue[]): Refusal {
+  const [first] = issues
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const named = first ? `${first.path || 'The body'}: ${first.message}${more}` : 'Malformed.'
+  return { reason: 'VALIDATION_ERROR', message: `The request is malformed. ${named}`, details: { issues } }
+}

@@ -1,0 +1,32 @@
+import { TypeID } from 'typeid-js'
+
+/** The prefix tells a reader, a log and a foreign key which kind of thing an id names. */
+export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'user'
+
+/** @returns a TypeID: the prefix, `_`, and a time-ordered UUIDv7 in 26 base32 characters. */
+export function newId(prefix: IdPrefix): string {
+  return TypeID.fromUUID(prefix, Bun.randomUUIDv7()).toString()
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Bytes from here on are thrown away: 256 is no multiple of 62, and a plain remainder would favour the first letters. */
+const unbiasedByteEnd = 256 - (256 % base62.length)
+
+/** @returns `length` characters drawn evenly from 0-9 A-Z a-z by the system's secure generator. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < unbiasedByteEnd && text.length < length) text += base62[byte % base62.length]
+    }
+  }
+  return text
+}
+
+/** 24 base62 characters hold 142 bits: key ids never collide. */
+const keyIdLength = 24
+/** 43 base62 characters hold 256 bits: nothing is gained by guessing, so a fast hash is enough to store. */
+const keySecretLength = 43
+
+export const newKeyId = () => `pk_${randomBase62(keyIdLength)}`
+export const newKeySecret = () => `sk_${randomBase62(keySecretLength)}`
