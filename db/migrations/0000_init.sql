@@ -1,0 +1,139 @@
+CREATE TABLE api_keys (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  secret_hash text NOT NULL,
+  label text,
+  created_at integer NOT NULL,
+  revoked_at integer,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
+CREATE TABLE channels (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  account_id text NOT NULL,
+  sealed_access_token text NOT NULL,
+  sealed_app_secret text NOT NULL,
+  sealed_verify_token text NOT NULL,
+  created_at integer NOT NULL,
+  updated_at integer NOT NULL,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX channels_account ON channels (workspace_id,account_id);
+CREATE TABLE contacts (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  phone text NOT NULL,
+  name text,
+  created_at integer NOT NULL,
+  updated_at integer NOT NULL,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id,phone);
+CREATE TABLE idempotency_keys (
+  workspace_id text NOT NULL,
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  message_id text NOT NULL,
+  expires_at integer NOT NULL,
+  PRIMARY KEY(workspace_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE TABLE lines (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  channel_id text NOT NULL,
+  upstream_phone_id text NOT NULL,
+  number text NOT NULL,
+  active integer NOT NULL,
+  per_second integer NOT NULL,
+  pair_seconds integer NOT NULL,
+  created_at integer NOT NULL,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action,
+  FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX lines_upstream_phone ON lines (channel_id,upstream_phone_id);
+CREATE INDEX lines_workspace ON lines (workspace_id);
+CREATE TABLE message_events (
+  message_id text NOT NULL,
+  kind text NOT NULL,
+  at integer NOT NULL,
+  recorded_at integer NOT NULL,
+  detail text,
+  PRIMARY KEY(message_id, kind, at)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE messages (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  channel_id text NOT NULL,
+  line_id text NOT NULL,
+  contact_id text,
+  recipient text NOT NULL,
+  type text NOT NULL,
+  status text NOT NULL,
+  idempotency_key text,
+  payload text,
+  created_at integer NOT NULL,
+  dispatched_at integer,
+  accepted_at integer,
+  reported_sent_at integer,
+  delivered_at integer,
+  read_at integer,
+  failed_at integer,
+  failed_reason text,
+  gave_up_at integer,
+  gave_up_reason text,
+  lost_at integer,
+  channel_message_id text,
+  wa_id text
+) STRICT;
+CREATE INDEX messages_workspace ON messages (workspace_id,id);
+CREATE INDEX messages_channel_message ON messages (channel_message_id) WHERE channel_message_id IS NOT NULL;
+CREATE INDEX messages_unsettled ON messages (status,id) WHERE status IN ('QUEUED', 'UNKNOWN');
+CREATE TABLE parked_reports (
+  channel_id text NOT NULL,
+  channel_message_id text NOT NULL,
+  status text NOT NULL,
+  at integer NOT NULL,
+  recorded_at integer NOT NULL,
+  reason text,
+  detail text,
+  PRIMARY KEY(channel_id, channel_message_id, status, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX parked_reports_age ON parked_reports (recorded_at);
+CREATE TABLE plan_usage (
+  workspace_id text NOT NULL,
+  month text NOT NULL,
+  used integer NOT NULL,
+  PRIMARY KEY(workspace_id, month),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+CREATE TABLE properties (
+  name text PRIMARY KEY NOT NULL,
+  value text NOT NULL
+) STRICT;
+CREATE TABLE rate_windows (
+  subject text PRIMARY KEY NOT NULL,
+  starts_at integer NOT NULL,
+  count integer NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE templates (
+  id text PRIMARY KEY NOT NULL,
+  channel_id text NOT NULL,
+  upstream_id text NOT NULL,
+  name text NOT NULL,
+  language text NOT NULL,
+  category text NOT NULL,
+  status text NOT NULL,
+  parameter_format text NOT NULL,
+  components text NOT NULL,
+  updated_at integer NOT NULL,
+  FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX templates_name ON templates (channel_id,name,language);
+CREATE TABLE workspaces (
+  id text PRIMARY KEY NOT NULL,
+  name text NOT NULL,
+  monthly_message_limit integer,
+  created_at integer NOT NULL
+) STRICT;

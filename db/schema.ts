@@ -1,0 +1,221 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/*
+ * Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
+ * The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.
+ */
+
+export const workspaces = sqliteTable('workspaces', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** Null: unlimited. */
+  monthlyMessageLimit: integer('monthly_message_limit'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const planUsage = sqliteTable(
+  'plan_usage',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** Calendar month in UTC, `2026-01`. */
+    month: text('month').notNull(),
+    used: integer('used').notNull(),
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.month] })],
+)
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** SHA-256 of the secret, hex. The secret itself is never stored. */
+    secretHash: text('secret_hash').notNull(),
+    label: text('label'),
+    createdAt: integer('created_at').notNull(),
+    revokedAt: integer('revoked_at'),
+  },
+  table => [index('api_keys_workspace').on(table.workspaceId)],
+)
+
+export const channels = sqliteTable(
+  'channels',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    accountId: text('account_id').notNull(),
+    /** The three secrets are sealed (AES-256-GCM); the database never holds them in the clear. */
+    sealedAccessToken: text('sealed_access_token').notNull(),
+    sealedAppSecret: text('sealed_app_secret').notNull(),
+    sealedVerifyToken: text('sealed_verify_token').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId)],
+)
+
+export const lines = sqliteTable(
+  'lines',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    channelId: text('channel_id')
+      .notNull()
+      .references(() => channels.id),
+    upstreamPhoneId: text('upstream_phone_id').notNull(),
+    number: text('number').notNull(),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    /** Messages per second; 0 turns this pacing off. */
+    perSecond: integer('per_second').notNull(),
+    /** Seconds between messages to one recipient; 0 turns this pacing off. */
+    pairSeconds: integer('pair_seconds').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId),
+    index('lines_workspace').on(table.workspaceId),
+  ],
+)
+
+export const templates = sqliteTable(
+  'templates',
+  {
+    id: text('id').primaryKey(),
+    channelId: text('channel_id')
+      .notNull()
+      .references(() => channels.id),
+    upstreamId: text('upstream_id').notNull(),
+    name: text('name').notNull(),
+    language: text('language').notNull(),
+    category: text('category').notNull(),
+    status: text('status').notNull(),
+    parameterFormat: text('parameter_format').notNull(),
+    /** The upstream's component structure, JSON. */
+    components: text('components').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
+)
+
+export const contacts = sqliteTable(
+  'contacts',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** `+` and digits. */
+    phone: text('phone').notNull(),
+    name: text('name'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [uniqueIndex('contacts_phone').on(table.workspaceId, table.phone)],
+)
+
+export const messages = sqliteTable(
+  'messages',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id').notNull(),
+    channelId: text('channel_id').notNull(),
+    lineId: text('line_id').notNull(),
+    contactId: text('contact_id'),
+    recipient: text('recipient').notNull(),
+    type: text('type').notNull(),
+    /** Read off the facts below by the state machine; stored for the indexes. */
+    status: text('status').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    /** The upstream request body. Emptied once the message is settled: nothing resends it then. */
+    payload: text('payload'),
+    createdAt: integer('created_at').notNull(),
+    dispatchedAt: integer('dispatched_at'),
+    acceptedAt: integer('accepted_at'),
+    reportedSentAt: integer('reported_sent_at'),
+    deliveredAt: integer('delivered_at'),
+    readAt: integer('read_at'),
+    failedAt: integer('failed_at'),
+    failedReason: text('failed_reason'),
+    gaveUpAt: integer('gave_up_at'),
+    gaveUpReason: text('gave_up_reason'),
+    lostAt: integer('lost_at'),
+    channelMessageId: text('channel_message_id'),
+    waId: text('wa_id'),
+  },
+  table => [
+    index('messages_workspace').on(table.workspaceId, table.id),
+    index('messages_channel_message').on(table.channelMessageId).where(sql`channel_message_id IS NOT NULL`),
+    // Recovery and the settling job look only at what is not settled: a handful of rows, however many are stored.
+    index('messages_unsettled').on(table.status, table.id).where(sql`status IN ('QUEUED', 'UNKNOWN')`),
+  ],
+)
+
+export const messageEvents = sqliteTable(
+  'message_events',
+  {
+    messageId: text('message_id').notNull(),
+    kind: text('kind').notNull(),
+    at: integer('at').notNull(),
+    /** When we learnt of it. */
+    recordedAt: integer('recorded_at').notNull(),
+    /** JSON: the upstream's errors, codes and trace ids; null when there is nothing to add. */
+    detail: text('detail'),
+  },
+  // The key is also what folds a repeated callback into one entry.
+  table => [primaryKey({ columns: [table.messageId, table.kind, table.at] })],
+)
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    workspaceId: text('workspace_id').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of the canonical body, hex. */
+    fingerprint: text('fingerprint').notNull(),
+    messageId: text('message_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.workspaceId, table.key] }),
+    index('idempotency_keys_expiry').on(table.expiresAt),
+  ],
+)
+
+export const parkedReports = sqliteTable(
+  'parked_reports',
+  {
+    channelId: text('channel_id').notNull(),
+    channelMessageId: text('channel_message_id').notNull(),
+    status: text('status').notNull(),
+    at: integer('at').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+    reason: text('reason'),
+    detail: text('detail'),
+  },
+  table => [
+    primaryKey({ columns: [table.channelId, table.channelMessageId, table.status, table.at] }),
+    index('parked_reports_age').on(table.recordedAt),
+  ],
+)
+
+export const rateWindows = sqliteTable('rate_windows', {
+  /** `ip:…` or `key:…`. */
+  subject: text('subject').primaryKey(),
+  startsAt: integer('starts_at').notNull(),
+  count: integer('count').notNull(),
+})
+
+/** Small facts about the database itself. */
+export const properties = sqliteTable('properties', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+})

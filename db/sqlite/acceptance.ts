@@ -1,0 +1,104 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { monthOf } from '../../src/messages/plan.ts'
+import { idempotencyKeys, messages, planUsage, rateWindows, workspaces } from '../schema.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+const slot = sql.placeholder
+
+/** The hot path: one accepted send. Every statement is prepared once. */
+export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage' | 'countRequests'> {
+  const findKey = db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.workspaceId, slot('workspaceId')), eq(idempotencyKeys.key, slot('key'))))
+    .limit(1)
+    .prepare()
+  const putKey = db
+    .insert(idempotencyKeys)
+    .values({
+      workspaceId: slot('workspaceId'),
+      key: slot('key'),
+      fingerprint: slot('fingerprint'),
+      messageId: slot('messageId'),
+      expiresAt: slot('expiresAt'),
+    })
+    // Only an expired key is still there at this point.
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.workspaceId, idempotencyKeys.key],
+      set: {
+        fingerprint: sql`excluded.fingerprint`,
+        messageId: sql`excluded.message_id`,
+        expiresAt: sql`excluded.expires_at`,
+      },
+    })
+    .prepare()
+  const findPlan = db
+    .select({ limit: workspaces.monthlyMessageLimit, used: planUsage.used })
+    .from(workspaces)
+    .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
+    .where(eq(workspaces.id, slot('workspaceId')))
+    .limit(1)
+    .prepare()
+  const countMessage = db
+    .insert(planUsage)
+    .values({ workspaceId: slot('workspaceId'), month: slot('month'), used: 1 })
+    .onConflictDoUpdate({
+      target: [planUsage.workspaceId, planUsage.month],
+      set: { used: sql`${planUsage.used} + 1` },
+    })
+    .prepare()
+  const putMessage = db
+    .insert(messages)
+    .values({
+      id: slot('id'),
+      workspaceId: slot('workspaceId'),
+      channelId: slot('channelId'),
+      lineId: slot('lineId'),
+      contactId: slot('contactId'),
+      recipient: slot('recipient'),
+      type: slot('type'),
+      status: 'QUEUED',
+      idempotencyKey: slot('idempotencyKey'),
+      payload: slot('payload'),
+      createdAt: slot('createdAt'),
+      dispatchedAt: slot('dispatchedAt'),
+    })
+    .prepare()
+  const putWindow = db
+    .insert(rateWindows)
+    .values({ subject: slot('subject'), startsAt: slot('startsAt'), count: slot('count') })
+    .onConflictDoUpdate({
+      target: rateWindows.subject,
+      set: { startsAt: sql`excluded.starts_at`, count: sql`excluded.count` },
+    })
+    .prepare()
+
+  return {
+    acceptMessage({ idempotency, ...draft }) {
+      const { workspaceId } = draft
+      if (idempotency) {
+        const used = findKey.get({ workspaceId, key: idempotency.key })
+        // An expired key counts as absent before it is pruned.
+        if (used && used.expiresAt > draft.createdAt) {
+          if (used.fingerprint !== idempotency.fingerprint) return { outcome: 'conflict' }
+          return { outcome: 'replayed', messageId: used.messageId }
+        }
+      }
+      const month = monthOf(draft.createdAt)
+      const plan = findPlan.get({ workspaceId, month })
+      if (!plan) throw new Error('acceptMessage: the workspace does not exist')
+      const used = plan.used ?? 0
+      if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
+
+      putMessage.run({ ...draft, idempotencyKey: idempotency?.key ?? null })
+      countMessage.run({ workspaceId, month })
+      if (idempotency) putKey.run({ workspaceId, messageId: draft.id, ...idempotency })
+      return { outcome: 'accepted' }
+    },
+
+    countRequests({ windows }) {
+      for (const { subject, startsAt, count } of windows) putWindow.run({ subject, startsAt, count })
+    },
+  }
+}

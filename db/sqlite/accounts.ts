@@ -1,0 +1,128 @@
+import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { apiKeys, channels, contacts, lines, properties, templates, workspaces } from '../schema.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+type AccountVerbs = Pick<
+  Verbs,
+  | 'claimProperty'
+  | 'createWorkspace'
+  | 'setMonthlyLimit'
+  | 'connectChannel'
+  | 'addLine'
+  | 'changeLine'
+  | 'createKey'
+  | 'revokeKey'
+  | 'replaceTemplates'
+  | 'saveContact'
+>
+
+/** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
+export function accountVerbs({ db }: Connection): AccountVerbs {
+  const workspaceExists = (id: string) =>
+    db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).limit(1).get() !== undefined
+
+  return {
+    claimProperty({ name, value }) {
+      db.insert(properties).values({ name, value }).onConflictDoNothing().run()
+      return db.select().from(properties).where(eq(properties.name, name)).limit(1).get()?.value ?? value
+    },
+
+    createWorkspace: workspace => db.insert(workspaces).values(workspace).returning().get(),
+
+    setMonthlyLimit: ({ workspaceId, limit }) =>
+      db
+        .update(workspaces)
+        .set({ monthlyMessageLimit: limit })
+        .where(eq(workspaces.id, workspaceId))
+        .returning()
+        .get() ?? null,
+
+    connectChannel(channel) {
+      if (!workspaceExists(channel.workspaceId)) return null
+      const { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt } = channel
+      return db
+        .insert(channels)
+        .values(channel)
+        .onConflictDoUpdate({
+          target: [channels.workspaceId, channels.accountId],
+          set: { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt },
+        })
+        .returning()
+        .get()
+    },
+
+    addLine(line) {
+      const channel = db.select().from(channels).where(eq(channels.id, line.channelId)).limit(1).get()
+      if (!channel) return { outcome: 'unknownChannel' }
+      const added = db
+        .insert(lines)
+        .values({ ...line, workspaceId: channel.workspaceId })
+        .onConflictDoNothing()
+        .returning()
+        .get()
+      return added ? { outcome: 'added', line: added } : { outcome: 'taken' }
+    },
+
+    changeLine: ({ lineId, ...change }) =>
+      db.update(lines).set(change).where(eq(lines.id, lineId)).returning().get() ?? null,
+
+    createKey(key) {
+      if (!workspaceExists(key.workspaceId)) return null
+      const { secretHash: _hash, ...created } = db.insert(apiKeys).values(key).returning().get()
+      return created
+    },
+
+    revokeKey({ keyId, at }) {
+      const revoked = db
+        .update(apiKeys)
+        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})` })
+        .where(eq(apiKeys.id, keyId))
+        .returning()
+        .get()
+      if (!revoked) return null
+      const { secretHash: _hash, ...key } = revoked
+      return key
+    },
+
+    replaceTemplates({ channelId, templates: listed, at }) {
+      for (const template of listed) {
+        const { upstreamId, category, status, parameterFormat, components } = template
+        db.insert(templates)
+          .values(template)
+          .onConflictDoUpdate({
+            target: [templates.channelId, templates.name, templates.language],
+            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at },
+            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
+            setWhere: sql`(${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
+              IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
+          })
+          .run()
+      }
+      const stillListed = listed.map(({ name, language }) => `${name}/${language}`)
+      db.update(templates)
+        .set({ status: 'DELETED', updatedAt: at })
+        .where(
+          and(
+            eq(templates.channelId, channelId),
+            sql`${templates.status} <> 'DELETED'`,
+            notInArray(sql`${templates.name} || '/' || ${templates.language}`, stillListed),
+          ),
+        )
+        .run()
+    },
+
+    saveContact(contact) {
+      if (!workspaceExists(contact.workspaceId)) return null
+      return db
+        .insert(contacts)
+        .values(contact)
+        .onConflictDoUpdate({
+          target: [contacts.workspaceId, contacts.phone],
+          set: { name: sql`coalesce(excluded.name, ${contacts.name})`, updatedAt: contact.updatedAt },
+        })
+        .returning()
+        .get()
+    },
+  }
+}

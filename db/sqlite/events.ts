@@ -1,0 +1,200 @@
+import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
+import { monthOf } from '../../src/messages/plan.ts'
+import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
+import { idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
+import type { Message, Recorded, Report } from '../store.ts'
+import type { Connection } from './open.ts'
+import { type MessageRow, messageColumns, toMessage } from './rows.ts'
+import type { Verbs } from './verbs.ts'
+
+const slot = sql.placeholder
+
+/** The verbs that move a message. All of them go through the one state machine. */
+export function eventVerbs({
+  db,
+}: Connection): Pick<Verbs, 'recordEvent' | 'applyReports' | 'markInterrupted' | 'abandonUnknown'> {
+  const byId = db
+    .select(messageColumns)
+    .from(messages)
+    .where(eq(messages.id, slot('id')))
+    .limit(1)
+    .prepare()
+  const byChannelMessage = db
+    .select(messageColumns)
+    .from(messages)
+    .where(
+      and(
+        // Names the partial index's condition, or the planner would not use it.
+        isNotNull(messages.channelMessageId),
+        eq(messages.channelMessageId, slot('channelMessageId')),
+        eq(messages.channelId, slot('channelId')),
+      ),
+    )
+    .limit(1)
+    .prepare()
+  const moveMessage = db
+    .update(messages)
+    .set({
+      status: sql`${slot('status')}`,
+      payload: sql`CASE WHEN ${slot('settled')} THEN NULL ELSE ${messages.payload} END`,
+      dispatchedAt: sql`${slot('dispatchedAt')}`,
+      acceptedAt: sql`${slot('acceptedAt')}`,
+      reportedSentAt: sql`${slot('reportedSentAt')}`,
+      deliveredAt: sql`${slot('deliveredAt')}`,
+      readAt: sql`${slot('readAt')}`,
+      failedAt: sql`${slot('failedAt')}`,
+      failedReason: sql`${slot('failedReason')}`,
+      gaveUpAt: sql`${slot('gaveUpAt')}`,
+      gaveUpReason: sql`${slot('gaveUpReason')}`,
+      lostAt: sql`${slot('lostAt')}`,
+      channelMessageId: sql`${slot('channelMessageId')}`,
+      waId: sql`${slot('waId')}`,
+    })
+    .where(eq(messages.id, slot('id')))
+    .prepare()
+  const putEvent = db
+    .insert(messageEvents)
+    .values({
+      messageId: slot('messageId'),
+      kind: slot('kind'),
+      at: slot('at'),
+      recordedAt: slot('recordedAt'),
+      detail: slot('detail'),
+    })
+    .onConflictDoNothing()
+    .prepare()
+  const freeKey = db
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.workspaceId, slot('workspaceId')),
+        eq(idempotencyKeys.key, slot('key')),
+        eq(idempotencyKeys.messageId, slot('messageId')),
+      ),
+    )
+    .prepare()
+  const uncountMessage = db
+    .update(planUsage)
+    .set({ used: sql`${planUsage.used} - 1` })
+    .where(
+      and(eq(planUsage.workspaceId, slot('workspaceId')), eq(planUsage.month, slot('month')), gt(planUsage.used, 0)),
+    )
+    .prepare()
+  const park = db
+    .insert(parkedReports)
+    .values({
+      channelId: slot('channelId'),
+      channelMessageId: slot('channelMessageId'),
+      status: slot('status'),
+      at: slot('at'),
+      recordedAt: slot('recordedAt'),
+      reason: slot('reason'),
+      detail: slot('detail'),
+    })
+    .onConflictDoNothing()
+    .prepare()
+  const parkedFor = db
+    .select()
+    .from(parkedReports)
+    .where(
+      and(eq(parkedReports.channelId, slot('channelId')), eq(parkedReports.channelMessageId, slot('channelMessageId'))),
+    )
+    .prepare()
+
+  /** Applies one event, keeps it on the timeline and carries out what follows from it. */
+  function move(before: MessageRow, event: MessageEvent, recordedAt: number, detail: string | null): Message {
+    const facts = apply(toMessage(before), event)
+    const status = statusOf(facts)
+    const after: Message = { ...toMessage(before), ...facts, status }
+    // Whatever is settled or unknown is never sent again: the text has no reason to stay on disk.
+    moveMessage.run({ ...after, settled: status === 'QUEUED' ? 0 : 1 })
+    if (event.kind !== 'deferred') {
+      const kind = event.kind === 'reported' ? event.status : event.kind
+      putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })
+    }
+    if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after)
+    if (event.kind === 'accepted') return applyParked(after)
+    return after
+  }
+
+  /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */
+  function undoAcceptance({ id, workspaceId, idempotencyKey, createdAt }: Message) {
+    if (idempotencyKey !== null) freeKey.run({ workspaceId, key: idempotencyKey, messageId: id })
+    uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
+  }
+
+  /** Callbacks that overtook the answer and did not name our id waited under the upstream's. */
+  function applyParked(message: Message): Message {
+    const { channelId, channelMessageId } = message
+    const waiting = parkedFor.all({ channelId, channelMessageId })
+    if (waiting.length === 0) return message
+    db.delete(parkedReports)
+      .where(and(eq(parkedReports.channelId, channelId), eq(parkedReports.channelMessageId, channelMessageId ?? '')))
+      .run()
+    return waiting.reduce(
+      (current, { status, at, reason, recordedAt, detail }) =>
+        move(
+          current,
+          {
+            kind: 'reported',
+            status: status as Report['event']['status'],
+            at,
+            reason,
+            channelMessageId: channelMessageId ?? '',
+          },
+          recordedAt,
+          detail,
+        ),
+      message,
+    )
+  }
+
+  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): Message | null {
+    const before = byId.get({ id: messageId })
+    return before ? move(before, event, recordedAt, detail && JSON.stringify(detail)) : null
+  }
+
+  return {
+    recordEvent,
+
+    applyReports({ channelId, reports, recordedAt }) {
+      const counts = { applied: 0, parked: 0 }
+      for (const { messageId, event, detail } of reports) {
+        const { channelMessageId, status, at, reason } = event
+        const named = messageId === null ? undefined : byId.get({ id: messageId })
+        // An id of another channel's message is a stranger's: the callback proves only its own channel.
+        const message = named?.channelId === channelId ? named : byChannelMessage.get({ channelMessageId, channelId })
+        const text = detail && JSON.stringify(detail)
+        if (message) {
+          move(message, event, recordedAt, text)
+          counts.applied += 1
+        } else {
+          park.run({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })
+          counts.parked += 1
+        }
+      }
+      return counts
+    },
+
+    markInterrupted({ at }) {
+      const interrupted = db
+        .select(messageColumns)
+        .from(messages)
+        .where(and(eq(messages.status, 'QUEUED'), isNotNull(messages.dispatchedAt)))
+        .all()
+      for (const message of interrupted) move(message, { kind: 'lost', at }, at, null)
+      return interrupted.length
+    },
+
+    abandonUnknown({ lostBefore, at, reason, most }) {
+      const abandoned = db
+        .select(messageColumns)
+        .from(messages)
+        .where(and(eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
+        .limit(most)
+        .all()
+      for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, null)
+      return abandoned.length
+    },
+  }
+}

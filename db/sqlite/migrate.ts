@@ -1,0 +1,47 @@
+import type { Database } from 'bun:sqlite'
+import type { EpochMs } from '../../src/clock.ts'
+import init from '../migrations/0000_init.sql' with { type: 'text' }
+
+/** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
+export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [{ name: '0000_init', sql: init }]
+
+/** The file was made by another version of Waypost than this one can work with. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+}
+
+const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+
+/**
+ * Brings the file to this version's schema; each migration is one transaction.
+ * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
+ */
+export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS): void {
+  client.run(
+    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+  )
+  // Immediate: of two processes that start on a new file, the second waits and then finds the work done.
+  client
+    .transaction(() => {
+      const applied = client.query<{ name: string; sha256: string }, []>('SELECT name, sha256 FROM migrations').all()
+      for (const { name, sha256: hash } of applied) {
+        const known = migrations.find(migration => migration.name === name)
+        if (!known) {
+          throw new SchemaMismatch(
+            `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
+          )
+        }
+        if (sha256(known.sql) !== hash) {
+          throw new SchemaMismatch(
+            `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable.`,
+          )
+        }
+      }
+      for (const { name, sql } of migrations) {
+        if (applied.some(row => row.name === name)) continue
+        client.run(sql)
+        client.run('INSERT INTO migrations (name, sha256, applied_at) VALUES (?, ?, ?)', [name, sha256(sql), now])
+      }
+    })
+    .immediate()
+}

@@ -1,0 +1,50 @@
+import { Database } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import * as schema from '../schema.ts'
+
+export type Connection = { readonly client: Database; readonly db: ReturnType<typeof drizzle<typeof schema, Database>> }
+
+/** The writer waits this long for a command-line tool that writes beside it; nobody else waits on its thread. */
+const writerBusyMs = 5_000
+/** Readers never wait for a writer under WAL; this covers the moments of a checkpoint or a recovery. */
+const readerBusyMs = 250
+/** Negative: kibibytes. 32 MB keep the hot indexes of some million messages in memory. */
+const cacheKib = -32_000
+/** The WAL is cut back to this after a checkpoint, so that a burst does not keep the disk it once needed. */
+const journalBytesMax = 67_108_864
+
+/**
+ * Opens the database file for the writer, creating it if absent. `busy_timeout` comes first: the later pragmas already
+ * need the lock.
+ */
+export function openForWriting(path: string): Connection {
+  const client = new Database(path, { create: true, readwrite: true, strict: true })
+  client.run(`PRAGMA busy_timeout = ${writerBusyMs}`)
+  client.run('PRAGMA journal_mode = WAL')
+  // What is answered is on disk: FULL syncs the WAL at each commit. Group commit makes that affordable.
+  client.run('PRAGMA synchronous = FULL')
+  client.run('PRAGMA foreign_keys = ON')
+  client.run('PRAGMA temp_store = MEMORY')
+  client.run(`PRAGMA cache_size = ${cacheKib}`)
+  client.run(`PRAGMA journal_size_limit = ${journalBytesMax}`)
+  client.run('PRAGMA trusted_schema = OFF')
+  return { client, db: drizzle(client, { schema }) }
+}
+
+/** Opens the file for reading only. It must exist: the writer migrates it first. */
+export function openForReading(path: string): Connection {
+  const client = new Database(path, { readonly: true, strict: true })
+  client.run(`PRAGMA busy_timeout = ${readerBusyMs}`)
+  client.run('PRAGMA temp_store = MEMORY')
+  client.run(`PRAGMA cache_size = ${cacheKib}`)
+  client.run('PRAGMA trusted_schema = OFF')
+  client.run('PRAGMA query_only = ON')
+  return { client, db: drizzle(client, { schema }) }
+}
+
+/** Leaves one file behind: statistics are refreshed and the WAL is folded into the database. */
+export function closeWriter({ client }: Connection): void {
+  client.run('PRAGMA optimize')
+  client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  client.close()
+}

@@ -1,0 +1,52 @@
+import { asc, inArray, notInArray, sql } from 'drizzle-orm'
+import { messageEvents, messages, parkedReports } from '../schema.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+type PruneVerbs = Pick<Verbs, 'pruneIdempotencyKeys' | 'pruneRateWindows' | 'pruneParkedReports' | 'pruneMessages'>
+
+/** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
+export function pruneVerbs({ client, db }: Connection): PruneVerbs {
+  const keys = client.query(
+    `DELETE FROM idempotency_keys WHERE (workspace_id, key) IN
+       (SELECT workspace_id, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`,
+  )
+  const windows = client.query(
+    'DELETE FROM rate_windows WHERE subject IN (SELECT subject FROM rate_windows WHERE starts_at < ? LIMIT ?)',
+  )
+  const parked = client.query(
+    `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at) IN
+       (SELECT channel_id, channel_message_id, status, at FROM parked_reports
+        WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
+  )
+
+  return {
+    pruneIdempotencyKeys: ({ expiredBefore, most }) => keys.run(expiredBefore, most).changes,
+
+    pruneRateWindows: ({ startedBefore, most }) => windows.run(startedBefore, most).changes,
+
+    pruneParkedReports({ recordedBefore, keep, most }) {
+      const aged = parked.run(recordedBefore, most).changes
+      const excess = (db.select({ count: sql<number>`count(*)` }).from(parkedReports).get()?.count ?? 0) - keep
+      return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, most)).changes : aged
+    },
+
+    pruneMessages({ createdBefore, most }) {
+      // Ids are ordered by time, so the oldest come first off the primary key and nothing else is read.
+      const old = db
+        .select({ id: messages.id, createdAt: messages.createdAt })
+        .from(messages)
+        // What is not settled stays, however old: it may still be sent or settled.
+        .where(notInArray(messages.status, ['QUEUED', 'UNKNOWN']))
+        .orderBy(asc(messages.id))
+        .limit(most)
+        .all()
+        .filter(message => message.createdAt < createdBefore)
+        .map(({ id }) => id)
+      if (old.length === 0) return 0
+      db.delete(messageEvents).where(inArray(messageEvents.messageId, old)).run()
+      db.delete(messages).where(inArray(messages.id, old)).run()
+      return old.length
+    },
+  }
+}

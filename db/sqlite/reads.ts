@@ -1,0 +1,199 @@
+import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import {
+  apiKeys,
+  channels,
+  contacts,
+  idempotencyKeys,
+  lines,
+  messageEvents,
+  messages,
+  planUsage,
+  rateWindows,
+  templates,
+  workspaces,
+} from '../schema.ts'
+import type { StoreReads } from '../store.ts'
+import type { Connection } from './open.ts'
+import { messageColumns, toMessage } from './rows.ts'
+
+const slot = sql.placeholder
+
+/** The largest list a command or page asks for. */
+const listMost = 1_000
+
+/** Reads on a connection that cannot write. Those of the send and status paths are prepared once. */
+export function storeReads({ db }: Connection): StoreReads {
+  const key = db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.id, slot('id')))
+    .limit(1)
+    .prepare()
+  const plan = db
+    .select({ limit: workspaces.monthlyMessageLimit, used: planUsage.used })
+    .from(workspaces)
+    .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
+    .where(eq(workspaces.id, slot('workspaceId')))
+    .limit(1)
+    .prepare()
+  const channel = db
+    .select()
+    .from(channels)
+    .where(eq(channels.id, slot('id')))
+    .limit(1)
+    .prepare()
+  const line = db
+    .select()
+    .from(lines)
+    .where(eq(lines.id, slot('id')))
+    .limit(1)
+    .prepare()
+  const workspaceLines = db
+    .select()
+    .from(lines)
+    .where(eq(lines.workspaceId, slot('workspaceId')))
+    .orderBy(asc(lines.id))
+    .prepare()
+  const named = db
+    .select()
+    .from(templates)
+    .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
+    .orderBy(asc(templates.language))
+    .prepare()
+  const contact = db
+    .select()
+    .from(contacts)
+    .where(and(eq(contacts.id, slot('contactId')), eq(contacts.workspaceId, slot('workspaceId'))))
+    .limit(1)
+    .prepare()
+  const idempotencyKey = db
+    .select({ fingerprint: idempotencyKeys.fingerprint, messageId: idempotencyKeys.messageId })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.workspaceId, slot('workspaceId')),
+        eq(idempotencyKeys.key, slot('key')),
+        gt(idempotencyKeys.expiresAt, slot('at')),
+      ),
+    )
+    .limit(1)
+    .prepare()
+  const message = db
+    .select(messageColumns)
+    .from(messages)
+    .where(eq(messages.id, slot('id')))
+    .limit(1)
+    .prepare()
+
+  return {
+    workspaces: async () => db.select().from(workspaces).orderBy(asc(workspaces.id)).limit(listMost).all(),
+
+    workspace: async id => db.select().from(workspaces).where(eq(workspaces.id, id)).limit(1).get() ?? null,
+
+    async plan({ workspaceId, month }) {
+      const row = plan.get({ workspaceId, month })
+      return { limit: row?.limit ?? null, used: row?.used ?? 0 }
+    },
+
+    key: async id => key.get({ id }) ?? null,
+
+    async keys(workspaceId) {
+      const rows = db
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.workspaceId, workspaceId))
+        .orderBy(asc(apiKeys.createdAt))
+        .limit(listMost)
+        .all()
+      return rows.map(({ secretHash: _hash, ...shown }) => shown)
+    },
+
+    channel: async id => channel.get({ id }) ?? null,
+
+    channels: async workspaceId =>
+      db
+        .select()
+        .from(channels)
+        .where(workspaceId === null ? undefined : eq(channels.workspaceId, workspaceId))
+        .orderBy(asc(channels.id))
+        .limit(listMost)
+        .all(),
+
+    line: async id => line.get({ id }) ?? null,
+
+    lines: async workspaceId => workspaceLines.all({ workspaceId }),
+
+    templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
+
+    async templates({ workspaceId, approved, name }) {
+      const rows = db
+        .select({ template: templates })
+        .from(templates)
+        .innerJoin(channels, eq(channels.id, templates.channelId))
+        .where(
+          and(
+            eq(channels.workspaceId, workspaceId),
+            approved ? eq(templates.status, 'APPROVED') : ne(templates.status, 'DELETED'),
+            name === undefined ? undefined : eq(templates.name, name),
+          ),
+        )
+        .orderBy(asc(templates.name), asc(templates.language), asc(templates.id))
+        .all()
+      return rows.map(row => row.template)
+    },
+
+    contact: async query => contact.get(query) ?? null,
+
+    contacts: async ({ workspaceId, most }) =>
+      db
+        .select()
+        .from(contacts)
+        .where(eq(contacts.workspaceId, workspaceId))
+        .orderBy(desc(contacts.id))
+        .limit(most)
+        .all(),
+
+    idempotencyKey: async query => idempotencyKey.get(query) ?? null,
+
+    async message(id) {
+      const row = message.get({ id })
+      return row ? toMessage(row) : null
+    },
+
+    async messages({ workspaceId, status, most }) {
+      const rows = db
+        .select(messageColumns)
+        .from(messages)
+        .where(and(eq(messages.workspaceId, workspaceId), status === null ? undefined : eq(messages.status, status)))
+        .orderBy(desc(messages.id))
+        .limit(most)
+        .all()
+      return rows.map(toMessage)
+    },
+
+    async timeline(messageId) {
+      const rows = db
+        .select()
+        .from(messageEvents)
+        .where(eq(messageEvents.messageId, messageId))
+        .orderBy(asc(messageEvents.at), asc(messageEvents.recordedAt))
+        .limit(listMost)
+        .all()
+      return rows.map(({ messageId: _id, detail, ...entry }) => ({ ...entry, detail: detail && JSON.parse(detail) }))
+    },
+
+    async resumable({ after, most }) {
+      const rows = db
+        .select({ ...messageColumns, payload: messages.payload })
+        .from(messages)
+        .where(and(eq(messages.status, 'QUEUED'), isNull(messages.dispatchedAt), gt(messages.id, after)))
+        .orderBy(asc(messages.id))
+        .limit(most)
+        .all()
+      return rows.map(({ payload, ...row }) => ({ message: toMessage(row), payload: payload ?? '' }))
+    },
+
+    rateWindows: async startedSince =>
+      db.select().from(rateWindows).where(gte(rateWindows.startsAt, startedSince)).all(),
+  }
+}

@@ -1,0 +1,18 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { MessageStatus } from '../../src/messages/state.ts'
+import { messages } from '../schema.ts'
+import type { Message, MessageType } from '../store.ts'
+
+const { payload: _payload, ...columns } = getTableColumns(messages)
+
+/** What is read of a message: everything but the payload, which only the sender needs. */
+export const messageColumns = columns
+
+export type MessageRow = Omit<typeof messages.$inferSelect, 'payload'>
+
+/** Only this program writes the two columns, and it writes them from these types. */
+export const toMessage = (row: MessageRow): Message => ({
+  ...row,
+  type: row.type as MessageType,
+  status: row.status as MessageStatus,
+})

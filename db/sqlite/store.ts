@@ -1,0 +1,59 @@
+import type { Clock } from '../../src/clock.ts'
+import type { Logger } from '../../src/log.ts'
+import { Mailbox } from '../../src/queue/mailbox.ts'
+import type { Store, StoreWrites } from '../store.ts'
+import { openForReading } from './open.ts'
+import { storeReads } from './reads.ts'
+
+/**
+ * Opens the database file: a writer thread that migrates it, then a read-only connection for this thread.
+ * An answered write is visible to this thread's next read.
+ * @param onWriterLost the writer died: what was asked of it is unknown, and nothing further can be stored
+ * @throws Error with a sentence for the operator when the file cannot be used
+ */
+export async function openStore(options: {
+  path: string
+  clock: Clock
+  log: Logger
+  onWriterLost: () => void
+}): Promise<Store> {
+  const { path, clock, log, onWriterLost } = options
+  const writer = await Mailbox.open<StoreWrites>({
+    worker: 'writer',
+    options: { path },
+    clock,
+    log,
+    onCrash: onWriterLost,
+  })
+  // Only now: while there is no file, opening it for reading fails.
+  const reader = openForReading(path)
+  return {
+    read: storeReads(reader),
+    write: {
+      claimProperty: writer.verb('claimProperty'),
+      createWorkspace: writer.verb('createWorkspace'),
+      setMonthlyLimit: writer.verb('setMonthlyLimit'),
+      connectChannel: writer.verb('connectChannel'),
+      addLine: writer.verb('addLine'),
+      changeLine: writer.verb('changeLine'),
+      createKey: writer.verb('createKey'),
+      revokeKey: writer.verb('revokeKey'),
+      replaceTemplates: writer.verb('replaceTemplates'),
+      saveContact: writer.verb('saveContact'),
+      acceptMessage: writer.verb('acceptMessage'),
+      recordEvent: writer.verb('recordEvent'),
+      applyReports: writer.verb('applyReports'),
+      markInterrupted: writer.verb('markInterrupted'),
+      abandonUnknown: writer.verb('abandonUnknown'),
+      countRequests: writer.verb('countRequests'),
+      pruneIdempotencyKeys: writer.verb('pruneIdempotencyKeys'),
+      pruneRateWindows: writer.verb('pruneRateWindows'),
+      pruneParkedReports: writer.verb('pruneParkedReports'),
+      pruneMessages: writer.verb('pruneMessages'),
+    },
+    async close() {
+      reader.client.close()
+      await writer.stop()
+    },
+  }
+}

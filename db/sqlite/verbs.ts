@@ -1,0 +1,21 @@
+import type { StoreWrites } from '../store.ts'
+import { acceptanceVerbs } from './acceptance.ts'
+import { accountVerbs } from './accounts.ts'
+import { eventVerbs } from './events.ts'
+import type { Connection } from './open.ts'
+import { pruneVerbs } from './prune.ts'
+
+/** The store's verbs as the writer thread runs them: synchronous, inside a transaction that it has opened. */
+export type Verbs = {
+  [Verb in keyof StoreWrites]: (argument: Parameters<StoreWrites[Verb]>[0]) => Awaited<ReturnType<StoreWrites[Verb]>>
+}
+
+/** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
+export function storeVerbs(connection: Connection): Verbs {
+  return {
+    ...accountVerbs(connection),
+    ...acceptanceVerbs(connection),
+    ...eventVerbs(connection),
+    ...pruneVerbs(connection),
+  }
+}

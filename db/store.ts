@@ -1,0 +1,241 @@
+import type { EpochMs } from '../src/clock.ts'
+import type { Details } from '../src/errors.ts'
+import type { MessageEvent, MessageFacts, MessageStatus, ReportEvent } from '../src/messages/state.ts'
+
+/*
+ * What the domain may ask of storage. Every verb is one atomic step, isolated from every other, and resolves only once
+ * its effect is on disk. Nothing of a particular database shows here, so that a second implementation can follow; domain
+ * code therefore never decides on a value read earlier: what must be decided atomically is one verb.
+ */
+
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+  /** Null: unlimited. */
+  readonly monthlyMessageLimit: number | null
+  readonly createdAt: EpochMs
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly workspaceId: string
+  readonly label: string | null
+  readonly createdAt: EpochMs
+  readonly revokedAt: EpochMs | null
+}
+
+/** A workspace's connection to one upstream account. The secrets are sealed; only the vault opens them. */
+export interface Channel {
+  readonly id: string
+  readonly workspaceId: string
+  readonly accountId: string
+  readonly sealedAccessToken: string
+  readonly sealedAppSecret: string
+  readonly sealedVerifyToken: string
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+}
+
+export interface Line {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly upstreamPhoneId: string
+  readonly number: string
+  readonly active: boolean
+  /** Messages per second; 0 turns this pacing off. */
+  readonly perSecond: number
+  /** Seconds between messages to one recipient; 0 turns this pacing off. */
+  readonly pairSeconds: number
+  readonly createdAt: EpochMs
+}
+
+/** One name in one language. `components` is the upstream's structure as JSON text. */
+export interface Template {
+  readonly id: string
+  readonly channelId: string
+  readonly upstreamId: string
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly status: string
+  readonly parameterFormat: string
+  readonly components: string
+  readonly updatedAt: EpochMs
+}
+
+export interface Contact {
+  readonly id: string
+  readonly workspaceId: string
+  readonly phone: string
+  readonly name: string | null
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+}
+
+export type MessageType = 'text' | 'template' | 'interactive'
+
+export interface Message extends MessageFacts {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly contactId: string | null
+  /** `+` and digits. */
+  readonly recipient: string
+  readonly type: MessageType
+  readonly status: MessageStatus
+  readonly idempotencyKey: string | null
+}
+
+/** One entry of a message's timeline. */
+export interface TimelineEntry {
+  readonly kind: string
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+  readonly detail: Details | null
+}
+
+/** A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. */
+export interface MessageDraft {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly contactId: string | null
+  readonly recipient: string
+  readonly type: MessageType
+  /** The upstream request body. */
+  readonly payload: string
+  readonly createdAt: EpochMs
+  /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
+  readonly dispatchedAt: EpochMs | null
+  readonly idempotency: { readonly key: string; readonly fingerprint: string; readonly expiresAt: EpochMs } | null
+}
+
+export type Acceptance =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'replayed'; readonly messageId: string }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
+
+/** An event together with what is kept beside it on the timeline. */
+export interface Recorded<E extends MessageEvent = MessageEvent> {
+  readonly messageId: string
+  readonly event: E
+  readonly detail: Details | null
+  /** When we learnt of it. */
+  readonly recordedAt: EpochMs
+}
+
+/** A status callback. `messageId` is our id as the upstream echoed it; null when it did not. */
+export interface Report {
+  readonly messageId: string | null
+  readonly event: ReportEvent
+  readonly detail: Details | null
+}
+
+/** A message that was accepted but not settled when the process ended. */
+export interface Unsettled {
+  readonly message: Message
+  readonly payload: string
+}
+
+export interface RateWindow {
+  readonly subject: string
+  readonly startsAt: EpochMs
+  readonly count: number
+}
+
+export interface StoreWrites {
+  /** Stores the value unless the property has one. @returns the value that it has then. */
+  claimProperty(property: { name: string; value: string }): Promise<string>
+  createWorkspace(workspace: Workspace): Promise<Workspace>
+  /** @returns null when there is no such workspace. */
+  setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
+  /** Connects an account, or replaces the secrets of one that is connected already: its id and lines stay. */
+  connectChannel(channel: Channel): Promise<Channel | null>
+  addLine(line: Line): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
+  /** Changes only what is given. @returns null when there is no such line. */
+  changeLine(change: {
+    lineId: string
+    active?: boolean
+    perSecond?: number
+    pairSeconds?: number
+  }): Promise<Line | null>
+  /** @returns null when there is no such workspace. */
+  createKey(key: ApiKey & { secretHash: string }): Promise<ApiKey | null>
+  /** A second revocation keeps the first one's time. @returns null when there is no such key. */
+  revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
+  /** Makes the channel's templates equal to the listing; what the upstream no longer lists becomes `DELETED`. */
+  replaceTemplates(listing: { channelId: string; templates: readonly Template[]; at: EpochMs }): Promise<void>
+  /** Adds a contact, or gives the one with this phone its new name. @returns null when there is no such workspace. */
+  saveContact(contact: Contact): Promise<Contact | null>
+
+  /** Stores idempotency key, plan count and message as one. Resolves only once all three are on disk. */
+  acceptMessage(draft: MessageDraft): Promise<Acceptance>
+  /**
+   * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat.
+   * A refusal frees the idempotency key and gives the plan count back; acceptance applies what was parked for it.
+   * @returns the message as it stands then; null when there is no such message.
+   */
+  recordEvent(recorded: Recorded): Promise<Message | null>
+  /** Applies callbacks in one step; those that match no message are parked. */
+  applyReports(batch: {
+    channelId: string
+    reports: readonly Report[]
+    recordedAt: EpochMs
+  }): Promise<{ applied: number; parked: number }>
+  /** What was handed over when the last process ended becomes UNKNOWN. @returns how many. */
+  markInterrupted(change: { at: EpochMs }): Promise<number>
+  /** Gives up at most `most` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
+  abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; most: number }): Promise<number>
+
+  countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
+  /** Each prune deletes at most `most` rows, so that it never holds back a send. @returns how many. */
+  pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; most: number }): Promise<number>
+  pruneRateWindows(prune: { startedBefore: EpochMs; most: number }): Promise<number>
+  /** Also drops the oldest beyond `keep`: genuine but unmatched callbacks must not fill the disk. */
+  pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; most: number }): Promise<number>
+  pruneMessages(prune: { createdBefore: EpochMs; most: number }): Promise<number>
+}
+
+export interface StoreReads {
+  workspaces(): Promise<Workspace[]>
+  workspace(workspaceId: string): Promise<Workspace | null>
+  /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
+  plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
+  key(keyId: string): Promise<(ApiKey & { secretHash: string }) | null>
+  keys(workspaceId: string): Promise<ApiKey[]>
+  channel(channelId: string): Promise<Channel | null>
+  /** All of them when no workspace is named. */
+  channels(workspaceId: string | null): Promise<Channel[]>
+  line(lineId: string): Promise<Line | null>
+  lines(workspaceId: string): Promise<Line[]>
+  /** Every record of that name, whatever its language and status. */
+  templatesNamed(query: { channelId: string; name: string }): Promise<Template[]>
+  /** `approved`: only those that can be sent. */
+  templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
+  contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
+  contacts(query: { workspaceId: string; most: number }): Promise<Contact[]>
+  /** A key that expired counts as absent. */
+  idempotencyKey(query: {
+    workspaceId: string
+    key: string
+    at: EpochMs
+  }): Promise<{ fingerprint: string; messageId: string } | null>
+  message(messageId: string): Promise<Message | null>
+  /** Newest first. */
+  messages(query: { workspaceId: string; status: MessageStatus | null; most: number }): Promise<Message[]>
+  timeline(messageId: string): Promise<TimelineEntry[]>
+  /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */
+  resumable(query: { after: string; most: number }): Promise<Unsettled[]>
+  rateWindows(startedSince: EpochMs): Promise<RateWindow[]>
+}
+
+export interface Store {
+  readonly read: StoreReads
+  readonly write: StoreWrites
+  /** Finishes what was asked, then closes the file. */
+  close(): Promise<void>
+}

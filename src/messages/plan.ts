@@ -1,0 +1,12 @@
+import type { EpochMs } from '../clock.ts'
+
+/** @returns the calendar month that a message counts for, in UTC: `2026-01`. */
+export function monthOf(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 7)
+}
+
+/** @returns when the month that `at` lies in ends, and the count with it. */
+export function monthEnd(at: EpochMs): EpochMs {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}

@@ -1,0 +1,162 @@
+import type { EpochMs } from '../clock.ts'
+
+/**
+ * The message state machine.
+ *
+ * A message is a set of facts, each learnt from one source and never unlearnt; its status is read off the facts by
+ * precedence. That is what makes callbacks that come early, late, twice and in any order end in the same state: an
+ * event only ever adds a fact, or moves its time to an earlier report of the same fact.
+ *
+ *   READ       readAt          the user opened it                                 beats everything
+ *   DELIVERED  deliveredAt     it is on the phone; a failure no longer counts     -> READ
+ *   FAILED     failedAt        the upstream's callback says that it failed        -> DELIVERED, READ
+ *   SENT       reportedSentAt  the upstream's callback says that it went out      -> any of the above
+ *   FAILED     gaveUpAt        refused at send time, or settled as failed by us   -> any of the above
+ *   SENT       acceptedAt      the upstream's answer gave it an id                -> any but UNKNOWN and QUEUED
+ *   UNKNOWN    lostAt          handed over, and the answer was lost; never resent -> any of the above
+ *   QUEUED     none            dispatchedAt null: never handed over, may be resumed; else waiting for the answer
+ *
+ * A refusal (gaveUpAt) stands below reportedSentAt because two upstream codes refuse without promising that nothing
+ * was sent: should a callback show that the message went out after all, the callback wins.
+ */
+export type MessageStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'UNKNOWN'
+
+export interface MessageFacts {
+  readonly createdAt: EpochMs
+  /** When the sender was allowed to hand it over. Null: no byte of it has left, whatever happened to the process. */
+  readonly dispatchedAt: EpochMs | null
+  readonly acceptedAt: EpochMs | null
+  readonly reportedSentAt: EpochMs | null
+  readonly deliveredAt: EpochMs | null
+  readonly readAt: EpochMs | null
+  readonly failedAt: EpochMs | null
+  readonly failedReason: string | null
+  readonly gaveUpAt: EpochMs | null
+  readonly gaveUpReason: string | null
+  readonly lostAt: EpochMs | null
+  /** The upstream's id of the message. */
+  readonly channelMessageId: string | null
+  /** The number as the upstream knows it; it need not equal the one we sent to. */
+  readonly waId: string | null
+}
+
+/** What can happen to a message. `at` is the upstream's time for reports, ours for the rest. */
+export type MessageEvent =
+  /** Allowed to leave now; on disk before the first byte is written. */
+  | { readonly kind: 'dispatched'; readonly at: EpochMs }
+  /** Has to wait its turn after all; nothing of it has left. */
+  | { readonly kind: 'deferred' }
+  | { readonly kind: 'accepted'; readonly at: EpochMs; readonly channelMessageId: string; readonly waId: string | null }
+  | { readonly kind: 'refused'; readonly at: EpochMs; readonly reason: string }
+  | { readonly kind: 'lost'; readonly at: EpochMs }
+  /** Nothing was heard for so long that nothing is expected any more. */
+  | { readonly kind: 'abandoned'; readonly at: EpochMs; readonly reason: string }
+  /** An operator settles a message whose outcome is unknown. */
+  | { readonly kind: 'resolved'; readonly at: EpochMs; readonly as: 'SENT' | 'FAILED'; readonly reason: string }
+  | ReportEvent
+
+/** A status callback of the upstream. */
+export interface ReportEvent {
+  readonly kind: 'reported'
+  readonly status: 'sent' | 'delivered' | 'read' | 'failed'
+  readonly at: EpochMs
+  readonly channelMessageId: string
+  /** Only with `failed`. */
+  readonly reason: string | null
+}
+
+export function newFacts(createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts {
+  return {
+    createdAt,
+    dispatchedAt,
+    acceptedAt: null,
+    reportedSentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    failedReason: null,
+    gaveUpAt: null,
+    gaveUpReason: null,
+    lostAt: null,
+    channelMessageId: null,
+    waId: null,
+  }
+}
+
+/** @returns the status that the facts amount to; the order of the lines is the precedence in the table above. */
+export function statusOf(facts: MessageFacts): MessageStatus {
+  if (facts.readAt !== null) return 'READ'
+  if (facts.deliveredAt !== null) return 'DELIVERED'
+  if (facts.failedAt !== null) return 'FAILED'
+  if (facts.reportedSentAt !== null) return 'SENT'
+  if (facts.gaveUpAt !== null) return 'FAILED'
+  if (facts.acceptedAt !== null) return 'SENT'
+  if (facts.lostAt !== null) return 'UNKNOWN'
+  return 'QUEUED'
+}
+
+/** @returns why the message failed; null whenever its status is not FAILED. */
+export function failureReasonOf(facts: MessageFacts): string | null {
+  if (statusOf(facts) !== 'FAILED') return null
+  return facts.failedAt !== null ? facts.failedReason : facts.gaveUpReason
+}
+
+/** @returns when the upstream took the message: by its own answer, else by its callback; null while neither is known. */
+export function sentAtOf(facts: MessageFacts): EpochMs | null {
+  return facts.acceptedAt ?? facts.reportedSentAt
+}
+
+/** Applies one event. Nothing else changes a message. Applying an event again changes nothing. */
+export function apply(facts: MessageFacts, event: MessageEvent): MessageFacts {
+  switch (event.kind) {
+    case 'dispatched':
+      return { ...facts, dispatchedAt: earliest(facts.dispatchedAt, event.at) }
+    case 'deferred':
+      return statusOf(facts) === 'QUEUED' ? { ...facts, dispatchedAt: null } : facts
+    case 'accepted':
+      return {
+        ...facts,
+        acceptedAt: earliest(facts.acceptedAt, event.at),
+        channelMessageId: event.channelMessageId,
+        waId: event.waId ?? facts.waId,
+      }
+    case 'refused':
+      return giveUp(facts, event.at, event.reason)
+    case 'lost':
+      return { ...facts, lostAt: earliest(facts.lostAt, event.at) }
+    case 'abandoned':
+      return statusOf(facts) === 'UNKNOWN' ? giveUp(facts, event.at, event.reason) : facts
+    case 'resolved':
+      if (statusOf(facts) !== 'UNKNOWN') return facts
+      return event.as === 'SENT' ? { ...facts, acceptedAt: event.at } : giveUp(facts, event.at, event.reason)
+    case 'reported':
+      return report({ ...facts, channelMessageId: facts.channelMessageId ?? event.channelMessageId }, event)
+  }
+}
+
+function report(facts: MessageFacts, event: ReportEvent): MessageFacts {
+  switch (event.status) {
+    case 'sent':
+      return { ...facts, reportedSentAt: earliest(facts.reportedSentAt, event.at) }
+    case 'delivered':
+      return { ...facts, deliveredAt: earliest(facts.deliveredAt, event.at) }
+    case 'read':
+      return { ...facts, readAt: earliest(facts.readAt, event.at) }
+    case 'failed':
+      return isEarlierFailure(facts.failedAt, facts.failedReason, event)
+        ? { ...facts, failedAt: event.at, failedReason: event.reason }
+        : facts
+  }
+}
+
+/** Of two failures the earlier one is shown; equal times fall back on the text, so that order never decides. */
+function isEarlierFailure(at: EpochMs | null, reason: string | null, event: ReportEvent): boolean {
+  if (at === null || event.at < at) return true
+  return event.at === at && (event.reason ?? '') < (reason ?? '')
+}
+
+function giveUp(facts: MessageFacts, at: EpochMs, reason: string): MessageFacts {
+  return facts.gaveUpAt === null ? { ...facts, gaveUpAt: at, gaveUpReason: reason } : facts
+}
+
+const earliest = (known: EpochMs | null, reported: EpochMs) => (known === null ? reported : Math.min(known, reported))

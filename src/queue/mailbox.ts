@@ -1,0 +1,233 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
+import { type WorkerName, workerUrl } from './workers.ts'
+
+/** The worker is gone, or went before it answered: what was asked may or may not have happened. */
+export class WorkerLost extends Error {
+  override readonly name = 'WorkerLost'
+}
+
+/** The worker could not do it now; it did nothing. */
+export class WorkerUnavailable extends Error {
+  override readonly name = 'WorkerUnavailable'
+}
+
+export interface MailboxOptions {
+  readonly worker: WorkerName
+  /** Given to the worker before anything else. Structured-cloneable. */
+  readonly options: unknown
+  readonly clock: Clock
+  readonly log: Logger
+  /** Called for each piece of news; a throw is logged and does not stop the rest. */
+  readonly onFact?: (fact: unknown) => void
+  /** `respawn`: replace it and go on. Otherwise called once, and the mailbox stays closed. */
+  readonly onCrash: 'respawn' | (() => void)
+}
+
+/** A worker that has not said `ready` by then never will: migrating a large file is the longest thing it does. */
+const readyMsMax = 60_000
+/** Grace between asking a worker to stop and ending it. */
+const stopMsMax = 35_000
+/** Respawn delays double from the first to the last; a worker that lived this long starts over at the first. */
+const respawnMsMin = 100
+const respawnMsMax = 10_000
+const healthyAfterMs = 30_000
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: Error) => void
+}
+
+/**
+ * One supervised worker and the calls that wait for it.
+ *
+ *   starting   spawned; calls gather in the outbox                       -> ready, crashed
+ *   ready      calls leave once per microtask, as one post               -> stopping, crashed
+ *   crashed    every waiting call has failed with WorkerLost             -> starting (after a delay), closed
+ *   stopping   asked to finish; answers still arrive                     -> closed
+ *   closed     calls fail at once
+ *
+ * A `close` that nobody asked for is a crash, whatever its code: an unhandled rejection ends a worker with code 0.
+ */
+export class Mailbox<Verbs> {
+  readonly #options: MailboxOptions
+  readonly #waiting = new Map<number, Waiting>()
+  #outbox: Call[] = []
+  #state: 'starting' | 'ready' | 'crashed' | 'stopping' | 'closed' = 'starting'
+  #worker: Worker | undefined
+  #isFlushDue = false
+  #nextId = 1
+  #spawnedAt = 0
+  #respawnMs = respawnMsMin
+  #cancelTimer = () => {}
+  #onStopped = () => {}
+
+  private constructor(options: MailboxOptions) {
+    this.#options = options
+  }
+
+  /** @throws Error with the worker's own words when it cannot start. */
+  static async open<Verbs>(options: MailboxOptions): Promise<Mailbox<Verbs>> {
+    const mailbox = new Mailbox<Verbs>(options)
+    await mailbox.#spawn()
+    return mailbox
+  }
+
+  /** How many calls have no answer yet. */
+  get pending(): number {
+    return this.#waiting.size
+  }
+
+  /**
+   * @returns a function that asks the worker for this verb. Calls of one tick leave together, in order.
+   * It rejects with WorkerLost when the worker ends before it answers, with WorkerUnavailable when it could not do it.
+   */
+  verb<Verb extends keyof Verbs & string>(verb: Verb): Verbs[Verb] {
+    const ask = (argument: unknown) => this.#ask(verb, argument)
+    // The worker runs the verb of that name, so the answer is of that verb's type.
+    return ask as Verbs[Verb]
+  }
+
+  #ask(verb: string, argument: unknown): Promise<unknown> {
+    if (this.#state === 'stopping' || this.#state === 'closed') {
+      return Promise.reject(new WorkerUnavailable(`the ${this.#options.worker} is stopping`))
+    }
+    const id = this.#nextId++
+    this.#outbox.push({ id, verb, argument })
+    if (!this.#isFlushDue) {
+      this.#isFlushDue = true
+      queueMicrotask(() => this.#flush())
+    }
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+  }
+
+  /** Lets the worker finish what it has, then ends it. */
+  async stop(): Promise<void> {
+    if (this.#state === 'closed' || this.#state === 'stopping') return
+    this.#cancelTimer()
+    const hadWorker = this.#state === 'ready'
+    if (hadWorker) this.#flush()
+    this.#state = 'stopping'
+    if (hadWorker) {
+      await new Promise<void>(resolve => {
+        this.#onStopped = resolve
+        this.#cancelTimer = this.#options.clock.setTimer(stopMsMax, resolve)
+        this.#post({ kind: 'stop' })
+      })
+      this.#cancelTimer()
+    }
+    this.#state = 'closed'
+    this.#worker?.terminate()
+    this.#loseAll('stopped')
+  }
+
+  #post(message: ToWorker) {
+    this.#worker?.postMessage(message)
+  }
+
+  #flush() {
+    this.#isFlushDue = false
+    if (this.#state !== 'ready' || this.#outbox.length === 0) return
+    const calls = this.#outbox
+    this.#outbox = []
+    this.#post({ kind: 'calls', calls })
+  }
+
+  #spawn(): Promise<void> {
+    const { worker: name, clock, log, options, onFact } = this.#options
+    this.#state = 'starting'
+    this.#spawnedAt = clock.now()
+    const worker = new Worker(workerUrl(name))
+    this.#worker = worker
+    return new Promise((resolve, reject) => {
+      const giveUp = (message: string) => {
+        this.#cancelTimer()
+        reject(new Error(message))
+      }
+      this.#cancelTimer = clock.setTimer(readyMsMax, () => {
+        giveUp(`the ${name} did not become ready`)
+        worker.terminate()
+      })
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        switch (data.kind) {
+          case 'listening':
+            this.#post({ kind: 'start', options })
+            break
+          case 'ready':
+            this.#cancelTimer()
+            this.#state = 'ready'
+            this.#flush()
+            resolve()
+            break
+          case 'refused':
+            this.#state = 'closed'
+            giveUp(data.message)
+            worker.terminate()
+            break
+          case 'answers':
+            for (const answer of data.answers) this.#settle(answer)
+            break
+          case 'facts':
+            for (const fact of data.facts) {
+              try {
+                onFact?.(fact)
+              } catch (error) {
+                log.error({ err: error, worker: name }, 'a fact from a worker could not be handled')
+              }
+            }
+            break
+          case 'stopped':
+            this.#onStopped()
+            break
+        }
+      }
+      worker.onerror = event => {
+        event.preventDefault()
+        log.error({ worker: name, error: event.message }, 'a worker failed')
+      }
+      worker.addEventListener('close', () => {
+        if (worker !== this.#worker || this.#state === 'stopping' || this.#state === 'closed') {
+          this.#onStopped()
+          return
+        }
+        giveUp(`the ${name} ended before it was ready`)
+        this.#crashed()
+      })
+    })
+  }
+
+  #settle(answer: Answer) {
+    const waiting = this.#waiting.get(answer.id)
+    if (!waiting) return
+    this.#waiting.delete(answer.id)
+    if (answer.ok) waiting.resolve(answer.value)
+    else if (answer.unavailable) waiting.reject(new WorkerUnavailable(answer.message))
+    else waiting.reject(new Error(answer.message))
+  }
+
+  #crashed() {
+    const { worker, clock, log, onCrash } = this.#options
+    this.#state = 'crashed'
+    this.#outbox = []
+    this.#loseAll('ended unexpectedly')
+    if (onCrash !== 'respawn') {
+      this.#state = 'closed'
+      onCrash()
+      return
+    }
+    if (clock.now() - this.#spawnedAt > healthyAfterMs) this.#respawnMs = respawnMsMin
+    log.warn({ worker, afterMs: this.#respawnMs }, 'a worker ended unexpectedly and will be replaced')
+    this.#cancelTimer = clock.setTimer(this.#respawnMs, () => {
+      // A failed start is another `close`, which schedules the next attempt.
+      this.#spawn().catch(() => {})
+    })
+    this.#respawnMs = Math.min(this.#respawnMs * 2, respawnMsMax)
+  }
+
+  #loseAll(why: string) {
+    const lost = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of lost) reject(new WorkerLost(`the ${this.#options.worker} ${why}`))
+  }
+}

@@ -1,0 +1,32 @@
+/*
+ * What travels between the main thread and a worker. Flat fields and arrays: a post costs about as much for fifty calls
+ * as for ten, and a nested object twice as much as a flat one.
+ */
+
+/** A request for one verb of the worker; the answer carries the same id. */
+export interface Call {
+  readonly id: number
+  readonly verb: string
+  readonly argument: unknown
+}
+
+export type Answer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  /** `unavailable`: the disk or the thread, not the request; the same call may succeed later. */
+  | { readonly id: number; readonly ok: false; readonly unavailable: boolean; readonly message: string }
+
+/** Main thread to worker. `start` comes first and once; `stop` is the last. */
+export type ToWorker =
+  | { readonly kind: 'start'; readonly options: unknown }
+  | { readonly kind: 'calls'; readonly calls: readonly Call[] }
+  | { readonly kind: 'stop' }
+
+/** Worker to main thread. A fact is news that nobody asked for. */
+export type FromWorker =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'ready' }
+  /** It cannot start, and says why in a sentence for the operator. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'facts'; readonly facts: readonly unknown[] }
+  | { readonly kind: 'stopped' }

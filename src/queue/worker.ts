@@ -1,0 +1,51 @@
+import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
+
+/** A worker's side of the mailbox. */
+export interface Served {
+  /** Takes calls as they arrive; answers go out through `reply`, in any order. */
+  take(calls: readonly Call[]): void
+  /** Finishes what was taken; the thread ends afterwards. */
+  stop(): Promise<void> | void
+}
+
+export interface Outgoing {
+  reply(answers: readonly Answer[]): void
+  tell(fact: unknown): void
+}
+
+declare const self: Worker
+
+const post = (message: FromWorker) => self.postMessage(message)
+
+/**
+ * Connects this thread to its mailbox. Call it at the top of the entry file, before anything is awaited: messages that
+ * come before a listener is set are lost.
+ * @param start gets the options; a throw refuses the start with the error's message
+ */
+export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Promise<Served> | Served): void {
+  let served: Served | undefined
+  const outgoing: Outgoing = {
+    reply: answers => post({ kind: 'answers', answers }),
+    tell: fact => post({ kind: 'facts', facts: [fact] }),
+  }
+  self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+    switch (data.kind) {
+      case 'start':
+        try {
+          served = await start(data.options, outgoing)
+          post({ kind: 'ready' })
+        } catch (error) {
+          post({ kind: 'refused', message: error instanceof Error ? error.message : String(error) })
+        }
+        break
+      case 'calls':
+        served?.take(data.calls)
+        break
+      case 'stop':
+        await served?.stop()
+        post({ kind: 'stopped' })
+        break
+    }
+  }
+  post({ kind: 'listening' })
+}
