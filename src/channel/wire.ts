@@ -5,34 +5,46 @@
  */
 
 /** One value of a component. Text is the common case; every other kind is carried as it is. */
-export type ComponentParameter =
+export type ComponentParameter<M = MediaReference> =
   | { readonly type: 'text'; readonly text: string; readonly parameter_name?: string }
   | { readonly type: 'coupon_code'; readonly coupon_code: string }
-  | { readonly type: 'action'; readonly action: { readonly thumbnail_product_retailer_id: string } }
+  | { readonly type: 'action'; readonly action: ButtonAction }
   | { readonly type: 'payload'; readonly payload: string }
-  | { readonly type: 'image'; readonly image: MediaReference }
-  | { readonly type: 'video'; readonly video: MediaReference }
-  | { readonly type: 'document'; readonly document: MediaReference }
+  | { readonly type: 'image'; readonly image: M }
+  | { readonly type: 'video'; readonly video: M }
+  | { readonly type: 'document'; readonly document: M }
+
+export type ButtonAction = { readonly thumbnail_product_retailer_id: string } | { readonly flow_token: string }
 
 export interface MediaReference {
   readonly id: string
 }
 
+/** Media that is still to be uploaded: the public address the caller gave. */
+export interface PendingMedia {
+  readonly link: string
+}
+
 /** A component of a template send: only what the template leaves open is sent. Order: header, body, buttons. */
-export type SendComponent =
-  | { readonly type: 'header'; readonly parameters: readonly ComponentParameter[] }
-  | { readonly type: 'body'; readonly parameters: readonly ComponentParameter[] }
+export type SendComponent<M = MediaReference> =
+  | { readonly type: 'header'; readonly parameters: readonly ComponentParameter<M>[] }
+  | { readonly type: 'body'; readonly parameters: readonly ComponentParameter<M>[] }
   | {
       readonly type: 'button'
       readonly sub_type: string
       /** The button's place in the template, static buttons counted; a string on the wire. */
       readonly index: string
-      readonly parameters: readonly ComponentParameter[]
+      readonly parameters: readonly ComponentParameter<M>[]
     }
-  | {
-      readonly type: 'carousel'
-      readonly cards: readonly { readonly card_index: number; readonly components: readonly SendComponent[] }[]
-    }
+  | { readonly type: 'carousel'; readonly cards: readonly SendCard<M>[] }
+
+export interface SendCard<M = MediaReference> {
+  readonly card_index: number
+  readonly components: readonly SendComponent<M>[]
+}
+
+/** A component as it is stored with the message: media links stay in it until the sender has uploaded them. */
+export type DraftComponent = SendComponent<MediaReference | PendingMedia>
 
 /** A component as the template listing shows it. Case differs between listings and creation: compare without it. */
 export interface TemplateComponent {
@@ -44,12 +56,15 @@ export interface TemplateComponent {
   readonly cards?: readonly { readonly components: readonly TemplateComponent[] }[]
   readonly add_security_recommendation?: boolean
   readonly code_expiration_minutes?: number
+  readonly limited_time_offer?: { readonly text?: string; readonly has_expiration?: boolean }
 }
 
 export interface TemplateButton {
   readonly type: string
   readonly text?: string
   readonly url?: string
+  readonly phone_number?: string
+  readonly otp_type?: string
   readonly example?: string | readonly string[]
 }
 

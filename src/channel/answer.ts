@@ -1,0 +1,162 @@
+import type { ErrorClass } from './codes.ts'
+import { classify, ERROR_CLASSES } from './codes.ts'
+import type { Exchange } from './transport.ts'
+
+/** What an upstream error says, in the fields that a caller gets as `details` and support asks for. */
+export interface UpstreamFault {
+  readonly errorClass: ErrorClass | 'unreachable'
+  /** Decides our HTTP status: the request's fault is 400, the upstream's 502. */
+  readonly fault: 'request' | 'upstream'
+  readonly retryable: boolean
+  readonly code: number | null
+  readonly subcode: number | null
+  readonly title: string
+  readonly details: string | null
+  readonly traceId: string | null
+}
+
+/** The end of a send. Between threads it travels as it stands here. */
+export type SendAnswer =
+  | {
+      readonly kind: 'accepted'
+      readonly channelMessageId: string
+      readonly waId: string | null
+      /** `held_for_quality_assessment` or `paused`, where the upstream says so. */
+      readonly messageStatus: string | null
+    }
+  | { readonly kind: 'refused'; readonly fault: UpstreamFault }
+  | { readonly kind: 'lost'; readonly why: string }
+
+/** One attempt: a send's end, or a definite "not now" that may be tried again. */
+export type Attempt =
+  | SendAnswer
+  | {
+      readonly kind: 'notNow'
+      readonly scope: 'app' | 'line' | 'pair' | 'message'
+      /** What the upstream asks for; null when it does not say. */
+      readonly retryAfterMs: number | null
+      readonly fault: UpstreamFault
+    }
+
+const record = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const whole = (value: unknown): number | null => {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
+}
+
+function parseJson(body: string): Record<string, unknown> | null {
+  try {
+    return record(JSON.parse(body))
+  } catch {
+    return null
+  }
+}
+
+/** Reads an error object of an answer or a callback; both drift between versions, so every field may be absent. */
+export function readFault(value: unknown, httpStatus: number): UpstreamFault | null {
+  const error = record(value)
+  const code = whole(error?.code)
+  const subcode = whole(error?.error_subcode)
+  const errorClass = classify(httpStatus, error && { code, subcode, isTransient: error.is_transient === true })
+  if (errorClass === null) return null
+  const data = error?.error_data
+  return {
+    errorClass,
+    ...ERROR_CLASSES[errorClass],
+    code,
+    subcode,
+    title: text(error?.title) ?? text(error?.message) ?? text(error?.error_user_title) ?? `HTTP ${httpStatus}`,
+    details: text(record(data)?.details) ?? text(data) ?? text(error?.error_user_msg),
+    traceId: text(error?.fbtrace_id),
+  }
+}
+
+/** Reads the answer to `POST /messages` (upstream reference 3 and 4). Anything not understood is a lost answer. */
+export function readSendAnswer(exchange: Exchange): Attempt {
+  if (exchange.kind === 'lost') return exchange
+  if (exchange.kind === 'notSent') {
+    return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(exchange.why) }
+  }
+  const { status, headers } = exchange
+  const body = parseJson(exchange.body)
+  const fault = status >= 200 && status < 300 && !body?.error ? null : readFault(body?.error, status)
+  if (fault) {
+    const traced = { ...fault, traceId: fault.traceId ?? text(headers['x-fb-trace-id']) }
+    return endOrRetry(traced, retryAfter(headers))
+  }
+  const messages = body?.messages
+  const message = record(Array.isArray(messages) ? messages[0] : null)
+  const channelMessageId = text(message?.id)
+  if (status !== 200 || channelMessageId === null) {
+    return { kind: 'lost', why: `HTTP ${status} without a message id or a readable error` }
+  }
+  const contacts = body?.contacts
+  const contact = record(Array.isArray(contacts) ? contacts[0] : null)
+  return {
+    kind: 'accepted',
+    channelMessageId,
+    waId: text(contact?.wa_id),
+    messageStatus: text(message?.message_status),
+  }
+}
+
+/** The line is moved to other hardware for up to about a minute (code 131057). */
+const maintenanceMs = 60_000
+/** Lines that are restricted for spam stay so for hours; asking again sooner only adds to it (code 131048). */
+const spamPauseMs = 3_600_000
+const spamCode = 131048
+
+function endOrRetry(fault: UpstreamFault, retryAfterMs: number | null): Attempt {
+  switch (fault.errorClass) {
+    case 'throttleApp':
+      return { kind: 'notNow', scope: 'app', retryAfterMs, fault }
+    case 'throttleLine':
+      return {
+        kind: 'notNow',
+        scope: 'line',
+        retryAfterMs: fault.code === spamCode ? Math.max(retryAfterMs ?? 0, spamPauseMs) : retryAfterMs,
+        fault,
+      }
+    case 'throttlePair':
+      return { kind: 'notNow', scope: 'pair', retryAfterMs, fault }
+    case 'maintenance':
+      return { kind: 'notNow', scope: 'line', retryAfterMs: Math.max(retryAfterMs ?? 0, maintenanceMs), fault }
+    case 'retry':
+    case 'unreachable':
+      return { kind: 'notNow', scope: 'message', retryAfterMs, fault }
+    case 'vague':
+    case 'permanent':
+    case 'holdRequest':
+    case 'holdAccount':
+    case 'accountStop':
+    case 'token':
+      return { kind: 'refused', fault }
+  }
+}
+
+const unreachable = (why: string): UpstreamFault => ({
+  errorClass: 'unreachable',
+  fault: 'upstream',
+  retryable: true,
+  code: null,
+  subcode: null,
+  title: 'The upstream platform could not be reached',
+  details: why,
+  traceId: null,
+})
+
+/** `Retry-After` in seconds, else the account's `estimated_time_to_regain_access` in minutes. */
+function retryAfter(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
+  const seconds = whole(headers['retry-after'])
+  if (seconds !== null) return seconds * 1000
+  const usage = headers['x-business-use-case-usage']
+  const accounts = typeof usage === 'string' ? parseJson(usage) : null
+  if (!accounts) return null
+  const minutes = Object.values(accounts)
+    .flatMap(rows => (Array.isArray(rows) ? rows : []))
+    .map(row => whole(record(row)?.estimated_time_to_regain_access) ?? 0)
+  const longest = Math.max(0, ...minutes)
+  return longest > 0 ? longest * 60_000 : null
+}

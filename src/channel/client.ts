@@ -1,0 +1,128 @@
+import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
+import type { Transport } from './transport.ts'
+import type { TemplateRecord } from './wire.ts'
+
+export interface ChannelSettings {
+  readonly apiUrl: string
+  readonly apiVersion: string
+  readonly timeoutMs: number
+}
+
+export type Listing =
+  | { readonly kind: 'listed'; readonly templates: readonly TemplateRecord[] }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export type Subscription = { readonly kind: 'subscribed' } | { readonly kind: 'failed'; readonly message: string }
+
+/** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
+const templateFields = 'id,name,language,category,status,parameter_format,components'
+const templatePageSize = 100
+/** 6,000 templates in pages of 100 are the most that an account may have; beyond it, something repeats itself. */
+const templatePagesMax = 100
+
+/** The upstream's API, call by call. Every call has a time limit and none of them repeats itself. */
+export interface ChannelClient {
+  /** `POST /<line>/messages` with a body made by sendRequest. */
+  send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
+  /** Every page of `GET /<account>/message_templates`. */
+  listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
+  /** Points the account's callbacks to an address of ours; the upstream verifies it while we wait. */
+  subscribe(call: {
+    accountId: string
+    accessToken: string
+    callbackUrl: string
+    verifyToken: string
+  }): Promise<Subscription>
+}
+
+export function createChannelClient(transport: Transport, settings: ChannelSettings): ChannelClient {
+  const base = `${settings.apiUrl}/${settings.apiVersion}`
+  const { timeoutMs } = settings
+  const authorization = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
+  const json = { 'content-type': 'application/json' }
+
+  return {
+    async send({ upstreamPhoneId, accessToken, payload }) {
+      const exchange = await transport.exchange({
+        method: 'POST',
+        url: `${base}/${upstreamPhoneId}/messages`,
+        headers: { ...authorization(accessToken), ...json },
+        body: payload,
+        timeoutMs,
+      })
+      return readSendAnswer(exchange)
+    },
+
+    async listTemplates({ accountId, accessToken }) {
+      const templates: TemplateRecord[] = []
+      let after: string | null = null
+      for (let page = 0; page < templatePagesMax; page += 1) {
+        // Built from our own host and token: the `next` address of the answer is not followed blindly.
+        const query = new URLSearchParams({ fields: templateFields, limit: String(templatePageSize) })
+        if (after !== null) query.set('after', after)
+        const exchange = await transport.exchange({
+          method: 'GET',
+          url: `${base}/${accountId}/message_templates?${query}`,
+          headers: authorization(accessToken),
+          timeoutMs,
+        })
+        if (exchange.kind !== 'answered') return failed(exchange.why)
+        const body = readJson(exchange.body)
+        if (exchange.status !== 200 || !Array.isArray(body?.data)) return failed(refusal(exchange.status, body))
+        templates.push(...body.data.filter(isTemplateRecord))
+        // Cursors are there on the last page too; only `next` tells whether another follows.
+        const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
+        const cursor = paging?.cursors?.after
+        if (typeof paging?.next !== 'string' || typeof cursor !== 'string' || cursor === after) break
+        after = cursor
+      }
+      return { kind: 'listed', templates }
+    },
+
+    async subscribe({ accountId, accessToken, callbackUrl, verifyToken }) {
+      const exchange = await transport.exchange({
+        method: 'POST',
+        url: `${base}/${accountId}/subscribed_apps`,
+        headers: { ...authorization(accessToken), ...json },
+        body: JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken }),
+        timeoutMs,
+      })
+      if (exchange.kind !== 'answered') return failed(exchange.why)
+      const body = readJson(exchange.body)
+      return exchange.status === 200 && body?.success === true
+        ? { kind: 'subscribed' }
+        : failed(refusal(exchange.status, body))
+    },
+  }
+}
+
+const failed = (message: string) => ({ kind: 'failed', message }) as const
+
+function readJson(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function refusal(httpStatus: number, body: Record<string, unknown> | null): string {
+  const fault: UpstreamFault | null = readFault(body?.error, httpStatus)
+  if (!fault) return `the upstream platform answered HTTP ${httpStatus}`
+  const code = fault.code === null ? '' : ` (code ${fault.code})`
+  return `the upstream platform refused${code}: ${fault.details ?? fault.title}`
+}
+
+/** Records drift between versions; what names no template cannot be sent and is passed over. */
+function isTemplateRecord(value: unknown): value is TemplateRecord {
+  const record = value as Partial<Record<keyof TemplateRecord, unknown>> | null
+  return (
+    typeof record === 'object' &&
+    record !== null &&
+    ['id', 'name', 'language', 'category', 'status'].every(
+      field => typeof record[field as keyof TemplateRecord] === 'string',
+    ) &&
+    Array.isArray(record.components)
+  )
+}

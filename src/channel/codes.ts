@@ -1,0 +1,100 @@
+/**
+ * What an upstream error means for us (upstream reference 4.1).
+ *
+ *   throttle app|line|pair   wait, then send again; the scope says what has to wait
+ *   retry                    a definite "not now": up to three tries
+ *   maintenance              the line is moved to other hardware: as retry, after a minute
+ *   vague                    an explicit refusal that does not promise that nothing was sent: never repeated
+ *   permanent                never again with this body
+ *   hold                     not before something changes; `request` when the message's own template or recipient is at fault
+ *   accountStop              the line or account cannot send until its owner acts
+ *   token                    the access token is no longer good
+ */
+export type ErrorClass =
+  | 'throttleApp'
+  | 'throttleLine'
+  | 'throttlePair'
+  | 'retry'
+  | 'maintenance'
+  | 'vague'
+  | 'permanent'
+  | 'holdRequest'
+  | 'holdAccount'
+  | 'accountStop'
+  | 'token'
+
+interface ClassRow {
+  /** Whose fault it is decides our HTTP status: the request 400, the upstream or its credentials 502. */
+  readonly fault: 'request' | 'upstream'
+  /** Whether the caller may try the same send again later. */
+  readonly retryable: boolean
+}
+
+export const ERROR_CLASSES: Readonly<Record<ErrorClass, ClassRow>> = {
+  throttleApp: { fault: 'upstream', retryable: true },
+  throttleLine: { fault: 'upstream', retryable: true },
+  throttlePair: { fault: 'upstream', retryable: true },
+  retry: { fault: 'upstream', retryable: true },
+  maintenance: { fault: 'upstream', retryable: true },
+  vague: { fault: 'upstream', retryable: true },
+  permanent: { fault: 'request', retryable: false },
+  holdRequest: { fault: 'request', retryable: false },
+  holdAccount: { fault: 'upstream', retryable: false },
+  accountStop: { fault: 'upstream', retryable: false },
+  token: { fault: 'upstream', retryable: false },
+}
+
+/** The upstream's codes by class (upstream reference 4.3). 200-299 are handled as a range below. */
+const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {
+  token: [0, 104, 190],
+  accountStop: [
+    3, 10, 131005, 368, 131031, 131042, 131044, 134011, 33, 131037, 131045, 133010, 133000, 133005, 133006, 133008,
+    133009, 133015, 133016, 131063, 134102,
+  ],
+  throttleApp: [4, 613, 80007, 80008],
+  throttleLine: [130429, 131048],
+  throttlePair: [131056],
+  vague: [1, 131000],
+  retry: [2, 131016, 133004],
+  maintenance: [131057],
+  holdAccount: [131064],
+  holdRequest: [131049, 132015, 132069],
+  permanent: [
+    100, 803, 130497, 130403, 130472, 131021, 131030, 131008, 131009, 131026, 131047, 131050, 131051, 131052, 131053,
+    131062, 132000, 132001, 132005, 132007, 132008, 132012, 132018, 132016, 132068, 135000, 137000, 131055, 134100,
+    134101,
+  ],
+}
+
+const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
+  (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
+)
+
+/** "Object does not exist or lacks permissions": our own line or account is meant, the request names no other object. */
+const missingObjectSubcode = 33
+
+export interface UpstreamError {
+  readonly code: number | null
+  readonly subcode: number | null
+  readonly isTransient: boolean
+}
+
+/**
+ * Classes an answer that is not an acceptance. Order (upstream reference 4.1): the code in the table; `is_transient`;
+ * the HTTP status; a readable 5xx with an unknown code counts as the vague code 131000.
+ * @param error null when the body held no readable error
+ * @returns null when the outcome is unknown: the message may be on its way
+ */
+export function classify(httpStatus: number, error: UpstreamError | null): ErrorClass | null {
+  if (error?.code === 100 && error.subcode === missingObjectSubcode) return 'accountStop'
+  const known = error?.code == null ? undefined : classOfCode.get(error.code)
+  if (known) return known
+  if (error?.code != null && error.code >= 200 && error.code <= 299) return 'accountStop'
+  if (error?.isTransient) return 'retry'
+  if (httpStatus === 401) return 'token'
+  if (httpStatus === 403) return 'accountStop'
+  if (httpStatus === 429) return 'throttleLine'
+  if (httpStatus >= 500 && error) return 'vague'
+  if (httpStatus >= 400 && httpStatus < 500) return 'permanent'
+  return null
+}

@@ -1,0 +1,231 @@
+import type { Clock, EpochMs } from '../clock.ts'
+import type { Attempt, SendAnswer } from './answer.ts'
+import { LinePace, PairPace } from './pacing.ts'
+
+/** One accepted message on its way to the upstream. Flat: it crosses a thread. */
+export interface SendJob {
+  readonly messageId: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly upstreamPhoneId: string
+  readonly accessToken: string
+  readonly recipient: string
+  /** The upstream request body. */
+  readonly payload: string
+  readonly perSecond: number
+  readonly pairSeconds: number
+  /** Whether the disk already says that it may have been handed over; else its turn has to be announced first. */
+  readonly isDispatched: boolean
+}
+
+/** What a lane needs of the world around it. */
+export interface LaneDoor {
+  readonly clock: Clock
+  /** From 0 (included) to 1: spreads retries. */
+  readonly random: () => number
+  /** Makes one attempt. Never rejects. */
+  attempt(job: SendJob): Promise<Attempt>
+  /** The job has its end; it is called once for each job. */
+  settle(job: SendJob, answer: SendAnswer): void
+  /** Nothing of the job has left, and it has to wait: the disk may say so. */
+  defer(job: SendJob): void
+  /** Resolves once the disk says that the job may be handed over. */
+  announce(job: SendJob): Promise<void>
+  /** All lines of a channel share its account: what slows the account slows them all. */
+  pauseChannel(channelId: string, until: EpochMs): void
+}
+
+/** A definite "not now" is tried this often in all; throttles are not counted, they are waited out. */
+const triesMax = 3
+/** First wait of a retry; it doubles. */
+const retryMsMin = 500
+/** First wait after a throttle that names no time; it doubles up to the last. */
+const throttleMsMin = 1_000
+const throttleMsMax = 60_000
+/** The upstream's own advice for a recipient that got too much: 4^X seconds, X = 0, 1, 2 … */
+const pairBackoffBase = 4
+/** A message that the upstream keeps putting off for this long is given up: what it says may be stale by then. */
+const messageMsMax = 600_000
+
+interface Entry {
+  readonly job: SendJob
+  isDispatched: boolean
+  tries: number
+  throttles: number
+  startedAt: EpochMs | null
+}
+
+/** The messages to one recipient: they leave one after another, in the order they came. */
+interface Pair {
+  readonly recipient: string
+  readonly pace: PairPace
+  readonly waiting: Entry[]
+  isBusy: boolean
+  isListed: boolean
+  cancelTimer: () => void
+}
+
+/**
+ * The queue of one line: decides which message leaves when.
+ *
+ * A pair with a message whose turn may have come stands in `ready`; `pump` lets the first of them go while the line's
+ * pace allows. Without pair pacing every message is a pair of its own, so nothing waits for another's answer.
+ */
+export class Lane {
+  readonly #door: LaneDoor
+  readonly #pace = new LinePace()
+  readonly #pairs = new Map<string, Pair>()
+  readonly #ready: Pair[] = []
+  #pairMs = 0
+  #cancelTimer = () => {}
+  #isClosed = false
+
+  constructor(door: LaneDoor) {
+    this.#door = door
+  }
+
+  /** Takes a message in; its end comes through the door. */
+  add(job: SendJob): void {
+    this.#pace.setRate(job.perSecond)
+    this.#pairMs = job.pairSeconds * 1000
+    const entry: Entry = { job, isDispatched: job.isDispatched, tries: 0, throttles: 0, startedAt: null }
+    const pair = this.#pairFor(job.recipient)
+    pair.waiting.push(entry)
+    this.#consider(pair)
+    this.#pump()
+    if (entry.startedAt === null) this.#defer(entry)
+  }
+
+  pause(until: EpochMs): void {
+    this.#pace.pause(until)
+  }
+
+  /** What has not left stays on disk as it is; what has left still gets its end. */
+  close(): void {
+    this.#isClosed = true
+    this.#cancelTimer()
+    for (const pair of this.#pairs.values()) pair.cancelTimer()
+  }
+
+  #pairFor(recipient: string): Pair {
+    const known = this.#pairMs === 0 ? undefined : this.#pairs.get(recipient)
+    if (known) return known
+    const pair: Pair = {
+      recipient,
+      pace: new PairPace(),
+      waiting: [],
+      isBusy: false,
+      isListed: false,
+      cancelTimer: () => {},
+    }
+    if (this.#pairMs > 0) this.#pairs.set(recipient, pair)
+    return pair
+  }
+
+  /** Lists the pair when its next message may go; else looks again when that, or forgetting it, is due. */
+  #consider(pair: Pair): void {
+    if (pair.isBusy || pair.isListed || this.#isClosed) return
+    const now = this.#door.clock.now()
+    const isWaiting = pair.waiting.length > 0
+    const dueAt = isWaiting ? pair.pace.opensAt(now, this.#pairMs) : pair.pace.restsAt(this.#pairMs)
+    pair.cancelTimer()
+    if (dueAt > now) {
+      pair.cancelTimer = this.#door.clock.setTimer(dueAt - now, () => {
+        this.#consider(pair)
+        this.#pump()
+      })
+    } else if (isWaiting) {
+      pair.isListed = true
+      this.#ready.push(pair)
+    } else if (this.#pairs.get(pair.recipient) === pair) {
+      this.#pairs.delete(pair.recipient)
+    }
+  }
+
+  #pump(): void {
+    const { clock } = this.#door
+    while (this.#ready.length > 0 && !this.#isClosed) {
+      const now = clock.now()
+      const opensAt = this.#pace.opensAt(now)
+      if (opensAt > now) {
+        this.#cancelTimer()
+        this.#cancelTimer = clock.setTimer(opensAt - now, () => this.#pump())
+        return
+      }
+      const pair = this.#ready.shift()
+      const entry = pair?.waiting.shift()
+      if (!pair || !entry) return
+      pair.isListed = false
+      pair.isBusy = true
+      this.#pace.take(now)
+      pair.pace.take(now, this.#pairMs)
+      entry.startedAt ??= now
+      void this.#send(pair, entry)
+    }
+  }
+
+  async #send(pair: Pair, entry: Entry): Promise<void> {
+    if (!entry.isDispatched) {
+      await this.#door.announce(entry.job)
+      entry.isDispatched = true
+    }
+    const attempt = await this.#door.attempt(entry.job)
+    if (attempt.kind === 'notNow') this.#putOff(pair, entry, attempt)
+    else this.#door.settle(entry.job, attempt)
+    pair.isBusy = false
+    this.#consider(pair)
+    this.#pump()
+  }
+
+  /** Waits as far as the refusal reaches and no further: one pair, one line or the channel. */
+  #putOff(pair: Pair, entry: Entry, attempt: Extract<Attempt, { kind: 'notNow' }>): void {
+    const now = this.#door.clock.now()
+    const isThrottle = attempt.scope !== 'message'
+    if (isThrottle) entry.throttles += 1
+    else entry.tries += 1
+    const isOver = now - (entry.startedAt ?? now) >= messageMsMax || entry.tries >= triesMax
+    const until = now + (attempt.retryAfterMs ?? this.#backoffMs(entry, attempt.scope))
+    switch (attempt.scope) {
+      case 'app':
+        this.#door.pauseChannel(entry.job.channelId, until)
+        break
+      case 'line':
+        this.#pace.slowDown(now)
+        this.#pace.pause(until)
+        break
+      case 'pair':
+      case 'message':
+        pair.pace.pause(until)
+        break
+    }
+    if (isOver) {
+      this.#door.settle(entry.job, { kind: 'refused', fault: attempt.fault })
+      return
+    }
+    pair.waiting.unshift(entry)
+    this.#defer(entry)
+  }
+
+  #defer(entry: Entry): void {
+    if (!entry.isDispatched) return
+    entry.isDispatched = false
+    this.#door.defer(entry.job)
+  }
+
+  #backoffMs({ tries, throttles }: Entry, scope: 'app' | 'line' | 'pair' | 'message'): number {
+    switch (scope) {
+      case 'message':
+        return this.#jitter(retryMsMin * 2 ** (tries - 1))
+      case 'pair':
+        return Math.min(1_000 * pairBackoffBase ** (throttles - 1), messageMsMax)
+      case 'app':
+      case 'line':
+        return this.#jitter(Math.min(throttleMsMin * 2 ** (throttles - 1), throttleMsMax))
+    }
+  }
+
+  /** Half of the wait is drawn by lot, so that what failed together does not come back together. */
+  #jitter(waitMs: number): number {
+    return waitMs / 2 + (waitMs / 2) * this.#door.random()
+  }
+}

@@ -1,0 +1,126 @@
+import type { Clock } from '../clock.ts'
+import type { Answer, Call } from '../queue/protocol.ts'
+import type { Outgoing, Served } from '../queue/worker.ts'
+import type { SendAnswer } from './answer.ts'
+import type { ChannelClient, ChannelSettings } from './client.ts'
+import { Lane, type LaneDoor, type SendJob } from './lane.ts'
+import type { Transport } from './transport.ts'
+
+/** What a sender thread is started with. */
+export type SenderOptions = ChannelSettings
+
+/** What a sender thread can be asked. */
+export interface SenderVerbs {
+  /** Resolves with the message's end: after pacing, retries and the upstream's answer. */
+  sendMessage(job: SendJob): Promise<SendAnswer>
+  /** The disk says now that the message may be handed over. */
+  proceed(turn: { messageId: string }): Promise<null>
+}
+
+/** What a sender thread tells unasked. */
+export type SenderFact =
+  /** It has to wait, and nothing of it has left. */
+  | { readonly kind: 'deferred'; readonly messageId: string }
+  /** Its turn has come: it leaves once `proceed` was called for it. */
+  | { readonly kind: 'due'; readonly messageId: string }
+
+/** Lanes without traffic are small, and there is one for each line of the deployment. */
+export function createSender(parts: {
+  client: ChannelClient
+  transport: Transport
+  clock: Clock
+  random: () => number
+  outgoing: Outgoing
+}): Served {
+  const { client, transport, clock, random, outgoing } = parts
+  const lanes = new Map<string, { channelId: string; lane: Lane }>()
+  const callIds = new Map<string, number>()
+  const turns = new Map<string, () => void>()
+  let underWay = 0
+  let onIdle = () => {}
+  let answers: Answer[] = []
+
+  /** Answers of one tick leave as one post. */
+  function reply(answer: Answer) {
+    if (answers.push(answer) > 1) return
+    queueMicrotask(() => {
+      outgoing.reply(answers)
+      answers = []
+    })
+  }
+
+  const door: LaneDoor = {
+    clock,
+    random,
+    async attempt(job) {
+      underWay += 1
+      try {
+        return await client.send(job)
+      } catch (error) {
+        // A defect of ours, somewhere between the first byte and the answer: the honest end is "unknown".
+        return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
+      } finally {
+        underWay -= 1
+        if (underWay === 0) queueMicrotask(() => onIdle())
+      }
+    },
+    settle(job, answer) {
+      const id = callIds.get(job.messageId)
+      callIds.delete(job.messageId)
+      if (id !== undefined) reply({ id, ok: true, value: answer })
+    },
+    defer: ({ messageId }) => outgoing.tell({ kind: 'deferred', messageId } satisfies SenderFact),
+    announce: ({ messageId }) =>
+      new Promise(resolve => {
+        turns.set(messageId, resolve)
+        outgoing.tell({ kind: 'due', messageId } satisfies SenderFact)
+      }),
+    pauseChannel(channelId, until) {
+      for (const entry of lanes.values()) if (entry.channelId === channelId) entry.lane.pause(until)
+    },
+  }
+
+  function sendMessage(id: number, job: SendJob) {
+    let entry = lanes.get(job.lineId)
+    if (!entry) {
+      entry = { channelId: job.channelId, lane: new Lane(door) }
+      lanes.set(job.lineId, entry)
+    }
+    callIds.set(job.messageId, id)
+    entry.lane.add(job)
+  }
+
+  return {
+    take(calls: readonly Call[]) {
+      for (const { id, verb, argument } of calls) {
+        switch (verb as keyof SenderVerbs) {
+          case 'sendMessage':
+            sendMessage(id, argument as SendJob)
+            break
+          case 'proceed': {
+            const { messageId } = argument as { messageId: string }
+            turns.get(messageId)?.()
+            turns.delete(messageId)
+            reply({ id, ok: true, value: null })
+            break
+          }
+        }
+      }
+    },
+
+    /** Nothing new leaves; what has left is waited for, each no longer than the upstream's time limit. */
+    async stop() {
+      for (const { lane } of lanes.values()) lane.close()
+      if (underWay > 0) {
+        await new Promise<void>(resolve => {
+          onIdle = () => {
+            if (underWay === 0) resolve()
+          }
+        })
+      }
+      // The last answers leave in this turn of the event loop.
+      await new Promise(resolve => setImmediate(resolve))
+      transport.close()
+    },
+  }
+}

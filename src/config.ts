@@ -1,0 +1,142 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { LogFormat, LogLevel } from './log.ts'
+import { type Cidr, parseCidr } from './network.ts'
+
+/** Everything that can be set from outside, read once and checked; nothing else reads the environment. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly databasePath: string
+  /** Where the upstream reaches us; null: not known, callbacks must be set up by hand. */
+  readonly publicUrl: string | null
+  /** Null: the key file in `dataDir` is used, and made at the first start. */
+  readonly secretKey: string | null
+  readonly secretKeyFile: string | null
+  /** Requests per window of 15 minutes; 0: no limit. */
+  readonly keyRateLimit: number
+  readonly ipRateLimit: number
+  /** The proxies whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly Cidr[]
+  readonly idempotencyTtlMs: number
+  readonly sendWorkers: number
+  readonly sendWaitMs: number
+  readonly sendQueueMax: number
+  readonly channelApiUrl: string
+  readonly channelApiVersion: string
+  readonly channelTimeoutMs: number
+  readonly unknownSettleMs: number
+  readonly mediaAllowedNetworks: readonly Cidr[]
+  /** Null: messages are kept for good. */
+  readonly messageRetentionMs: number | null
+  readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
+}
+
+/** One or more settings are wrong; the message names every one of them. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */
+const sendWorkersMax = 64
+
+/**
+ * Reads the settings.
+ * @param defaults replaces built-in defaults, for commands that live elsewhere (`demo`)
+ * @throws ConfigError that names every bad setting at once
+ */
+export function loadConfig(env: Environment, defaults: { dataDir?: string } = {}): Config {
+  const problems: string[] = []
+  const bad = (name: string, rule: string) => problems.push(`${name} ${rule}`)
+
+  /** An empty value counts as not set: that is how a shell or a unit file says "none". */
+  const text = (name: string): string | null => env[name]?.trim() || null
+
+  function whole(name: string, fallback: number, min: number, max: number): number {
+    const value = text(name)
+    if (value === null) return fallback
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= max) return number
+    bad(name, `must be a whole number from ${min} to ${max}`)
+    return fallback
+  }
+
+  function word<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
+    const value = text(name)
+    if (value === null) return fallback
+    const known = words.find(known => known === value)
+    if (known === undefined) bad(name, `must be one of ${words.join(', ')}`)
+    return known ?? fallback
+  }
+
+  function url(name: string, fallback: string | null): string | null {
+    const value = text(name)
+    if (value === null) return fallback
+    const parsed = URL.canParse(value) ? new URL(value) : null
+    if (parsed && (parsed.protocol === 'https:' || parsed.protocol === 'http:')) return value.replace(/\/+$/, '')
+    bad(name, 'must be a URL that starts with https:// or http://')
+    return fallback
+  }
+
+  function networks(name: string): Cidr[] {
+    const entries = (text(name) ?? '').split(/[\s,]+/).filter(entry => entry !== '')
+    return entries.flatMap(entry => {
+      const cidr = parseCidr(entry)
+      if (!cidr) bad(name, `has an entry that is neither an address nor a CIDR: ${entry}`)
+      return cidr ? [cidr] : []
+    })
+  }
+
+  const dataDir = resolve(text('DATA_DIR') ?? defaults.dataDir ?? './data')
+  const retentionDays = whole('MESSAGE_RETENTION_DAYS', 0, 1, 36_500)
+  const version = text('CHANNEL_API_VERSION') ?? 'v25.0'
+  if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) bad('CHANNEL_API_VERSION', 'must look like v25.0')
+  const secretKey = text('SECRET_KEY')
+  const secretKeyFile = text('SECRET_KEY_FILE')
+  if (secretKey !== null && secretKey.length < secretKeyLengthMin) {
+    bad('SECRET_KEY', `must have at least ${secretKeyLengthMin} characters (try: openssl rand -base64 32)`)
+  }
+  if (secretKey !== null && secretKeyFile !== null) bad('SECRET_KEY', 'and SECRET_KEY_FILE are both set: give one')
+
+  const config: Config = {
+    host: text('HOST') ?? '127.0.0.1',
+    port: whole('PORT', 8080, 0, 65_535),
+    dataDir,
+    databasePath: resolve(text('DATABASE_PATH') ?? join(dataDir, 'waypost.db')),
+    publicUrl: url('PUBLIC_URL', null),
+    secretKey,
+    secretKeyFile,
+    keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 300, 0, 1_000_000_000),
+    ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 100, 0, 1_000_000_000),
+    trustProxy: networks('TRUST_PROXY'),
+    idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 24, 1, 8_760) * hourMs,
+    sendWorkers: whole('SEND_WORKERS', Math.max(1, Math.min(4, availableParallelism() - 1)), 1, sendWorkersMax),
+    sendWaitMs: whole('SEND_WAIT_MS', 10_000, 0, 120_000),
+    sendQueueMax: whole('SEND_QUEUE_MAX', 10_000, 1, 1_000_000),
+    channelApiUrl: url('CHANNEL_API_URL', 'https://graph.facebook.com') ?? '',
+    channelApiVersion: version,
+    channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', 30_000, 10, 600_000),
+    unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 72, 1, 8_760) * hourMs,
+    mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
+    messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
+    logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto'),
+  }
+  if (problems.length > 0) {
+    throw new ConfigError(
+      `Waypost cannot start: ${problems.length === 1 ? 'a setting is' : `${problems.length} settings are`} wrong.\n${problems
+        .map(problem => `  - ${problem}`)
+        .join('\n')}`,
+    )
+  }
+  return Object.freeze(config)
+}
+
+/** 16 random characters of base64 hold 96 bits; anything shorter is a word that somebody typed. */
+export const secretKeyLengthMin = 16

@@ -1,0 +1,68 @@
+import { BlockList, isIP } from 'node:net'
+
+/** A network by its prefix; a single address is a network of its full length. */
+export interface Cidr {
+  readonly address: string
+  readonly prefix: number
+  readonly family: 'ipv4' | 'ipv6'
+}
+
+/** @returns null when the text is neither an address nor `address/prefix`. */
+export function parseCidr(text: string): Cidr | null {
+  const [address = '', prefixText, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return null
+  const bits = version === 4 ? 32 : 128
+  const prefix = prefixText === undefined ? bits : /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN
+  if (!(prefix <= bits)) return null
+  return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' }
+}
+
+/** @returns whether an address lies in one of the networks; IPv4 written inside IPv6 counts as IPv4. */
+export function networkMatcher(networks: readonly Cidr[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
+  return address => {
+    const version = isIP(address)
+    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+/**
+ * Finds the caller's address. `X-Forwarded-For` is read from its right end, past the proxies that are trusted; whatever
+ * stands further left was written by the caller and proves nothing.
+ * @param peer the address at the other end of the socket
+ */
+export function callerAddress(
+  peer: string,
+  forwardedFor: string | null,
+  isTrusted: (address: string) => boolean,
+): string {
+  if (forwardedFor === null || !isTrusted(peer)) return peer
+  const hops = forwardedFor.split(',').map(hop => hop.trim())
+  let caller = peer
+  while (isTrusted(caller)) {
+    const hop = hops.pop()
+    if (hop === undefined || isIP(hop) === 0) break
+    caller = hop
+  }
+  return caller
+}
+
+/** How much of an IPv6 address names a customer: providers hand out at least a /64, so one address proves nothing. */
+const ipv6CustomerGroups = 4
+
+/** @returns what an address is counted under: IPv4 as it is, IPv6 by its /64. */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (isIP(address) !== 6) return address
+  // WHATWG URL parsing gives an IPv6 address its one canonical spelling.
+  const canonical = new URL(`http://[${address.split('%')[0]}]/`).hostname.slice(1, -1)
+  const [head = '', tail] = canonical.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right]
+  return `${groups.slice(0, ipv6CustomerGroups).join(':')}::/64`
+}
