@@ -1,0 +1,73 @@
+import type { Issue } from '../errors.ts'
+import { isDeeperThan } from '../templates/depth.ts'
+import { readButtonMessage } from './button.ts'
+import { type FlowReference, readFlowMessage } from './flow.ts'
+import { readLinkMessage } from './link.ts'
+import { readListMessage } from './list.ts'
+import { readUnknownKind, root } from './parts.ts'
+import { type Fields, isObject, Reader } from './reader.ts'
+
+export type CheckedInteractive =
+  | {
+      readonly ok: true
+      /** As the caller wrote it; it is forwarded untouched. */
+      readonly payload: Fields
+      /** Only of the kind `flow`: what its session is kept by. */
+      readonly flow?: FlowReference
+    }
+  | { readonly ok: false; readonly issues: Issue[] }
+
+/** Ours: the kinds need 7 levels and a flow's data some more; it keeps whoever walks the payload off the stack's end. */
+const depthMax = 32
+
+/** Ours: the same number that other answers stop at. The bounded lists cannot reach it by themselves. */
+const issuesMax = 100
+
+/**
+ * Checks the `content` of an interactive send: a JSON string with the interactive payload (contract, "Send a message").
+ * The kinds `button`, `list`, `cta_url` and `flow` are checked against every limit of the upstream (reference 2.4);
+ * fields it may have added since pass, and so do other kinds, of which only the common parts are looked at.
+ * All problems come at once, as pointers into the payload after `/content`, without the values.
+ */
+export function checkInteractive(content: string): CheckedInteractive {
+  const payload = parse(content)
+  if (payload === undefined) return refused(root, 'must be a JSON string')
+  if (!isObject(payload)) return refused(root, 'must be the JSON of an object')
+  if (isDeeperThan(payload, depthMax)) return refused(root, `must not be nested deeper than ${depthMax} levels`)
+
+  const reader = new Reader()
+  const flow = readKind(payload, reader)
+  if (reader.issues.length > 0) return { ok: false, issues: reader.issues.slice(0, issuesMax) }
+  return { ok: true, payload, ...(flow && { flow }) }
+}
+
+function readKind(payload: Fields, reader: Reader): FlowReference | undefined {
+  const kind = reader.text(payload.type, `${root}/type`)
+  switch (kind) {
+    case 'button':
+      readButtonMessage(payload, reader)
+      return undefined
+    case 'list':
+      readListMessage(payload, reader)
+      return undefined
+    case 'cta_url':
+      readLinkMessage(payload, reader)
+      return undefined
+    case 'flow':
+      return readFlowMessage(payload, reader)
+    default:
+      readUnknownKind(payload, reader)
+      return undefined
+  }
+}
+
+/** @returns undefined when it is not JSON, or nested so deeply that the parser gives up. */
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
+  }
+}
+
+const refused = (path: string, message: string): CheckedInteractive => ({ ok: false, issues: [{ path, message }] })

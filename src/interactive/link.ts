@@ -1,0 +1,16 @@
+import { readFrame, readNamedAction, readUrl, root } from './parts.ts'
+import type { Fields, Reader } from './reader.ts'
+
+// Upstream reference 2.4.
+const bodyCharsMax = 1024
+const displayTextCharsMax = 20
+
+/** `cta_url`: one button that opens an address. */
+export function readLinkMessage(payload: Fields, reader: Reader): void {
+  readFrame(payload, bodyCharsMax, 'any', reader)
+  const parameters = readNamedAction(payload, 'cta_url', reader)
+  if (!parameters) return
+  const path = `${root}/action/parameters`
+  reader.text(parameters.display_text, `${path}/display_text`, displayTextCharsMax)
+  readUrl(parameters.url, `${path}/url`, reader)
+}

@@ -1,0 +1,49 @@
+import { readFrame, root } from './parts.ts'
+import type { Fields, Reader } from './reader.ts'
+
+// Upstream reference 2.4. Its sources say 4096 and 1024 for the body; the larger one leaves the verdict to the upstream.
+const bodyCharsMax = 4096
+const buttonCharsMax = 20
+const sectionsMax = 10
+/** In all sections together. */
+const rowsMax = 10
+const sectionTitleCharsMax = 24
+const rowIdCharsMax = 200
+const rowTitleCharsMax = 24
+const rowDescriptionCharsMax = 72
+
+/** A menu of up to ten rows in titled sections. Row ids are unique in the whole list; the header is text only. */
+export function readListMessage(payload: Fields, reader: Reader): void {
+  readFrame(payload, bodyCharsMax, 'text', reader)
+  const path = `${root}/action`
+  const action = reader.object(payload.action, path)
+  if (!action) return
+  reader.text(action.button, `${path}/button`, buttonCharsMax)
+  const ids = new Map<string, string>()
+  let rowCount = 0
+  reader.list(action.sections, `${path}/sections`, 1, sectionsMax).forEach((value, at) => {
+    rowCount += readSection(value, `${path}/sections/${at}`, ids, reader)
+  })
+  if (rowCount > rowsMax) reader.note(`${path}/sections`, `must have at most ${rowsMax} rows in all`)
+}
+
+/** @returns the number of rows */
+function readSection(value: unknown, path: string, ids: Map<string, string>, reader: Reader): number {
+  const section = reader.object(value, path)
+  if (!section) return 0
+  reader.text(section.title, `${path}/title`, sectionTitleCharsMax)
+  const rows = reader.list(section.rows, `${path}/rows`, 1, rowsMax)
+  rows.forEach((row, at) => {
+    readRow(row, `${path}/rows/${at}`, ids, reader)
+  })
+  return rows.length
+}
+
+function readRow(value: unknown, path: string, ids: Map<string, string>, reader: Reader): void {
+  const row = reader.object(value, path)
+  if (!row) return
+  reader.unique(reader.text(row.id, `${path}/id`, rowIdCharsMax), `${path}/id`, ids)
+  reader.text(row.title, `${path}/title`, rowTitleCharsMax)
+  // An empty description is shown as none.
+  if (row.description !== '') reader.optionalText(row.description, `${path}/description`, rowDescriptionCharsMax)
+}

@@ -1,0 +1,64 @@
+import { isWebAddress } from '../templates/values.ts'
+import { type Fields, isObject, type Reader } from './reader.ts'
+
+// Upstream reference 2.4, the parts that the kinds share.
+const headerCharsMax = 60
+const footerCharsMax = 60
+
+/** The root of every pointer: the payload stands in the send body's `content`. */
+export const root = '/content'
+
+const mediaKinds = ['image', 'video', 'document'] as const
+const headerKinds = ['text', ...mediaKinds] as const
+
+/** Header, body and footer. Only a list is restricted to text headers. */
+export function readFrame(payload: Fields, bodyCharsMax: number, headers: 'any' | 'text', reader: Reader): void {
+  if (payload.header !== undefined) readHeader(payload.header, headers, reader)
+  const body = reader.object(payload.body, `${root}/body`)
+  if (body) reader.text(body.text, `${root}/body/text`, bodyCharsMax)
+  if (payload.footer === undefined) return
+  const footer = reader.object(payload.footer, `${root}/footer`)
+  if (footer) reader.text(footer.text, `${root}/footer/text`, footerCharsMax)
+}
+
+function readHeader(value: unknown, headers: 'any' | 'text', reader: Reader): void {
+  const path = `${root}/header`
+  const header = reader.object(value, path)
+  if (!header) return
+  const kind = reader.oneOf(header.type, `${path}/type`, headers === 'text' ? ['text'] : headerKinds)
+  if (kind === 'text') reader.text(header.text, `${path}/text`, headerCharsMax)
+  else if (kind) readMedia(header[kind], `${path}/${kind}`, reader)
+}
+
+function readMedia(value: unknown, path: string, reader: Reader): void {
+  const media = reader.object(value, path)
+  if (!media) return
+  if ((media.id === undefined) === (media.link === undefined)) reader.note(path, 'must have either id or link')
+  reader.optionalText(media.id, `${path}/id`)
+  if (media.link !== undefined) readUrl(media.link, `${path}/link`, reader)
+}
+
+/** A required http or https URL. */
+export function readUrl(value: unknown, path: string, reader: Reader): void {
+  const url = reader.text(value, path)
+  if (url && !isWebAddress(url)) reader.note(path, 'must be an http or https URL')
+}
+
+/** `action.name` and `action.parameters`, as `cta_url` and `flow` have them. */
+export function readNamedAction(payload: Fields, name: string, reader: Reader): Fields | undefined {
+  const path = `${root}/action`
+  const action = reader.object(payload.action, path)
+  if (!action) return undefined
+  reader.oneOf(action.name, `${path}/name`, [name])
+  return reader.object(action.parameters, `${path}/parameters`)
+}
+
+/** Every other kind: only what they have in common is checked, the upstream judges the rest. */
+export function readUnknownKind(payload: Fields, reader: Reader): void {
+  for (const part of ['header', 'body', 'footer', 'action'])
+    if (payload[part] !== undefined) reader.object(payload[part], `${root}/${part}`)
+  for (const part of ['body', 'footer']) {
+    const fields = payload[part]
+    if (isObject(fields) && fields.text !== undefined) reader.text(fields.text, `${root}/${part}/text`)
+  }
+}

@@ -1,0 +1,94 @@
+import type { DraftComponent } from '../channel/wire.ts'
+import { type Findings, noteProblem } from './findings.ts'
+import { valueCharsMax } from './limits.ts'
+import { flowButton, quickReplyButton, urlButton } from './parameters.ts'
+import type { ButtonShape, CardShape } from './structure.ts'
+import {
+  type CardButtonParameter,
+  type CardButtonValue,
+  type GivenCard,
+  type TextMap,
+  textProblem,
+  valueIn,
+} from './values.ts'
+
+/**
+ * Fills the buttons of a card: a URL button from `buttonValues`, else from the key `c{n}_{slot}`. A quick reply needs
+ * nothing; its text, if given, becomes the payload that comes back with the tap (upstream reference 2.2 and 2.3).
+ */
+export function cardButtons(
+  shape: CardShape,
+  given: GivenCard | undefined,
+  variables: TextMap,
+  found: Findings,
+): DraftComponent[] {
+  const texts = structuredTexts(shape, given, found)
+  const components: DraftComponent[] = []
+  for (const button of shape.buttons) {
+    const text = texts?.get(button.index)
+    if (button.kind === 'url') {
+      const value = text ?? valueIn(variables, button.slot.variable)
+      if (given && value === undefined) {
+        const why = `is required: URL button ${button.index} of card ${shape.index} has {{${button.slot.key}}}`
+        noteProblem(found, why, () => `/carousel/cards/${given.place}/buttonValues`)
+      }
+      components.push(urlButton(button.index, button.slot, value ?? ''))
+    }
+    if (button.kind === 'quickReply' && text !== undefined) components.push(quickReplyButton(button.index, text))
+    if (button.kind === 'flow') components.push(flowButton(button.index))
+  }
+  return components
+}
+
+function structuredTexts(
+  shape: CardShape,
+  given: GivenCard | undefined,
+  found: Findings,
+): ReadonlyMap<string, string> | undefined {
+  const values = given?.card.buttonValues
+  if (!given || !values) return undefined
+  const texts = new Map<string, string>()
+  values.forEach((value, at) => {
+    const path = (rest: string) => () => `/carousel/cards/${given.place}/buttonValues/${at}${rest}`
+    const button = shape.buttons[value.index]
+    if (!button) {
+      noteProblem(found, `is not a button of card ${shape.index}; it has ${shape.buttons.length}`, path('/index'))
+      return
+    }
+    const subType = subTypeOf(button)
+    if (!subType) {
+      noteProblem(found, `is a button of card ${shape.index} that takes no value`, path('/index'))
+      return
+    }
+    if (value.sub_type.toLowerCase() !== subType) noteProblem(found, `must be ${subType}`, path('/sub_type'))
+    if (texts.has(button.index)) noteProblem(found, 'repeats the index of another button value', path('/index'))
+    texts.set(button.index, textOf(value, subType, path, found))
+  })
+  return texts
+}
+
+const subTypeOf = (button: ButtonShape) =>
+  button.kind === 'url' ? 'url' : button.kind === 'quickReply' ? 'quick_reply' : undefined
+
+type Path = (rest: string) => () => string
+
+/** The one text of a button value; `payload` is the upstream's own word for a quick reply's. */
+function textOf(value: CardButtonValue, subType: string, path: Path, found: Findings): string {
+  const list = isList(value.parameters) ? value.parameters : [value.parameters]
+  const [parameter] = list
+  if (!parameter || list.length > 1) {
+    noteProblem(found, 'must have exactly one parameter', path('/parameters'))
+    return ''
+  }
+  const base = isList(value.parameters) ? '/parameters/0' : '/parameters'
+  const isPayload = subType === 'quick_reply' && parameter.type === 'payload'
+  if (!isPayload && parameter.type !== 'text') noteProblem(found, 'must be text', path(`${base}/type`))
+  const field = isPayload ? 'payload' : 'text'
+  const text = parameter[field]
+  noteProblem(found, text === undefined ? 'is required' : textProblem(text, valueCharsMax), path(`${base}/${field}`))
+  return text ?? ''
+}
+
+const isList = (
+  parameters: CardButtonParameter | readonly CardButtonParameter[],
+): parameters is readonly CardButtonParameter[] => Array.isArray(parameters)

@@ -1,0 +1,22 @@
+/**
+ * Characters as the limits count them: Unicode code points, so that an emoji outside the basic plane is one.
+ * The upstream does not say how it counts; whoever types a text counts this way, joined emoji aside.
+ */
+export function charCount(text: string): number {
+  let count = text.length
+  for (let at = 0; at < text.length - 1; at++) {
+    if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
+      count--
+      at++
+    }
+  }
+  return count
+}
+
+/** True when the text has more characters than that. Short texts are not walked: units are never fewer than points. */
+export function isLongerThan(text: string, charsMax: number): boolean {
+  return text.length > charsMax && charCount(text) > charsMax
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff

@@ -1,0 +1,88 @@
+import type { Issue } from '../errors.ts'
+import { isLongerThan } from './chars.ts'
+import { isDeeperThan } from './depth.ts'
+import { issuesMax, valueCharsMax } from './limits.ts'
+import { pointer } from './pointer.ts'
+
+/** Ours: a template has a header, a body, ten buttons and a carousel at the very most (upstream reference 6). */
+const componentsMax = 20
+
+/**
+ * Ours: the deepest form of the upstream's format, a multi-product button on a card, has 13 levels; a flow button's own
+ * data may add some. It keeps whoever walks or prints the value later off the end of the stack.
+ */
+const depthMax = 24
+
+/**
+ * Checks `templateComponents`, which is forwarded to the upstream untouched (contract, "Send a message", rule 6): only
+ * what the contract says about every send, and bounds that protect the gateway. The rest is the upstream's to judge,
+ * so unknown fields and kinds pass.
+ */
+export function checkForwardedComponents(value: unknown): Issue[] {
+  const root = '/templateComponents'
+  if (!Array.isArray(value)) return [{ path: root, message: 'must be an array of component objects' }]
+  if (value.length === 0) return [{ path: root, message: 'must not be empty' }]
+  if (value.length > componentsMax)
+    return [{ path: root, message: `must not have more than ${componentsMax} components` }]
+  if (isDeeperThan(value, depthMax))
+    return [{ path: root, message: `must not be nested deeper than ${depthMax} levels` }]
+  const issues: Issue[] = []
+  checkComponents(value, root, issues)
+  return issues.slice(0, issuesMax)
+}
+
+function checkComponents(components: readonly unknown[], path: string, issues: Issue[]): void {
+  components.forEach((component, at) => {
+    const here = path + pointer(at)
+    if (!isObject(component)) {
+      issues.push({ path: here, message: 'must be a component object' })
+      return
+    }
+    const { type } = component
+    if (typeof type !== 'string' || type === '') {
+      issues.push({ path: `${here}/type`, message: type === undefined ? 'is required' : 'must be a component type' })
+      return
+    }
+    const kind = type.toLowerCase()
+    if (kind === 'carousel') checkCards(component.cards, `${here}/cards`, issues)
+    if (kind === 'body' || kind === 'button') checkTexts(component.parameters, `${here}/parameters`, issues)
+  })
+}
+
+/** Contract, "`templateComponents` element shape": without `card_index` on every card the upstream rejects the send. */
+function checkCards(cards: unknown, path: string, issues: Issue[]): void {
+  if (!Array.isArray(cards)) {
+    issues.push({ path, message: cards === undefined ? 'is required' : 'must be an array of cards' })
+    return
+  }
+  const places = new Map<unknown, number>()
+  cards.forEach((card: unknown, at) => {
+    const here = path + pointer(at)
+    if (!isObject(card)) {
+      issues.push({ path: here, message: 'must be a card object' })
+      return
+    }
+    const index = card.card_index
+    const earlier = places.get(index)
+    if (index === undefined) issues.push({ path: `${here}/card_index`, message: 'is required on every card' })
+    else if (!Number.isInteger(index) || Number(index) < 0)
+      issues.push({ path: `${here}/card_index`, message: 'must be an integer from 0' })
+    else if (earlier !== undefined)
+      issues.push({ path: `${here}/card_index`, message: `repeats the index of ${path}/${earlier}` })
+    else places.set(index, at)
+    if (Array.isArray(card.components)) checkComponents(card.components, `${here}/components`, issues)
+  })
+}
+
+/** Contract, "Limits": at most 160 characters for a body text parameter, URL button parameters included. */
+function checkTexts(parameters: unknown, path: string, issues: Issue[]): void {
+  if (!Array.isArray(parameters)) return
+  parameters.forEach((parameter: unknown, at) => {
+    if (!isObject(parameter) || typeof parameter.text !== 'string') return
+    if (isLongerThan(parameter.text, valueCharsMax))
+      issues.push({ path: `${path}/${at}/text`, message: `must be at most ${valueCharsMax} characters long` })
+  })
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

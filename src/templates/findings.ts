@@ -1,0 +1,23 @@
+import type { Issue } from '../errors.ts'
+import type { MediaLink } from './media.ts'
+
+/** A link to be uploaded, and the field of the send body that gave it, for the answer when it cannot be fetched. */
+export interface MediaSlot extends MediaLink {
+  readonly path: string
+}
+
+/** What rendering collects on its way through message and cards. */
+export interface Findings {
+  readonly issues: Issue[]
+  readonly media: MediaSlot[]
+}
+
+/** Notes a problem, if there is one. The path is only put together when it is needed. */
+export function noteProblem(found: Findings, problem: string | undefined, path: () => string): void {
+  if (problem !== undefined) found.issues.push({ path: path(), message: problem })
+}
+
+/** Notes a link for uploading, once however many cards show it. */
+export function noteMedia(found: Findings, slot: MediaSlot): void {
+  if (!found.media.some(({ link }) => link === slot.link)) found.media.push(slot)
+}

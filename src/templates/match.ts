@@ -1,0 +1,88 @@
+/** What matching needs of a template row; the caller's own row type comes back. */
+export interface MatchableTemplate {
+  readonly name: string
+  readonly language: string
+  readonly status: string
+}
+
+export type TemplateMatch<T> =
+  | { readonly kind: 'found'; readonly template: T }
+  | { readonly kind: 'unknownName' }
+  /** The name exists, the language does not. `languages` are the ones a send could use. */
+  | { readonly kind: 'unknownLanguage'; readonly languages: string[] }
+  | { readonly kind: 'notApproved'; readonly status: string }
+  /** Several languages would do: the caller has to name one of `languages`. */
+  | { readonly kind: 'ambiguousLanguage'; readonly languages: string[] }
+
+/**
+ * Chooses the template for a send among the records of one channel, one per name, language and status.
+ * The name is compared exactly, a language without regard to case and to `-` or `_`. In this order:
+ *
+ * 1. no record has the name: `unknownName`; none of that name is approved: `notApproved`;
+ * 2. no language given: the only approved one, else `ambiguousLanguage`;
+ * 3. the exact language exists: that one, or `notApproved`. It is never replaced by a relative of it, because a caller
+ *    who names a language must not be served another while his own waits for approval;
+ * 4. a short form (`en`) takes its locale forms (`en_US`), a locale form takes its short form, never another locale.
+ *    Only approved ones compete, so that a pending `en_GB` does not make `en` ambiguous: one is `found`, several are
+ *    `ambiguousLanguage`, none but unapproved ones `notApproved`;
+ * 5. else `unknownLanguage`, with the approved languages.
+ *
+ * Only `APPROVED` can be sent (contract, "Send a message", rule 3; upstream reference 6).
+ */
+export function matchTemplate<T extends MatchableTemplate>(
+  records: readonly T[],
+  name: string,
+  language?: string | undefined,
+): TemplateMatch<T> {
+  const named = records.filter(record => record.name === name)
+  const [first] = named
+  if (!first) return { kind: 'unknownName' }
+  const approved = named.filter(isApproved)
+  if (approved.length === 0) return { kind: 'notApproved', status: statusOf(named, language) ?? first.status }
+  if (language === undefined) return choose(approved)
+
+  const wanted = normalized(language)
+  const exact = named.filter(record => normalized(record.language) === wanted)
+  if (exact.length > 0) return choose(exact)
+  const related = named.filter(record => isRelated(normalized(record.language), wanted))
+  if (related.length > 0) return choose(related)
+  return { kind: 'unknownLanguage', languages: languagesOf(approved) }
+}
+
+/** Decides among records that would all do: the only approved language wins. */
+function choose<T extends MatchableTemplate>(candidates: readonly T[]): TemplateMatch<T> {
+  const approved = candidates.filter(isApproved)
+  const [template] = approved
+  if (!template) return { kind: 'notApproved', status: candidates[0]?.status ?? 'UNKNOWN' }
+  const languages = languagesOf(approved)
+  return languages.length === 1 ? { kind: 'found', template } : { kind: 'ambiguousLanguage', languages }
+}
+
+function statusOf(named: readonly MatchableTemplate[], language: string | undefined): string | undefined {
+  if (language === undefined) return undefined
+  const wanted = normalized(language)
+  const nearest =
+    named.find(record => normalized(record.language) === wanted) ??
+    named.find(record => isRelated(normalized(record.language), wanted))
+  return nearest?.status
+}
+
+const isApproved = (record: MatchableTemplate) => record.status.toUpperCase() === 'APPROVED'
+
+const normalized = (language: string) => language.trim().replaceAll('-', '_').toLowerCase()
+
+/** True when one is the short form of the other. Two locales of one language are not related. */
+function isRelated(stored: string, wanted: string): boolean {
+  return stored.startsWith(`${wanted}_`) || (isShort(stored) && wanted.startsWith(`${stored}_`))
+}
+
+const isShort = (language: string) => !language.includes('_')
+
+/** Each language once, as stored, in the order of the records. */
+function languagesOf(records: readonly MatchableTemplate[]): string[] {
+  const byForm = new Map(records.map(record => [normalized(record.language), record.language]))
+  return [...byForm.values()]
+}
+
+/** @returns whether two language codes mean the same one: case, and `-` or `_`, do not count. */
+export const isSameLanguage = (one: string, other: string): boolean => normalized(one) === normalized(other)

@@ -1,0 +1,128 @@
+import type { DraftComponent } from '../channel/wire.ts'
+import type { Issue } from '../errors.ts'
+import { renderCarousel } from './carousel.ts'
+import { type Findings, type MediaSlot, noteMedia } from './findings.ts'
+import { issuesMax } from './limits.ts'
+import {
+  codeButton,
+  couponButton,
+  flowButton,
+  mediaHeader,
+  productButton,
+  textParameter,
+  urlButton,
+} from './parameters.ts'
+import { pointer } from './pointer.ts'
+import { type TemplateShape, takes } from './shape.ts'
+import {
+  checkRequired,
+  checkVariables,
+  noValues,
+  type TemplateValues,
+  type TextMap,
+  valueIn,
+  valueProblem,
+} from './values.ts'
+import type { Variable } from './variables.ts'
+
+export type Rendered =
+  | {
+      readonly ok: true
+      /** Plain data, to be stored and handed to the sender; `placeMedia` makes them ready once links are uploaded. */
+      readonly components: DraftComponent[]
+      /** The links in the components, each once, in their order; empty when the components can be sent as they are. */
+      readonly media: MediaSlot[]
+    }
+  | { readonly ok: false; readonly issues: Issue[] }
+
+/**
+ * Fills a template from a send body. Reports every problem at once (up to a bound), with pointers into the body and
+ * never with a value.
+ *
+ * - `templateVariables`: the number in `{{n}}` is the key; header, body and URL buttons with the same number get the
+ *   same string (contract, "Special keys in templateVariables").
+ * - `bodyParameters` come after them and override the slots of the main body, of nothing else. A header or URL button
+ *   that shares a number keeps the value of `templateVariables`; where there is none, it takes the one of
+ *   `bodyParameters`, because nothing else can fill it.
+ * - An authentication template's button takes the very code of its body (upstream reference 2.2).
+ * - Only what the template leaves open is sent: header, body, then buttons or carousel.
+ */
+export function renderTemplate(shape: TemplateShape, values: TemplateValues): Rendered {
+  const variables = values.templateVariables ?? noValues
+  const bodyParameters = values.bodyParameters ?? noValues
+  const found: Findings = { issues: [], media: [] }
+
+  for (const what of shape.unsupported)
+    found.issues.push({ path: '/templateComponents', message: `is required: ${what}, which no other field can fill` })
+  checkVariables(shape, variables, found.issues)
+  checkBodyParameters(shape, bodyParameters, found.issues)
+  const isBodyParameter = ({ kind, key }: Variable) =>
+    (kind === 'text' || kind === 'code') && Object.hasOwn(bodyParameters, key)
+  checkRequired(shape.required, variables, isBodyParameter, found.issues)
+  const components = renderMessage(shape, variables, bodyParameters, found)
+  const carousel = renderCarousel(shape, values.carousel?.cards, variables, found)
+  if (carousel) components.push(carousel)
+
+  if (found.issues.length > 0) return { ok: false, issues: found.issues.slice(0, issuesMax) }
+  return { ok: true, components, media: found.media }
+}
+
+function checkBodyParameters(shape: TemplateShape, bodyParameters: TextMap, issues: Issue[]): void {
+  for (const key of Object.keys(bodyParameters)) {
+    const isSlot = shape.body.slots.some(slot => slot.key === key)
+    const problem = isSlot
+      ? valueProblem(shape.isAuthentication ? 'code' : 'text', bodyParameters[key] ?? '')
+      : `is not in the template's body; ${takes(shape.body.slots.map(slot => slot.key))}`
+    if (problem) issues.push({ path: pointer('bodyParameters', key), message: problem })
+  }
+}
+
+/** Everything but the carousel. Where a required value is missing the result is incomplete, and the issue is noted. */
+function renderMessage(
+  shape: TemplateShape,
+  variables: TextMap,
+  bodyParameters: TextMap,
+  found: Findings,
+): DraftComponent[] {
+  const components: DraftComponent[] = []
+  const inBody = (key: string) => valueIn(bodyParameters, key) ?? valueIn(variables, key) ?? ''
+  const elsewhere = (key: string) => valueIn(variables, key) ?? valueIn(bodyParameters, key) ?? ''
+
+  const { header, body } = shape
+  if (header.kind === 'text')
+    components.push({ type: 'header', parameters: [textParameter(header.slot, elsewhere(header.slot.key))] })
+  if (header.kind === 'media') {
+    const id = valueIn(variables, 'header')
+    const link = valueIn(variables, 'header_link') ?? ''
+    if (id === undefined) noteMedia(found, { format: header.format, link, path: '/templateVariables/header_link' })
+    components.push(mediaHeader(header.format, id === undefined ? { link } : { id }))
+  }
+  if (body.slots.length > 0)
+    components.push({ type: 'body', parameters: body.slots.map(slot => textParameter(slot, inBody(slot.key))) })
+
+  for (const button of shape.buttons) {
+    switch (button.kind) {
+      case 'url':
+        components.push(urlButton(button.index, button.slot, elsewhere(button.slot.key)))
+        break
+      case 'code':
+        components.push(codeButton(button.index, inBody(body.slots[0]?.key ?? '1')))
+        break
+      case 'copyCode':
+        components.push(couponButton(button.index, valueIn(variables, 'copy_code') ?? ''))
+        break
+      case 'product': {
+        const productId = valueIn(variables, 'catalog_product_retailer_id')
+        if (productId !== undefined) components.push(productButton(button.index, button.subType, productId))
+        break
+      }
+      case 'flow':
+        components.push(flowButton(button.index))
+        break
+      case 'quickReply':
+      case 'fixed':
+        break
+    }
+  }
+  return components
+}

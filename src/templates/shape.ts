@@ -1,0 +1,38 @@
+import type { TemplateRecord } from '../channel/wire.ts'
+import { readStructure, type TemplateStructure } from './structure.ts'
+import { readVariables, type Variable } from './variables.ts'
+
+/** A template made ready for rendering. Holds nothing of a send, so it can be kept as long as the record is the same. */
+export interface TemplateShape extends TemplateStructure {
+  /** Every key of `templateVariables` that means something to this template. */
+  readonly variables: ReadonlyMap<string, Variable>
+  /** The required ones outside the carousel. */
+  readonly required: readonly Variable[]
+  /** The required ones of each card, for cards that are given by keys alone. */
+  readonly requiredByCard: readonly (readonly Variable[])[]
+  /** For the message about a key that is not among them: "it takes 1, 2, copy_code". */
+  readonly takes: string
+}
+
+/** Reads a record once; rendering from the result costs no parsing. */
+export function parseTemplate(template: TemplateRecord): TemplateShape {
+  const structure = readStructure(template)
+  const list = readVariables(structure)
+  const variables = new Map<string, Variable>()
+  // A placeholder named like a special key is read first and stays what it is.
+  for (const variable of list) if (!variables.has(variable.key)) variables.set(variable.key, variable)
+  const requiredOf = (card: number | null) =>
+    list.filter(variable => variable.requiredBy !== null && variable.card === card)
+  return {
+    ...structure,
+    variables,
+    required: requiredOf(null),
+    requiredByCard: structure.cards.map(card => requiredOf(card.index)),
+    takes: takes([...variables.keys()]),
+  }
+}
+
+/** "it takes 1, 2" or "it takes none". */
+export function takes(keys: readonly string[]): string {
+  return `it takes ${keys.length > 0 ? keys.join(', ') : 'none'}`
+}

@@ -1,0 +1,168 @@
+import type { TemplateButton, TemplateComponent, TemplateRecord } from '../channel/wire.ts'
+import {
+  emptyText,
+  type ParameterFormat,
+  parameterFormat,
+  readText,
+  type Slot,
+  slot,
+  type TextShape,
+} from './markers.ts'
+
+export type MediaFormat = 'image' | 'video' | 'document'
+
+export type HeaderShape =
+  /** None, or one that a send leaves alone: a text without a placeholder. */
+  | { readonly kind: 'fixed' }
+  | { readonly kind: 'text'; readonly slot: Slot }
+  | { readonly kind: 'media'; readonly format: MediaFormat }
+  /** Location, product and whatever comes: the contract has no key for its values. */
+  | { readonly kind: 'unsupported'; readonly format: string }
+
+/** `index` is the place among all buttons, those without a value included; a string, as on the wire. */
+export type ButtonShape = { readonly index: string } & (
+  | { readonly kind: 'url'; readonly slot: Slot }
+  /** An authentication template's button: it takes the same code as the body. */
+  | { readonly kind: 'code' }
+  | { readonly kind: 'copyCode' }
+  | { readonly kind: 'product'; readonly subType: 'catalog' | 'mpm' }
+  | { readonly kind: 'flow' }
+  | { readonly kind: 'quickReply' }
+  /** Static URL, phone number, voice call and the like: naming one in a send is refused by the upstream. */
+  | { readonly kind: 'fixed' }
+)
+
+export interface CardShape {
+  readonly index: number
+  readonly header: HeaderShape
+  readonly body: TextShape
+  readonly buttons: readonly ButtonShape[]
+}
+
+export interface TemplateStructure {
+  readonly isAuthentication: boolean
+  readonly header: HeaderShape
+  readonly body: TextShape
+  readonly buttons: readonly ButtonShape[]
+  /** Empty when the template has no carousel. */
+  readonly cards: readonly CardShape[]
+  /** What needs values that only `templateComponents` can carry, in words: "header is a location". */
+  readonly unsupported: readonly string[]
+}
+
+type Components = readonly TemplateComponent[]
+
+/**
+ * Reads what a send of the template has to fill. Lenient: types in any case, fields may be missing, unknown
+ * components are passed over (upstream reference 6: records drift).
+ */
+export function readStructure(template: TemplateRecord): TemplateStructure {
+  const format = parameterFormat(template.parameter_format)
+  const components = template.components ?? []
+  const isAuthentication = template.category?.toUpperCase() === 'AUTHENTICATION'
+  const header = readHeader(components, format)
+  const cards = (find(components, 'CAROUSEL')?.cards ?? []).map((card, index) =>
+    readCard(card.components ?? [], index, format),
+  )
+  const body = readBody(components, format)
+  return {
+    isAuthentication,
+    header,
+    // Upstream reference 6: a listed authentication body may have no text at all; its code is {{1}} all the same.
+    body: isAuthentication && body.slots.length === 0 ? { ...body, slots: [slot('1')] } : body,
+    buttons: readButtons(components, format, '', isAuthentication),
+    cards,
+    unsupported: [
+      ...unsupportedHeader(header, 'its header'),
+      ...(hasExpiringOffer(components) ? ['its limited-time offer has an expiration time'] : []),
+      ...cards.flatMap(card => unsupportedHeader(card.header, `the header of card ${card.index}`)),
+    ],
+  }
+}
+
+function readCard(components: Components, index: number, format: ParameterFormat): CardShape {
+  const prefix = `c${index}_`
+  const header = readHeader(components, format, prefix)
+  return {
+    index,
+    // Upstream reference 2.3: image or video; there is no key for anything else.
+    header: header.kind === 'text' ? { kind: 'unsupported', format: 'text' } : header,
+    body: readBody(components, format, prefix),
+    buttons: readButtons(components, format, prefix, false),
+  }
+}
+
+function readHeader(components: Components, format: ParameterFormat, prefix = ''): HeaderShape {
+  const header = find(components, 'HEADER')
+  if (!header) return { kind: 'fixed' }
+  const kind = header.format?.toUpperCase() ?? 'TEXT'
+  switch (kind) {
+    case 'TEXT': {
+      // Upstream reference 2.2: at most one variable in a header.
+      const [first] = readText(header.text ?? '', format, prefix).slots
+      return first ? { kind: 'text', slot: first } : { kind: 'fixed' }
+    }
+    case 'IMAGE':
+      return { kind: 'media', format: 'image' }
+    case 'VIDEO':
+      return { kind: 'media', format: 'video' }
+    case 'DOCUMENT':
+      return { kind: 'media', format: 'document' }
+    default:
+      return { kind: 'unsupported', format: kind.toLowerCase() }
+  }
+}
+
+function readBody(components: Components, format: ParameterFormat, prefix = ''): TextShape {
+  const text = find(components, 'BODY')?.text
+  return text === undefined ? emptyText : readText(text, format, prefix)
+}
+
+function readButtons(
+  components: Components,
+  format: ParameterFormat,
+  prefix: string,
+  isAuthentication: boolean,
+): ButtonShape[] {
+  const buttons = find(components, 'BUTTONS')?.buttons ?? []
+  return buttons.map((button, place) => {
+    const index = String(place)
+    return isAuthentication && codeButtons.has(button.type.toUpperCase())
+      ? { kind: 'code', index }
+      : readButton(button, index, format, prefix)
+  })
+}
+
+/** Upstream reference 6: one-time-password buttons are created as `OTP` and listed as `URL`. */
+const codeButtons: ReadonlySet<string> = new Set(['OTP', 'URL', 'COPY_CODE'])
+
+function readButton(button: TemplateButton, index: string, format: ParameterFormat, prefix: string): ButtonShape {
+  switch (button.type.toUpperCase()) {
+    case 'URL': {
+      // Contract, "Template-creation rules": exactly one variable, at the end of the URL.
+      const [first] = readText(button.url ?? '', format, prefix).slots
+      return first ? { kind: 'url', index, slot: first } : { kind: 'fixed', index }
+    }
+    case 'COPY_CODE':
+      return { kind: 'copyCode', index }
+    case 'CATALOG':
+      return { kind: 'product', index, subType: 'catalog' }
+    case 'MPM':
+      return { kind: 'product', index, subType: 'mpm' }
+    case 'FLOW':
+      return { kind: 'flow', index }
+    case 'QUICK_REPLY':
+      return { kind: 'quickReply', index }
+    default:
+      return { kind: 'fixed', index }
+  }
+}
+
+const find = (components: Components, type: string) =>
+  components.find(component => component.type.toUpperCase() === type)
+
+const hasExpiringOffer = (components: Components) =>
+  find(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.has_expiration === true
+
+const unsupportedHeader = (header: HeaderShape, whose: string) =>
+  header.kind === 'unsupported' ? [`${whose} is of the kind ${header.format}`] : []

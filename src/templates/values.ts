@@ -1,0 +1,133 @@
+import type { Issue } from '../errors.ts'
+import { isLongerThan } from './chars.ts'
+import { codeCharsMax, couponCharsMax, linkCharsMax, mediaIdCharsMax, valueCharsMax } from './limits.ts'
+import { pointer } from './pointer.ts'
+import type { TemplateShape } from './shape.ts'
+import type { Variable, VariableKind } from './variables.ts'
+
+/** The fields of a send body that fill a template (contract, "Send a message"). */
+export interface TemplateValues {
+  readonly templateVariables?: TextMap | undefined
+  readonly bodyParameters?: TextMap | undefined
+  readonly carousel?: { readonly cards: readonly CarouselCard[] } | undefined
+}
+
+export type TextMap = Readonly<Record<string, string>>
+
+/** Contract, "`carousel.cards[]` element shape". */
+export interface CarouselCard {
+  readonly index: number
+  readonly bodyValues?: TextMap | undefined
+  readonly buttonValues?: readonly CardButtonValue[] | undefined
+  readonly header?: CardHeader | undefined
+}
+
+export interface CardButtonValue {
+  readonly index: number
+  readonly sub_type: string
+  /** The contract shows one object; the upstream's own list form is taken as well, with one element. */
+  readonly parameters: CardButtonParameter | readonly CardButtonParameter[]
+}
+
+export interface CardButtonParameter {
+  readonly type: string
+  readonly text?: string | undefined
+  readonly payload?: string | undefined
+}
+
+export interface CardHeader {
+  readonly format: string
+  readonly link?: string | undefined
+  readonly id?: string | undefined
+}
+
+/** A card of the request that belongs to a card of the template, and its place in the request for pointers. */
+export interface GivenCard {
+  readonly card: CarouselCard
+  readonly place: number
+}
+
+export const noValues: TextMap = {}
+
+/** Own keys only: a placeholder may be called `constructor`. */
+export function valueIn(values: TextMap, key: string): string | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined
+}
+
+/** Checks every value of `templateVariables`, also those that something else overrides, and names unknown keys. */
+export function checkVariables(shape: TemplateShape, values: TextMap, issues: Issue[]): void {
+  for (const key of Object.keys(values)) {
+    const variable = shape.variables.get(key)
+    const problem = variable
+      ? (valueProblem(variable.kind, values[key] ?? '') ?? alternativeProblem(variable, values))
+      : `is not a variable of this template; ${shape.takes}`
+    if (problem) issues.push({ path: pointer('templateVariables', key), message: problem })
+  }
+}
+
+/** Said once, at the id. */
+function alternativeProblem({ kind, alternative }: Variable, values: TextMap): string | undefined {
+  const isDoubled = kind === 'mediaId' && alternative !== null && Object.hasOwn(values, alternative)
+  return isDoubled ? `must not be given together with ${alternative}` : undefined
+}
+
+/** Names every required key that is not there. @param elsewhere  true for a key that another field fills */
+export function checkRequired(
+  required: readonly Variable[],
+  values: TextMap,
+  elsewhere: (variable: Variable) => boolean,
+  issues: Issue[],
+): void {
+  for (const variable of required) {
+    const { key, alternative, requiredBy } = variable
+    const isGiven = Object.hasOwn(values, key) || (alternative !== null && Object.hasOwn(values, alternative))
+    if (!isGiven && !elsewhere(variable))
+      issues.push({ path: pointer('templateVariables', key), message: `is required: ${requiredBy}` })
+  }
+}
+
+/** @returns what is wrong with a value of this kind, without showing the value. */
+export function valueProblem(kind: VariableKind, value: string): string | undefined {
+  switch (kind) {
+    case 'text':
+    case 'product':
+      return textProblem(value, valueCharsMax)
+    case 'code':
+      return textProblem(value, codeCharsMax)
+    case 'coupon':
+      return textProblem(value, couponCharsMax)
+    case 'link':
+      return linkProblem(value)
+    case 'mediaId':
+      return mediaIdProblem(value)
+  }
+}
+
+// Upstream reference 2.2: "Param text cannot have new-line/tab characters or more than 4 consecutive spaces".
+const refusedSpace = /[\n\r\t]| {5}/
+
+export function textProblem(value: string, charsMax: number): string | undefined {
+  if (value === '') return 'must not be empty'
+  if (refusedSpace.test(value)) return 'must not contain a line break, a tab or more than 4 spaces in a row'
+  if (isLongerThan(value, charsMax)) return `must be at most ${charsMax} characters long`
+  return undefined
+}
+
+export function linkProblem(value: string): string | undefined {
+  if (value.length > linkCharsMax) return `must be at most ${linkCharsMax} characters long`
+  return isWebAddress(value) ? undefined : 'must be a public http or https URL'
+}
+
+const webAddress = /^https?:\/\/\S+$/i
+
+/** True for an absolute http or https URL. Whether it is public shows only when it is fetched. */
+export const isWebAddress = (value: string) => webAddress.test(value) && URL.canParse(value)
+
+const digits = /^\d+$/
+
+/** Contract: digits only; internal media handles (`4::…`) are rejected upstream. */
+export function mediaIdProblem(value: string): string | undefined {
+  return digits.test(value) && value.length <= mediaIdCharsMax
+    ? undefined
+    : 'must be the media id of an upload to the channel: digits only'
+}

@@ -1,0 +1,101 @@
+import type { TemplateRecord } from '../channel/wire.ts'
+import {
+  type ButtonShape,
+  type CardShape,
+  type HeaderShape,
+  readStructure,
+  type TemplateStructure,
+} from './structure.ts'
+
+/** What kind of value a key of `templateVariables` takes; each kind has its own check. */
+export type VariableKind = 'text' | 'code' | 'coupon' | 'product' | 'link' | 'mediaId'
+
+export interface Variable {
+  readonly key: string
+  readonly kind: VariableKind
+  /** Why a send without it is refused; null when it may be left out. */
+  readonly requiredBy: string | null
+  /** The card it belongs to; null for the message itself. */
+  readonly card: number | null
+  /** The other key that gives the same thing: a header's link and its id. One of the two is needed, never both. */
+  readonly alternative: string | null
+}
+
+/**
+ * The keys of `templateVariables` that a send of this template must fill, in this order: header, body and URL button
+ * placeholders, `copy_code`, `header_link`, then for each card `c{n}_header_link` and its placeholders. Each key once:
+ * a body `{{1}}` and a URL button `{{1}}` share it (contract, "Special keys in templateVariables").
+ */
+export function listVariables(template: TemplateRecord): string[] {
+  return readVariables(readStructure(template))
+    .filter(variable => variable.requiredBy !== null)
+    .map(variable => variable.key)
+}
+
+/** Every key that a send of this template may carry, the required ones first for the message and for each card. */
+export function readVariables(structure: TemplateStructure): Variable[] {
+  const { header, body, buttons, cards, isAuthentication } = structure
+  const coupon = buttons.some(button => button.kind === 'copyCode')
+  const product = buttons.some(button => button.kind === 'product')
+  return [
+    ...placeholders({ header, body, buttons }, null, isAuthentication ? 'code' : 'text'),
+    ...(coupon ? [variable('copy_code', 'coupon', 'the template has a copy-code button')] : []),
+    ...headerMedia(header, '', "the template's header", null),
+    ...(product ? [variable('catalog_product_retailer_id', 'product', null)] : []),
+    ...cards.flatMap(cardVariables),
+  ]
+}
+
+function cardVariables(card: CardShape): Variable[] {
+  return [
+    ...headerMedia(card.header, `c${card.index}_`, `card ${card.index}'s header`, card.index),
+    ...placeholders(card, card.index, 'text'),
+  ]
+}
+
+/** The link, which is the recommended way, and the media id that may stand in its place. */
+function headerMedia(header: HeaderShape, prefix: string, whose: string, card: number | null): Variable[] {
+  if (header.kind !== 'media') return []
+  const link = `${prefix}header_link`
+  const id = `${prefix}header`
+  const requiredBy = `${whose} is ${an(header.format)} (or give its media id as ${id})`
+  return [
+    { key: link, kind: 'link', requiredBy, card, alternative: id },
+    { key: id, kind: 'mediaId', requiredBy: null, card, alternative: link },
+  ]
+}
+
+interface Placeholders {
+  readonly header: HeaderShape
+  readonly body: CardShape['body']
+  readonly buttons: readonly ButtonShape[]
+}
+
+/** The placeholder keys, each once, with all the places that need it. */
+function placeholders({ header, body, buttons }: Placeholders, card: number | null, kind: VariableKind): Variable[] {
+  const of = card === null ? 'the template' : `card ${card}`
+  const places = new Map<string, { marker: string; names: string[] }>()
+  const note = (key: string, marker: string, place: string) => {
+    const known = places.get(key)
+    if (known) known.names.push(place)
+    else places.set(key, { marker, names: [place] })
+  }
+  if (header.kind === 'text') note(header.slot.variable, header.slot.key, 'header')
+  for (const slot of body.slots) note(slot.variable, slot.key, 'body')
+  for (const button of buttons) {
+    if (button.kind === 'url') note(button.slot.variable, button.slot.key, `URL button ${button.index}`)
+  }
+  return [...places].map(([key, { marker, names }]) =>
+    variable(key, kind, `${of}'s ${listed(names)} ${names.length > 1 ? 'have' : 'has'} {{${marker}}}`, card),
+  )
+}
+
+function variable(key: string, kind: VariableKind, requiredBy: string | null, card: number | null = null): Variable {
+  return { key, kind, requiredBy, card, alternative: null }
+}
+
+const an = (format: string) => (/^[aeiou]/.test(format) ? `an ${format}` : `a ${format}`)
+
+/** "header, body and URL button 0" */
+const listed = (names: readonly string[]) =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

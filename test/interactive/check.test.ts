@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test'
+import { checkInteractive } from '../../src/interactive/check.ts'
+import { body, button, chars, flow, issues, link, list, type Row, reply } from './samples.ts'
+
+describe('content: a JSON string holding the interactive payload', () => {
+  test.each([button(), list(), link(), flow()])('the complete sample of each kind passes untouched: %#', payload => {
+    const result = checkInteractive(JSON.stringify(payload))
+    expect(result.ok && result.payload).toEqual(payload as never)
+  })
+
+  test('only a flow tells what its session is kept by', () => {
+    expect(checkInteractive(JSON.stringify(flow()))).toMatchObject({ flow: { token: 'tok-1', id: '1', name: null } })
+    const byName = flow({ flow_id: undefined, flow_name: 'signup', flow_token: undefined })
+    expect(checkInteractive(JSON.stringify(byName))).toMatchObject({ flow: { token: null, id: null, name: 'signup' } })
+    expect('flow' in checkInteractive(JSON.stringify(button()))).toBe(false)
+  })
+
+  const unreadable: readonly [name: string, content: string, message: string][] = [
+    ['empty', '', 'must be a JSON string'],
+    ['not JSON', '{type: button}', 'must be a JSON string'],
+    ['an array', '[]', 'must be the JSON of an object'],
+    ['null', 'null', 'must be the JSON of an object'],
+    ['a string in a string', JSON.stringify(JSON.stringify(button())), 'must be the JSON of an object'],
+    ['33 levels', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'must not be nested deeper than 32 levels'],
+  ]
+  test.each(unreadable)('%s is refused', (_, content, message) => {
+    expect(checkInteractive(content)).toEqual({ ok: false, issues: [{ path: '/content', message }] })
+  })
+
+  test('a hundred thousand levels are refused, not fatal', () => {
+    const levels = 100_000
+    expect(checkInteractive(`${'['.repeat(levels)}${']'.repeat(levels)}`).ok).toBe(false)
+    expect(checkInteractive(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`).ok).toBe(false)
+  })
+
+  test('type is required', () => {
+    expect(issues({})).toEqual(['/type is required'])
+    expect(issues({ type: 5 })).toEqual(['/type must be a string'])
+  })
+})
+
+describe('header, body and footer', () => {
+  const rows: readonly Row[] = [
+    ['no header or footer', button({ header: undefined, footer: undefined }), []],
+    ['no body', button({ body: undefined }), ['/body is required']],
+    ['an empty body', button({ body: { text: '' } }), ['/body/text must not be empty']],
+    ['a body of 1024', button({ body: { text: chars(1024) } }), []],
+    ['a body of 1025', button({ body: { text: chars(1025) } }), ['/body/text must be at most 1024 characters long']],
+    ['a list body of 4096', list({ body: { text: chars(4096) } }), []],
+    ['a list body of 4097', list({ body: { text: chars(4097) } }), ['/body/text must be at most 4096 characters long']],
+    ['a footer of 61', button({ footer: { text: chars(61) } }), ['/footer/text must be at most 60 characters long']],
+    ['a footer that is text', button({ footer: 'x' }), ['/footer must be an object']],
+    ['a header of 60 emoji', button({ header: { type: 'text', text: '😀'.repeat(60) } }), []],
+    [
+      'a header of 61',
+      button({ header: { type: 'text', text: chars(61) } }),
+      ['/header/text must be at most 60 characters long'],
+    ],
+    ['a header without its kind', button({ header: { text: 'x' } }), ['/header/type is required']],
+    [
+      'an unknown header',
+      button({ header: { type: 'audio' } }),
+      ['/header/type must be text or image or video or document'],
+    ],
+    ['a media header without media', button({ header: { type: 'video', image: {} } }), ['/header/video is required']],
+    [
+      'media without id or link',
+      button({ header: { type: 'video', video: {} } }),
+      ['/header/video must have either id or link'],
+    ],
+    [
+      'media with both',
+      button({ header: { type: 'image', image: { id: '1', link: 'http://x.example' } } }),
+      ['/header/image must have either id or link'],
+    ],
+    [
+      'a media link that is none',
+      button({ header: { type: 'image', image: { link: 'x' } } }),
+      ['/header/image/link must be an http or https URL'],
+    ],
+    [
+      'a numeric media id',
+      button({ header: { type: 'image', image: { id: 1 } } }),
+      ['/header/image/id must be a string'],
+    ],
+    [
+      'a list with a media header',
+      list({ header: { type: 'image', image: { id: '1' } } }),
+      ['/header/type must be text'],
+    ],
+  ]
+  test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
+})
+
+describe('other kinds', () => {
+  const rows: readonly Row[] = [
+    ['a location request', { type: 'location_request_message', body, action: { name: 'send_location' } }, []],
+    ['a catalog message, with fields we do not know', { type: 'catalog_message', body, action: {}, more: [1] }, []],
+    ['nothing but a type', { type: 'request_contact_info' }, []],
+    [
+      'broken common parts',
+      { type: 'product', body: { text: 5 }, action: 'x' },
+      ['/action must be an object', '/body/text must be a string'],
+    ],
+  ]
+  test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
+})
+
+test('all problems come at once, and no value is shown', () => {
+  const wrong = button({ body: {}, footer: { text: 'secret'.repeat(20) }, action: { buttons: [reply('secret', '')] } })
+  expect(issues(wrong)).toEqual([
+    '/body/text is required',
+    '/footer/text must be at most 60 characters long',
+    '/action/buttons/0/reply/title must not be empty',
+  ])
+})

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test'
+import { button, buttons, chars, flow, issues, link, list, type Row, reply, row, sections } from './samples.ts'
+
+describe('button', () => {
+  const at = '/action/buttons'
+  const rows: readonly Row[] = [
+    ['no action', button({ action: undefined }), ['/action is required']],
+    ['no buttons', button({ action: {} }), [`${at} is required`]],
+    ['zero', buttons(), [`${at} must have 1 to 3 elements`]],
+    ['three', buttons(reply('1', 'a'), reply('2', 'b'), reply('3', 'c')), []],
+    ['four', buttons(...['1', '2', '3', '4'].map(n => reply(n, n))), [`${at} must have 1 to 3 elements`]],
+    ['limits reached', buttons(reply(chars(256), chars(20))), []],
+    [
+      'limits passed',
+      buttons(reply(chars(257), chars(21))),
+      [
+        `${at}/0/reply/id must be at most 256 characters long`,
+        `${at}/0/reply/title must be at most 20 characters long`,
+      ],
+    ],
+    [
+      'the same twice',
+      buttons(reply('1', 'a'), reply('1', 'a')),
+      [
+        `${at}/1/reply/id must be unique; /content${at}/0/reply/id is the same`,
+        `${at}/1/reply/title must be unique; /content${at}/0/reply/title is the same`,
+      ],
+    ],
+    [
+      'missing parts',
+      buttons({}, { type: 'url', reply: {} }, 'x'),
+      [
+        `${at}/0/type is required`,
+        `${at}/0/reply is required`,
+        `${at}/1/type must be reply`,
+        `${at}/1/reply/id is required`,
+        `${at}/1/reply/title is required`,
+        `${at}/2 must be an object`,
+      ],
+    ],
+  ]
+  test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
+})
+
+describe('list', () => {
+  const at = '/action/sections'
+  const rowsOf = (from: number, count: number) => Array.from({ length: count }, (_, n) => row(`${from + n}`))
+  const rows: readonly Row[] = [
+    ['no button', list({ action: { sections: [{ title: 'a', rows: [row('1')] }] } }), ['/action/button is required']],
+    ['no sections', sections(), [`${at} must have 1 to 10 elements`]],
+    ['ten rows in one section', sections({ title: 'a', rows: rowsOf(0, 10) }), []],
+    ['eleven rows in one', sections({ title: 'a', rows: rowsOf(0, 11) }), [`${at}/0/rows must have 1 to 10 elements`]],
+    [
+      'eleven rows in two',
+      sections({ title: 'a', rows: rowsOf(0, 5) }, { title: 'b', rows: rowsOf(5, 6) }),
+      [`${at} must have at most 10 rows in all`],
+    ],
+    ['a section without title', sections({ rows: [row('1')] }), [`${at}/0/title is required`]],
+    ['a section without rows', sections({ title: 'a', rows: [] }), [`${at}/0/rows must have 1 to 10 elements`]],
+    [
+      'the same row id in two sections',
+      sections({ title: 'a', rows: [row('1')] }, { title: 'b', rows: [row('1')] }),
+      [`${at}/1/rows/0/id must be unique; /content${at}/0/rows/0/id is the same`],
+    ],
+    [
+      'limits passed',
+      list({
+        action: {
+          button: chars(21),
+          sections: [{ title: chars(25), rows: [{ id: chars(201), title: chars(25), description: chars(73) }] }],
+        },
+      }),
+      [
+        '/action/button must be at most 20 characters long',
+        `${at}/0/title must be at most 24 characters long`,
+        `${at}/0/rows/0/id must be at most 200 characters long`,
+        `${at}/0/rows/0/title must be at most 24 characters long`,
+        `${at}/0/rows/0/description must be at most 72 characters long`,
+      ],
+    ],
+    [
+      'limits reached',
+      list({
+        action: {
+          button: chars(20),
+          sections: [{ title: chars(24), rows: [{ id: chars(200), title: chars(24), description: chars(72) }] }],
+        },
+      }),
+      [],
+    ],
+  ]
+  test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
+})
+
+describe('cta_url', () => {
+  const at = '/action/parameters'
+  const rows: readonly Row[] = [
+    ['http', link({ url: 'http://x.example' }), []],
+    ['another scheme', link({ url: 'tel:+12025550123' }), [`${at}/url must be an http or https URL`]],
+    [
+      'no url and a long text',
+      link({ url: undefined, display_text: chars(21) }),
+      [`${at}/display_text must be at most 20 characters long`, `${at}/url is required`],
+    ],
+    ['another action', link({}, { action: { name: 'flow' } }), ['/action/name must be cta_url', `${at} is required`]],
+  ]
+  test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
+})
+
+describe('flow', () => {
+  const at = '/action/parameters'
+  const rows: readonly Row[] = [
+    [
+      'the least',
+      flow({ flow_token: undefined, mode: undefined, flow_action: undefined, flow_action_payload: undefined }),
+      [],
+    ],
+    ['by name', flow({ flow_id: undefined, flow_name: 'signup' }), []],
+    ['id and name', flow({ flow_name: 'signup' }), [`${at} must have either flow_id or flow_name`]],
+    ['neither', flow({ flow_id: undefined }), [`${at} must have either flow_id or flow_name`]],
+    ['a numeric id', flow({ flow_id: 1 }), [`${at}/flow_id must be a string`]],
+    ['no version', flow({ flow_message_version: undefined }), [`${at}/flow_message_version is required`]],
+    ['a label of 31', flow({ flow_cta: chars(31) }), [`${at}/flow_cta must be at most 30 characters long`]],
+    ['emoji in the label', flow({ flow_cta: 'Go 🚀' }), [`${at}/flow_cta must not contain emoji`]],
+    ['a heart in the label', flow({ flow_cta: 'Go ❤️' }), [`${at}/flow_cta must not contain emoji`]],
+    ['digits, # and © in the label', flow({ flow_cta: '#1 © 2' }), []],
+    ['another mode', flow({ mode: 'test' }), [`${at}/mode must be draft or published`]],
+    ['another action', flow({ flow_action: 'open' }), [`${at}/flow_action must be navigate or data_exchange`]],
+    [
+      'data_exchange and draft',
+      flow({ flow_action: 'data_exchange', mode: 'draft', flow_action_payload: undefined }),
+      [],
+    ],
+    ['a payload without data', flow({ flow_action_payload: { screen: 'A' } }), []],
+    [
+      'empty data',
+      flow({ flow_action_payload: { screen: 'A', data: {} } }),
+      [`${at}/flow_action_payload/data must be an object that is not empty`],
+    ],
+    [
+      'data as a string',
+      flow({ flow_action_payload: { screen: 'A', data: '{}' } }),
+      [`${at}/flow_action_payload/data must be an object that is not empty`],
+    ],
+    ['no screen', flow({ flow_action_payload: {} }), [`${at}/flow_action_payload/screen is required`]],
+  ]
+  test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
+})

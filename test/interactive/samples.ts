@@ -1,0 +1,70 @@
+import { checkInteractive } from '../../src/interactive/check.ts'
+
+/** The issues as lines, without the common `/content`. */
+export function issues(payload: unknown): string[] {
+  const result = checkInteractive(JSON.stringify(payload))
+  return result.ok ? [] : result.issues.map(({ path, message }) => `${path.replace(/^\/content/, '')} ${message}`)
+}
+
+export const chars = (count: number) => 'x'.repeat(count)
+export const body = { text: 'Choose' }
+
+export const reply = (id: string, title: string) => ({ type: 'reply', reply: { id, title } })
+export const button = (rest: object = {}) => ({
+  type: 'button',
+  header: { type: 'image', image: { id: '1558081531584829' } },
+  body,
+  footer: { text: 'Lucky Shrub' },
+  action: { buttons: [reply('yes', 'Yes'), reply('no', 'No')] },
+  ...rest,
+})
+export const buttons = (...list: unknown[]) => button({ action: { buttons: list } })
+
+export const row = (id: string, rest: object = {}) => ({ id, title: 'Row', ...rest })
+export const list = (rest: object = {}) => ({
+  type: 'list',
+  header: { type: 'text', text: 'Plants' },
+  body,
+  footer: { text: 'Lucky Shrub' },
+  action: {
+    button: 'Open',
+    sections: [
+      { title: 'Aloes', rows: [row('1', { description: 'Small' })] },
+      { title: 'Cacti', rows: [row('2')] },
+    ],
+  },
+  ...rest,
+})
+export const sections = (...all: unknown[]) => list({ action: { button: 'Open', sections: all } })
+
+export const link = (parameters: object = {}, rest: object = {}) => ({
+  type: 'cta_url',
+  header: { type: 'document', document: { link: 'https://x.example/a.pdf', filename: 'a.pdf' } },
+  body,
+  footer: { text: 'Lucky Shrub' },
+  action: { name: 'cta_url', parameters: { display_text: 'See dates', url: 'https://x.example/d', ...parameters } },
+  ...rest,
+})
+
+export const flow = (parameters: object = {}) => ({
+  type: 'flow',
+  header: { type: 'text', text: 'Sign up' },
+  body,
+  footer: { text: 'Lucky Shrub' },
+  action: {
+    name: 'flow',
+    parameters: {
+      flow_message_version: '3',
+      flow_id: '1',
+      flow_cta: 'Book 1 seat',
+      flow_token: 'tok-1',
+      mode: 'published',
+      flow_action: 'navigate',
+      flow_action_payload: { screen: 'FIRST', data: { product: 'aloe' } },
+      ...parameters,
+    },
+  },
+})
+
+/** A row of a table: what is sent, and the lines it is refused with. */
+export type Row = readonly [name: string, payload: unknown, expected: string[]]

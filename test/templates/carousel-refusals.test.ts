@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test'
+import type { CarouselCard } from '../../src/templates/values.ts'
+import { card, issues, plants, record, structured } from './fixtures.ts'
+
+describe('carousel: refusals', () => {
+  const rows: readonly [name: string, cards: CarouselCard[], expected: string[]][] = [
+    [
+      'no card at all',
+      [],
+      [0, 1].map(n => `/carousel/cards must have a card with index ${n}: the template has 2 cards`),
+    ],
+    ['a card too few', [card(0)], ['/carousel/cards must have a card with index 1: the template has 2 cards']],
+    [
+      'a card too many',
+      [card(0), card(1), card(2)],
+      ['/carousel/cards/2/index must be an integer from 0 to 1: the template has 2 cards'],
+    ],
+    ['a card twice', [card(0), card(1), card(1)], ['/carousel/cards/2/index repeats the index of /carousel/cards/1']],
+    [
+      'an index that is no integer',
+      [card(0), card(1), card(0.5)],
+      ['/carousel/cards/2/index must be an integer from 0 to 1: the template has 2 cards'],
+    ],
+    [
+      'another header kind',
+      [card(0), card(1, { header: { format: 'video', id: '1' } })],
+      ['/carousel/cards/1/header/format must be image, as in the template'],
+    ],
+    [
+      'no header',
+      [card(0), { index: 1, bodyValues: { 1: 'a' }, buttonValues: card(1).buttonValues }],
+      ["/carousel/cards/1/header is required: card 1's header is of the kind image"],
+    ],
+    [
+      'a header without its media',
+      [card(0), card(1, { header: { format: 'image' } })],
+      ['/carousel/cards/1/header must have a link or an id'],
+    ],
+    [
+      'a header with both',
+      [card(0), card(1, { header: { format: 'image', id: '1', link: 'https://cdn.example/1.jpg' } })],
+      ['/carousel/cards/1/header must have either link or id, not both'],
+    ],
+    [
+      'a media handle',
+      [card(0), card(1, { header: { format: 'image', id: '4::aW1hZ2U' } })],
+      ['/carousel/cards/1/header/id must be the media id of an upload to the channel: digits only'],
+    ],
+    [
+      'a link that is none',
+      [card(0), card(1, { header: { format: 'image', link: 'file:///etc/passwd' } })],
+      ['/carousel/cards/1/header/link must be a public http or https URL'],
+    ],
+    [
+      'a missing and an unknown slot',
+      [card(0), card(1, { bodyValues: { 2: 'x' } })],
+      [
+        '/carousel/cards/1/bodyValues/2 is not in the body of card 1; it takes 1',
+        "/carousel/cards/1/bodyValues/1 is required: card 1's body has {{1}}",
+      ],
+    ],
+    [
+      'numbers and names mixed',
+      [card(0), card(1, { bodyValues: { 1: 'a', plant: 'b' } })],
+      ['/carousel/cards/1/bodyValues/plant is not in the body of card 1; it takes 1'],
+    ],
+    [
+      'more names than slots',
+      [card(0), card(1, { bodyValues: { plant: 'a', pot: 'b' } })],
+      ["/carousel/cards/1/bodyValues/pot has no slot: card 1's body takes 1"],
+    ],
+    [
+      'an empty value',
+      [card(0), card(1, { bodyValues: { 1: '' } })],
+      ['/carousel/cards/1/bodyValues/1 must not be empty'],
+    ],
+    [
+      'no value for the URL button',
+      [card(0), card(1, { buttonValues: [] })],
+      ['/carousel/cards/1/buttonValues is required: URL button 1 of card 1 has {{1}}'],
+    ],
+    [
+      'a body longer than 160 characters after substitution',
+      [card(0), card(1, { bodyValues: { 1: 'x'.repeat(156) } })],
+      ['/carousel/cards/1/bodyValues makes the body of card 1 161 characters long; at most 160 are allowed'],
+    ],
+    [
+      'several things on several cards',
+      [card(0, { bodyValues: {} }), card(1, { header: { format: 'image', id: 'x' } })],
+      [
+        "/carousel/cards/0/bodyValues/1 is required: card 0's body has {{1}}",
+        '/carousel/cards/1/header/id must be the media id of an upload to the channel: digits only',
+      ],
+    ],
+  ]
+  test.each(rows)('%s', (_, cards, expected) => {
+    expect(issues(plants(2), structured(...cards))).toEqual(expected)
+  })
+
+  test('a body of exactly 160 characters after substitution passes', () => {
+    const bodyValues = { 1: 'x'.repeat(155) }
+    expect(issues(plants(2), structured(card(0), card(1, { bodyValues })))).toEqual([])
+  })
+
+  test('buttons: place, kind, repetition and value are checked', () => {
+    const parameters = { type: 'text', text: 'a' }
+    const buttonValues = [
+      { index: 1, sub_type: 'quick_reply', parameters },
+      { index: 1, sub_type: 'url', parameters: { type: 'text', text: 'x'.repeat(161) } },
+      { index: 2, sub_type: 'url', parameters },
+      { index: 0, sub_type: 'quick_reply', parameters: [parameters, parameters] },
+      { index: 0, sub_type: 'QUICK_REPLY', parameters: { type: 'payload', payload: '' } },
+      { index: 1, sub_type: 'url', parameters: { type: 'payload', payload: 'a' } },
+    ]
+    const at = '/carousel/cards/1/buttonValues'
+    expect(issues(plants(2), structured(card(0), card(1, { buttonValues })))).toEqual([
+      `${at}/0/sub_type must be url`,
+      `${at}/1/index repeats the index of another button value`,
+      `${at}/1/parameters/text must be at most 160 characters long`,
+      `${at}/2/index is not a button of card 1; it has 2`,
+      `${at}/3/parameters must have exactly one parameter`,
+      `${at}/4/index repeats the index of another button value`,
+      `${at}/4/parameters/payload must not be empty`,
+      `${at}/5/index repeats the index of another button value`,
+      `${at}/5/parameters/type must be text`,
+      `${at}/5/parameters/text is required`,
+    ])
+  })
+
+  test('a button without a variable takes no value', () => {
+    const components = [
+      { type: 'HEADER', format: 'VIDEO' },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', url: 'https://x.example/' }] },
+    ]
+    const template = record([{ type: 'CAROUSEL', cards: [{ components }, { components }] }])
+    const plain = (index: number) => ({ index, header: { format: 'video', id: '1' } })
+    const wrong = { ...plain(1), buttonValues: card(0).buttonValues?.map(value => ({ ...value, index: 0 })) }
+    expect(issues(template, { carousel: { cards: [plain(0), plain(1)] } })).toEqual([])
+    expect(issues(template, { carousel: { cards: [plain(0), wrong] } })).toEqual([
+      '/carousel/cards/1/buttonValues/0/index is a button of card 1 that takes no value',
+    ])
+  })
+
+  test('product cards can only be sent with templateComponents', () => {
+    const cards = [{ components: [{ type: 'HEADER', format: 'PRODUCT' }] }]
+    expect(issues(record([{ type: 'CAROUSEL', cards }]), { carousel: { cards: [{ index: 0 }] } })).toEqual([
+      '/templateComponents is required: the header of card 0 is of the kind product, which no other field can fill',
+    ])
+  })
+})

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'bun:test'
+import type { TemplateRecord } from '../../src/channel/wire.ts'
+import {
+  authentication,
+  catalog,
+  components,
+  couponReminder,
+  invoice,
+  issues,
+  manyButtons,
+  named,
+  plants,
+  record,
+  render,
+} from './fixtures.ts'
+
+const text = (value: string) => ({ type: 'text', text: value })
+const url = (index: string, value: string) => ({ type: 'button', sub_type: 'url', index, parameters: [text(value)] })
+
+describe('special keys in templateVariables', () => {
+  test('header, body and URL button with the same number get the same string', () => {
+    expect(components(couponReminder, { templateVariables: { 1: 'SUMMER20', 2: '10' } })).toEqual([
+      { type: 'header', parameters: [text('SUMMER20')] },
+      { type: 'body', parameters: [text('SUMMER20'), text('10')] },
+      url('0', 'SUMMER20'),
+    ])
+  })
+
+  test('numbers are taken literally: sent in ascending order, each once', () => {
+    const template = record([{ type: 'BODY', text: '{{2}} and {{10}}, {{2}} again, {{1}}' }])
+    expect(components(template, { templateVariables: { 10: 'ten', 1: 'one', 2: 'two' } })).toEqual([
+      { type: 'body', parameters: [text('one'), text('two'), text('ten')] },
+    ])
+  })
+
+  test('copy_code becomes a coupon, and indexes count the buttons without a value', () => {
+    expect(components(manyButtons, { templateVariables: { 1: '77', copy_code: 'SAVE20' } })).toEqual([
+      url('3', '77'),
+      {
+        type: 'button',
+        sub_type: 'copy_code',
+        index: '4',
+        parameters: [{ type: 'coupon_code', coupon_code: 'SAVE20' }],
+      },
+    ])
+  })
+
+  test('catalog_product_retailer_id is optional on catalog and MPM buttons', () => {
+    const mpm = record([{ type: 'BUTTONS', buttons: [{ type: 'MPM' }] }])
+    const action = { thumbnail_product_retailer_id: 'SKU-1' }
+    const values = { templateVariables: { catalog_product_retailer_id: 'SKU-1' } }
+    const button = { type: 'button', index: '0', parameters: [{ type: 'action', action }] }
+    expect(components(catalog, { templateVariables: {} })).toEqual([])
+    expect(components(catalog, values)).toEqual([{ ...button, sub_type: 'catalog' }])
+    expect(components(mpm, values)).toEqual([{ ...button, sub_type: 'mpm' }])
+    expect(components(mpm, {})).toEqual([])
+  })
+
+  test('a template with nothing to fill has no components', () => {
+    expect(components(record([{ type: 'BODY', text: 'Hello' }]), { templateVariables: {} })).toEqual([])
+  })
+
+  test('an authentication code goes to the body and to button 0', () => {
+    const sent = [{ type: 'body', parameters: [text('123456')] }, url('0', '123456')]
+    expect(components(authentication, { templateVariables: { 1: '123456' } })).toEqual(sent)
+    expect(components(authentication, { templateVariables: { 1: '9' }, bodyParameters: { 1: '123456' } })).toEqual(sent)
+  })
+
+  test('named parameters carry their name', () => {
+    const name = { type: 'text', parameter_name: 'first_name', text: 'Ana' }
+    const values = { templateVariables: { day: 'Monday', first_name: 'Ana', 1: 'a' } }
+    expect(components(named, values)).toEqual([
+      { type: 'header', parameters: [name] },
+      { type: 'body', parameters: [name, { type: 'text', parameter_name: 'day', text: 'Monday' }] },
+      url('0', 'a'),
+    ])
+  })
+
+  test('a flow button is named in the send, with the token that the upstream would assume', () => {
+    const template = record([{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY' }, { type: 'FLOW' }] }])
+    expect(components(template, {})).toEqual([
+      {
+        type: 'button',
+        sub_type: 'flow',
+        index: '1',
+        parameters: [{ type: 'action', action: { flow_token: 'unused' } }],
+      },
+    ])
+  })
+})
+
+describe('bodyParameters', () => {
+  test('override the slots of the main body, after templateVariables, and nothing else', () => {
+    expect(
+      components(couponReminder, { templateVariables: { 1: 'code', 2: '10' }, bodyParameters: { 1: 'Ana' } }),
+    ).toEqual([
+      { type: 'header', parameters: [text('code')] },
+      { type: 'body', parameters: [text('Ana'), text('10')] },
+      url('0', 'code'),
+    ])
+  })
+
+  test('fill a header or button of the same number that nothing else fills', () => {
+    expect(components(couponReminder, { bodyParameters: { 1: 'Ana', 2: '10' } })).toEqual([
+      { type: 'header', parameters: [text('Ana')] },
+      { type: 'body', parameters: [text('Ana'), text('10')] },
+      url('0', 'Ana'),
+    ])
+  })
+
+  test('a key that is not in the main body is refused, even if a button has it', () => {
+    expect(issues(manyButtons, { templateVariables: { 1: 'a', copy_code: 'b' }, bodyParameters: { 1: 'x' } })).toEqual([
+      "/bodyParameters/1 is not in the template's body; it takes none",
+    ])
+    expect(issues(invoice, { templateVariables: { 1: 'a', header: '1' }, bodyParameters: { 3: 'x' } })).toEqual([
+      "/bodyParameters/3 is not in the template's body; it takes 1",
+    ])
+  })
+})
+
+describe('media header outside carousels', () => {
+  const body = { type: 'body', parameters: [text('A-1')] }
+
+  test('header takes a media id', () => {
+    expect(components(invoice, { templateVariables: { 1: 'A-1', header: '4490709327384033' } })).toEqual([
+      { type: 'header', parameters: [{ type: 'document', document: { id: '4490709327384033' } }] },
+      body,
+    ])
+  })
+
+  test('header_link is left in place and named for uploading', () => {
+    const link = 'https://files.example/a.pdf'
+    expect(render(invoice, { templateVariables: { 1: 'A-1', header_link: link } })).toEqual({
+      ok: true,
+      components: [{ type: 'header', parameters: [{ type: 'document', document: { link } }] }, body] as never,
+      media: [{ format: 'document', link, path: '/templateVariables/header_link' }],
+    })
+  })
+
+  const wrong: readonly [name: string, values: Record<string, string>, issue: string][] = [
+    ['neither', {}, "/header_link is required: the template's header is a document (or give its media id as header)"],
+    ['both', { header: '1', header_link: 'https://a.example' }, '/header must not be given together with header_link'],
+    ['a handle', { header: '4::aW1' }, '/header must be the media id of an upload to the channel: digits only'],
+    ['no scheme', { header_link: 'a.example/b.pdf' }, '/header_link must be a public http or https URL'],
+    ['ftp', { header_link: 'ftp://a.example/b' }, '/header_link must be a public http or https URL'],
+    ['no address', { header_link: 'https://' }, '/header_link must be a public http or https URL'],
+  ]
+  test.each(wrong)('%s is refused', (_, values, issue) => {
+    expect(issues(invoice, { templateVariables: { 1: 'A-1', ...values } })).toEqual([`/templateVariables${issue}`])
+  })
+})
+
+describe('refusals name every problem at once, never a value', () => {
+  test('missing and unknown keys', () => {
+    expect(issues(couponReminder, { templateVariables: { 1: 'secret', foo: 'secret', 'a/b~c': 'secret' } })).toEqual([
+      '/templateVariables/foo is not a variable of this template; it takes 1, 2',
+      '/templateVariables/a~1b~0c is not a variable of this template; it takes 1, 2',
+      "/templateVariables/2 is required: the template's body has {{2}}",
+    ])
+  })
+
+  test('a missing shared key names all the places that need it', () => {
+    expect(issues(couponReminder, {})).toEqual([
+      "/templateVariables/1 is required: the template's header, body and URL button 0 have {{1}}",
+      "/templateVariables/2 is required: the template's body has {{2}}",
+    ])
+    expect(issues(manyButtons, {})).toEqual([
+      "/templateVariables/1 is required: the template's URL button 3 has {{1}}",
+      '/templateVariables/copy_code is required: the template has a copy-code button',
+    ])
+  })
+
+  const values: readonly [name: string, value: string, problem: string | undefined][] = [
+    ['160 characters', 'x'.repeat(160), undefined],
+    ['160 emoji', '😀'.repeat(160), undefined],
+    ['4 spaces', 'a    b', undefined],
+    ['161 characters', 'x'.repeat(161), 'must be at most 160 characters long'],
+    ['161 emoji', '😀'.repeat(161), 'must be at most 160 characters long'],
+    ['empty', '', 'must not be empty'],
+    ['a line break', 'a\nb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
+    ['a tab', 'a\tb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
+    ['5 spaces', 'a     b', 'must not contain a line break, a tab or more than 4 spaces in a row'],
+  ]
+  test.each(values)('a value of %s', (_, value, problem) => {
+    const expected = (path: string) => (problem ? [`${path} ${problem}`] : [])
+    expect(issues(couponReminder, { templateVariables: { 1: 'a', 2: value } })).toEqual(
+      expected('/templateVariables/2'),
+    )
+    expect(issues(couponReminder, { templateVariables: { 1: 'a' }, bodyParameters: { 2: value } })).toEqual(
+      expected('/bodyParameters/2'),
+    )
+  })
+
+  test('copy_code and one-time codes have at most 15 characters', () => {
+    const coupon = (copy_code: string) => issues(manyButtons, { templateVariables: { 1: 'a', copy_code } })
+    expect(coupon('x'.repeat(15))).toEqual([])
+    expect(coupon('x'.repeat(16))).toEqual(['/templateVariables/copy_code must be at most 15 characters long'])
+    expect(issues(authentication, { templateVariables: { 1: '1'.repeat(16) } })).toEqual([
+      '/templateVariables/1 must be at most 15 characters long',
+    ])
+  })
+
+  test('a carousel for a template without one', () => {
+    expect(issues(catalog, { carousel: { cards: [] } })).toEqual([
+      '/carousel is not allowed: the template has no carousel',
+    ])
+  })
+
+  test('card keys for a template without a carousel', () => {
+    expect(issues(catalog, { templateVariables: { c0_1: 'x' } })).toEqual([
+      '/templateVariables/c0_1 is not a variable of this template; it takes catalog_product_retailer_id',
+    ])
+  })
+
+  test('placeholders called like members of every object are ordinary names', () => {
+    const template = record([{ type: 'BODY', text: '{{constructor}}' }], { parameter_format: 'NAMED' })
+    expect(issues(template, { templateVariables: {} })).toEqual([
+      "/templateVariables/constructor is required: the template's body has {{constructor}}",
+    ])
+  })
+
+  const unsupported: readonly [name: string, template: TemplateRecord, why: string][] = [
+    ['location header', record([{ type: 'HEADER', format: 'LOCATION' }]), 'its header is of the kind location'],
+    ['product header', record([{ type: 'HEADER', format: 'PRODUCT' }]), 'its header is of the kind product'],
+    [
+      'expiring offer',
+      record([{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Soon', has_expiration: true } }]),
+      'its limited-time offer has an expiration time',
+    ],
+  ]
+  test.each(unsupported)('%s: templateComponents is asked for', (_, template, why) => {
+    expect(issues(template, { templateVariables: {} })).toEqual([
+      `/templateComponents is required: ${why}, which no other field can fill`,
+    ])
+  })
+
+  test('an offer that does not expire needs nothing', () => {
+    const offer = record([{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { has_expiration: false } }])
+    expect(components(offer, {})).toEqual([])
+  })
+
+  test('a thousand unknown keys are answered with a bounded list', () => {
+    const templateVariables = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, 'x']))
+    expect(issues(plants(2), { templateVariables }).length).toBe(100)
+  })
+})
