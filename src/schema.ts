@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { Issue } from './errors.ts'
 
-export { type Static, type TSchema, Type }
+export { type Static, type TProperties, type TSchema, Type }
 
 // The default reports only eight problems; a caller gets them all in one answer, up to this bound.
 const issuesMax = 100

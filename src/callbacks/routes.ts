@@ -1,0 +1,92 @@
+import { Elysia } from 'elysia'
+import type { Channel, Store } from '../../db/store.ts'
+import type { Credentials } from '../channel/credentials.ts'
+import { isSignedBy } from '../channel/signature.ts'
+import type { Clock } from '../clock.ts'
+import { isSameSecret } from '../crypto.ts'
+import { GatewayError, invalid } from '../errors.ts'
+import { tooLarge } from '../http/body.ts'
+import type { Logger } from '../log.ts'
+import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
+import { readCallback } from './parse.ts'
+
+/** Upstream reference 9.3: bodies have up to 3 MB. */
+const callbackBytesMax = 3 * 1_048_576
+
+/** A callback that could not be stored is sent again by the upstream for days; this only spreads it. */
+const storeRetryMs = 5_000
+
+interface CallbackParts {
+  readonly store: Store
+  readonly credentials: Credentials
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** The channel's door: verification and callbacks (upstream reference 9). Only 200 counts as taken. */
+export const callbackRoutes = (parts: CallbackParts) =>
+  new Elysia({ name: 'callbacks' })
+    .get(
+      '/callbacks/channel/:channelId',
+      async ({ params, query }) => {
+        const channel = await channelOf(parts, params.channelId)
+        const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query
+        const isRight = isSameSecret(token ?? '', parts.credentials.open(channel, 'verifyToken'))
+        if (mode !== 'subscribe' || challenge === undefined || !isRight) {
+          return new Response('Forbidden', { status: 403 })
+        }
+        return new Response(challenge, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      },
+      { detail: { hide: true } },
+    )
+    .post(
+      '/callbacks/channel/:channelId',
+      async ({ params, request, body }) => {
+        const channel = await channelOf(parts, params.channelId)
+        const bytes = body as Uint8Array
+        // Over the bytes as received, before anything is parsed.
+        const signature = request.headers.get('x-hub-signature-256')
+        if (!isSignedBy(parts.credentials.open(channel, 'appSecret'), bytes, signature)) {
+          throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The signature is missing or wrong.' })
+        }
+        await takeIn(parts, channel, bytes)
+        return new Response('OK', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      },
+      {
+        parse: async ({ request }) => {
+          if (Number(request.headers.get('content-length') ?? 0) > callbackBytesMax) throw tooLarge(callbackBytesMax)
+          const bytes = await request.bytes()
+          if (bytes.length > callbackBytesMax) throw tooLarge(callbackBytesMax)
+          return bytes
+        },
+        detail: { hide: true },
+      },
+    )
+
+async function channelOf({ store }: CallbackParts, channelId: string): Promise<Channel> {
+  const channel = await store.read.channel(channelId)
+  if (!channel) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such route.' })
+  return channel
+}
+
+/** Stores what the callback says. Resolves once it is on disk. */
+async function takeIn({ store, clock, log }: CallbackParts, channel: Channel, bytes: Uint8Array): Promise<void> {
+  let payload: unknown
+  try {
+    payload = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
+  }
+  const { reports, skipped } = readCallback(payload)
+  if (skipped > 0) log.warn({ channelId: channel.id, skipped }, 'a callback had entries that could not be read')
+  if (reports.length === 0) return
+  try {
+    await store.write.applyReports({ channelId: channel.id, reports, recordedAt: clock.now() })
+  } catch (cause) {
+    if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
+    throw new GatewayError(
+      { reason: 'SERVICE_UNAVAILABLE', message: 'The callback could not be stored.', retryAfterMs: storeRetryMs },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,9 @@
+// Files that are embedded in the executable as text or as an asset path.
+declare module '*.sql' {
+  const text: string
+  export default text
+}
+declare module '*/browser/standalone.js' {
+  const path: string
+  export default path
+}

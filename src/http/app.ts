@@ -1,0 +1,47 @@
+import { Elysia } from 'elysia'
+import { callbackRoutes } from '../callbacks/routes.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import type { SenderParts } from '../messages/send.ts'
+import { sendRoute } from '../partner/send.ts'
+import { statusRoute } from '../partner/status.ts'
+import { templatesRoute } from '../partner/templates.ts'
+import { apiDocument } from './docs.ts'
+import { errors } from './errors.ts'
+import { partnerGuard } from './guard.ts'
+import type { Limiter } from './limiter.ts'
+import { operationRoutes } from './operation.ts'
+import { requestId } from './requestId.ts'
+
+/**
+ * Bun answers larger bodies itself, with an empty 413 before any hook. The routes' own limits are lower, so that a
+ * caller gets the envelope; only a chunked body beyond this meets Bun's.
+ */
+const serverBodyBytesMax = 8 * 1_048_576
+/** Idle connections are closed after this; a send is answered well before it. */
+const idleSecondsMax = 150
+
+export interface AppParts extends SenderParts {
+  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy'>
+  readonly limiter: Limiter
+  readonly log: Logger
+  readonly isStopping: () => boolean
+}
+
+/** Puts the routes together; never listens. Hooks act on what comes after them: errors first, routes last. */
+export function buildApp(parts: AppParts) {
+  const { config, store, limiter, log } = parts
+  return new Elysia({
+    // By default a second copy would bind the same port without a word.
+    serve: { reusePort: false, idleTimeout: idleSecondsMax, maxRequestBodySize: serverBodyBytesMax },
+  })
+    .use(errors(log))
+    .use(requestId())
+    .use(partnerGuard({ read: store.read, limiter, ...config }))
+    .use(operationRoutes(parts.isStopping))
+    .use(apiDocument())
+    .use(callbackRoutes(parts))
+    .use(sendRoute(parts))
+    .use(statusRoute(store.read))
+    .use(templatesRoute(store.read))
+}

@@ -1,0 +1,89 @@
+import { Elysia } from 'elysia'
+import type { StoreReads } from '../../db/store.ts'
+import { GatewayError } from '../errors.ts'
+import { addressKey, type Cidr, callerAddress, networkMatcher } from '../network.ts'
+import { bodyBytesMax, isJson, tooLarge } from './body.ts'
+import { type Caller, checkKey } from './keys.ts'
+import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
+
+/** Every address of the partner API begins so (contract, "Versioning"). */
+export const partnerPrefix = '/api/v1/public'
+
+const callers = new WeakMap<Request, Caller>()
+
+/** @throws GatewayError UNAUTHORIZED when the guard did not identify the caller: a missed guard fails closed */
+export function callerOf(request: Request): Caller {
+  const caller = callers.get(request)
+  if (!caller) throw unauthorized()
+  return caller
+}
+
+const unauthorized = () =>
+  new GatewayError({
+    reason: 'UNAUTHORIZED',
+    message: 'Send a valid pair of apiKey and apiSecret headers.',
+  })
+
+/**
+ * What every partner request passes before its body is read, in this order: limit per address, key, limit per key, type
+ * and size of the body.
+ */
+export function partnerGuard(parts: {
+  read: StoreReads
+  limiter: Limiter
+  ipRateLimit: number
+  keyRateLimit: number
+  trustProxy: readonly Cidr[]
+}) {
+  const { read, limiter, ipRateLimit, keyRateLimit } = parts
+  const isTrusted = networkMatcher(parts.trustProxy)
+
+  return new Elysia({ name: 'partner-guard' }).onRequest(async context => {
+    // `path` is there at run time and missing in the type. It is the very string that the router uses; a path taken from
+    // `request.url` can be shifted by a hostile Host header, past this guard.
+    const { request, path, set, server } = context as typeof context & { path: string }
+    if (!path.startsWith(`${partnerPrefix}/`)) return
+    const peer = server?.requestIP(request)?.address ?? 'local'
+    const address = callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted)
+    const byIp = limit(limiter, `ip:${addressKey(address)}`, ipRateLimit, set.headers, null)
+    const check = await checkKey(read, request.headers)
+    if (check.status === 'refused') throw unauthorized()
+    limit(limiter, `key:${check.caller.keyId}`, keyRateLimit, set.headers, byIp)
+    callers.set(request, check.caller)
+
+    if (request.method !== 'POST') return
+    if (!isJson(request.headers.get('content-type'))) {
+      throw new GatewayError({
+        reason: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'Send the body as JSON, with the header Content-Type: application/json.',
+      })
+    }
+    if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax)
+  })
+}
+
+/** Counts the request, tells the caller where the tighter limit stands, and refuses what is over. */
+function limit(
+  limiter: Limiter,
+  subject: string,
+  requests: number,
+  headers: Record<string, string | number | string[] | undefined>,
+  other: Admission | null,
+): Admission | null {
+  if (requests === 0) return other
+  const admission = limiter.admit(subject, requests)
+  if (other === null || !admission.admitted || admission.remaining < other.remaining) {
+    headers['ratelimit-limit'] = String(admission.limit)
+    headers['ratelimit-remaining'] = String(admission.remaining)
+    headers['ratelimit-reset'] = String(Math.ceil(admission.resetsInMs / 1000))
+    headers['ratelimit-policy'] = `${admission.limit};w=${rateWindowMs / 1000}`
+  }
+  if (!admission.admitted) {
+    throw new GatewayError({
+      reason: 'RATE_LIMIT_EXCEEDED',
+      message: `The limit of ${admission.limit} requests per 15 minutes is reached. Try again after Retry-After seconds.`,
+      retryAfterMs: admission.resetsInMs,
+    })
+  }
+  return admission
+}

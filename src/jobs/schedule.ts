@@ -1,0 +1,43 @@
+import { Cron } from 'croner'
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { prune } from './prune.ts'
+import { settleUnknown } from './settleUnknown.ts'
+
+export interface JobParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly config: Pick<Config, 'unknownSettleMs' | 'messageRetentionMs'>
+}
+
+/** What runs by itself, and when (UTC). Each job is a plain function of its own file. */
+const schedule: readonly { name: string; pattern: string; run: (parts: JobParts) => Promise<void> }[] = [
+  { name: 'prune', pattern: '*/10 * * * *', run: prune },
+  { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
+]
+
+/** Starts the jobs. A job never overlaps itself, and one that fails is logged and runs again at its next time. */
+export function startJobs(parts: JobParts): { stop(): void } {
+  const jobs = schedule.map(
+    ({ name, pattern, run }) =>
+      new Cron(
+        pattern,
+        {
+          name,
+          timezone: 'UTC',
+          protect: true,
+          unref: true,
+          catch: error => parts.log.error({ err: error, job: name }, 'a job failed'),
+        },
+        () => run(parts),
+      ),
+  )
+  return {
+    stop() {
+      for (const job of jobs) job.stop()
+    },
+  }
+}

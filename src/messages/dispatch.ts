@@ -1,0 +1,197 @@
+import type { Message, Store } from '../../db/store.ts'
+import type { SendAnswer } from '../channel/answer.ts'
+import type { SendJob } from '../channel/lane.ts'
+import type { SenderFact, SenderVerbs } from '../channel/sender.ts'
+import { type Clock, wait } from '../clock.ts'
+import type { Details } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { MessageEvent } from './state.ts'
+
+/** How a send ended: what the upstream said, and the message as it stood on disk right after. */
+export interface Settled {
+  readonly message: Message
+  readonly answer: SendAnswer
+}
+
+/** One thread's door. All lines of a channel go through the same one: throttles of an account concern them together. */
+export interface SenderPort {
+  readonly sendMessage: SenderVerbs['sendMessage']
+  readonly proceed: SenderVerbs['proceed']
+}
+
+/** A settled answer that the disk refuses is offered again this often until it takes it. */
+const storeRetryMs = 1_000
+/** A message that never left is offered to the thread that replaces a dead one this often. */
+const senderRetryMs = 200
+
+interface Flight {
+  /** Null until the message is accepted. */
+  job: SendJob | null
+  isDispatched: boolean
+  readonly end: PromiseWithResolvers<Settled>
+}
+
+/**
+ * Every accepted message that has no end yet, from the accepting write to the settling one. The disk is always told
+ * first: `dispatched` before a byte leaves, the answer before the caller hears of it.
+ */
+export class Dispatcher {
+  readonly #parts: { store: Store; senders: readonly SenderPort[]; clock: Clock; log: Logger; queueMax: number }
+  readonly #flights = new Map<string, Flight>()
+  /** Messages of a line that wait their turn; a line without any is idle. */
+  readonly #waitingByLine = new Map<string, number>()
+  #isStopping = false
+
+  constructor(parts: { store: Store; senders: readonly SenderPort[]; clock: Clock; log: Logger; queueMax: number }) {
+    this.#parts = parts
+  }
+
+  get size(): number {
+    return this.#flights.size
+  }
+
+  /** No further message may be accepted: what is accepted must also fit here. */
+  get isFull(): boolean {
+    return this.#flights.size >= this.#parts.queueMax || this.#isStopping
+  }
+
+  /** Whether a message would be handed over at once, so that accepting it may already say `dispatched`. */
+  isIdle(lineId: string): boolean {
+    return !this.#waitingByLine.has(lineId)
+  }
+
+  /** @returns the end of a message that is under way; undefined when it is not. */
+  find(messageId: string): Promise<Settled> | undefined {
+    return this.#flights.get(messageId)?.end.promise
+  }
+
+  /**
+   * Makes room for a message that is about to be accepted. Before the accepting write, not after it: whoever finds its
+   * idempotency key on disk must also find it here, and wait.
+   */
+  expect(messageId: string): void {
+    const end = Promise.withResolvers<Settled>()
+    // Nobody may be waiting for it any more; a failure was logged where it happened.
+    end.promise.catch(() => {})
+    this.#flights.set(messageId, { job: null, isDispatched: true, end })
+  }
+
+  /** The expected message was not accepted. */
+  forget(messageId: string): void {
+    this.#flights.delete(messageId)
+  }
+
+  /** Hands an expected message over, now that it is accepted. Resolves once its end is on disk, however long it takes. */
+  submit(job: SendJob): Promise<Settled> {
+    const flight = this.#flights.get(job.messageId)
+    if (!flight || flight.job) throw new Error('only an expected message can be submitted, and only once')
+    flight.job = job
+    this.#setDispatched(flight, job.isDispatched)
+    this.#fly(flight, job).then(flight.end.resolve, flight.end.reject)
+    return flight.end.promise
+  }
+
+  /** News from a sender thread. */
+  onFact(fact: SenderFact): void {
+    const flight = this.#flights.get(fact.messageId)
+    if (!flight?.job) return
+    switch (fact.kind) {
+      case 'deferred':
+        this.#setDispatched(flight, false)
+        void this.#record(fact.messageId, { kind: 'deferred' }, null)
+        break
+      case 'due':
+        void this.#proceed(flight, flight.job)
+        break
+    }
+  }
+
+  /** From now on nothing is accepted, and what a sender drops unsent stays on disk for the next start. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  async #proceed(flight: Flight, job: SendJob): Promise<void> {
+    const { messageId } = job
+    await this.#record(messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
+    this.#setDispatched(flight, true)
+    // A thread that died meanwhile has lost this turn; the flight itself notices and starts over.
+    await this.#senderOf(job)
+      .proceed({ messageId })
+      .catch(() => {})
+  }
+
+  async #fly(flight: Flight, job: SendJob): Promise<Settled> {
+    const answer = await this.#send(flight, job)
+    const message = await this.#record(job.messageId, ...toEvent(answer, this.#parts.clock.now()))
+    this.#setDispatched(flight, true)
+    this.#flights.delete(job.messageId)
+    if (!message) throw new Error('an accepted message is not in the database')
+    return { message, answer }
+  }
+
+  async #send(flight: Flight, job: SendJob): Promise<SendAnswer> {
+    for (;;) {
+      try {
+        return await this.#senderOf(job).sendMessage({ ...job, isDispatched: flight.isDispatched })
+      } catch (error) {
+        if (flight.isDispatched) return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
+        // It never left. While stopping it stays as it is on disk; otherwise the thread that follows gets it.
+        if (this.#isStopping) return new Promise(() => {})
+        await wait(this.#parts.clock, senderRetryMs)
+      }
+    }
+  }
+
+  /** The disk may be full for a while. What the upstream has answered is not given up for that. */
+  async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<Message | null> {
+    const { store, clock, log } = this.#parts
+    for (;;) {
+      try {
+        return await store.write.recordEvent({ messageId, event, detail, recordedAt: clock.now() })
+      } catch (error) {
+        log.error({ err: error, messageId, event: event.kind }, 'an event could not be stored; trying again')
+        await wait(clock, storeRetryMs)
+      }
+    }
+  }
+
+  #senderOf({ channelId }: SendJob): SenderPort {
+    const { senders } = this.#parts
+    const port = senders[Bun.hash.crc32(channelId) % senders.length]
+    if (!port) throw new Error('there is no sender thread')
+    return port
+  }
+
+  #setDispatched(flight: Flight, isDispatched: boolean): void {
+    if (!flight.job || flight.isDispatched === isDispatched) return
+    flight.isDispatched = isDispatched
+    this.#countWaiting(flight.job.lineId, isDispatched ? -1 : 1)
+  }
+
+  #countWaiting(lineId: string, change: number): void {
+    const count = (this.#waitingByLine.get(lineId) ?? 0) + change
+    if (count === 0) this.#waitingByLine.delete(lineId)
+    else this.#waitingByLine.set(lineId, count)
+  }
+}
+
+/** What the upstream's answer does to the message, and what is kept of it on the timeline. */
+function toEvent(answer: SendAnswer, at: number): [MessageEvent, Details | null] {
+  switch (answer.kind) {
+    case 'accepted': {
+      const { channelMessageId, waId, messageStatus } = answer
+      return [{ kind: 'accepted', at, channelMessageId, waId }, messageStatus === null ? null : { messageStatus }]
+    }
+    case 'refused':
+      return [{ kind: 'refused', at, reason: failureReason(answer.fault) }, { ...answer.fault }]
+    case 'lost':
+      return [{ kind: 'lost', at }, { why: answer.why }]
+  }
+}
+
+/** @returns the sentence that a caller reads as `failureReason`: the code, then the upstream's most exact words. */
+export function failureReason(fault: { code: number | null; title: string; details: string | null }): string {
+  const code = fault.code === null ? '' : `${fault.code}: `
+  return `${code}${fault.details ?? fault.title}`
+}

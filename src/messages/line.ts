@@ -1,0 +1,34 @@
+import type { Line } from '../../db/store.ts'
+import type { Refusal } from '../errors.ts'
+
+export type LineChoice = { readonly ok: true; readonly line: Line } | { readonly ok: false; readonly refusal: Refusal }
+
+/**
+ * Chooses the line of a send (contract, "Send a message", rule 4, and its four error codes).
+ * @param lines every line of the workspace
+ * @param phoneNumberId the service's line id; the upstream's own phone id is not accepted
+ */
+export function chooseLine(lines: readonly Line[], phoneNumberId: string | null): LineChoice {
+  if (phoneNumberId !== null) {
+    const named = lines.find(line => line.id === phoneNumberId)
+    if (!named) return no('PHONE_NUMBER_NOT_FOUND', 'phoneNumberId names no line of this workspace.')
+    if (!named.active) return no('PHONE_NUMBER_INACTIVE', 'The line named by phoneNumberId is inactive.')
+    return { ok: true, line: named }
+  }
+  const active = lines.filter(line => line.active)
+  const [only] = active
+  if (!only) return no('NO_PHONE_NUMBER', 'This workspace has no active line.')
+  if (active.length > 1) {
+    return {
+      ok: false,
+      refusal: {
+        reason: 'PHONE_NUMBER_REQUIRED',
+        message: 'This workspace has several active lines: say in phoneNumberId which one to use.',
+        details: { phoneNumberIds: active.map(line => line.id) },
+      },
+    }
+  }
+  return { ok: true, line: only }
+}
+
+const no = (reason: Refusal['reason'], message: string): LineChoice => ({ ok: false, refusal: { reason, message } })

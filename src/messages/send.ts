@@ -1,0 +1,213 @@
+import type { Line, Message, MessageDraft, Store } from '../../db/store.ts'
+import type { Credentials } from '../channel/credentials.ts'
+import type { SendJob } from '../channel/lane.ts'
+import { sendRequest } from '../channel/request.ts'
+import type { Clock } from '../clock.ts'
+import type { Refusal } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
+import type { TemplateCache } from '../templates/cache.ts'
+import { compose } from './compose.ts'
+import { type Dispatcher, failureReason, type Settled } from './dispatch.ts'
+import { chooseLine } from './line.ts'
+import { monthEnd, monthOf } from './plan.ts'
+import type { SendRequest } from './request.ts'
+
+export type SendOutcome =
+  | { readonly kind: 'created'; readonly message: Message }
+  | { readonly kind: 'replayed'; readonly message: Message }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+export interface SenderParts {
+  readonly store: Store
+  readonly dispatcher: Dispatcher
+  readonly credentials: Credentials
+  readonly templates: TemplateCache
+  readonly clock: Clock
+  readonly idempotencyTtlMs: number
+  readonly sendWaitMs: number
+}
+
+/** Told to a caller who finds the queue full or the disk unable: long enough to drain some, short enough to try. */
+const busyRetryMs = 5_000
+
+const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
+
+/**
+ * One send, from a checked request to its outcome. Order of checks: idempotency, plan, line, recipient, template. Then
+ * the message is accepted in one durable step, handed to its line's sender, and answered once the upstream's answer is
+ * on disk, or after `sendWaitMs` as `QUEUED` while the work goes on.
+ */
+export async function sendMessage(parts: SenderParts, workspaceId: string, request: SendRequest): Promise<SendOutcome> {
+  const { store, dispatcher, clock } = parts
+  const now = clock.now()
+
+  const idempotency = idempotencyOf(request, now + parts.idempotencyTtlMs)
+  if (idempotency) {
+    const used = await store.read.idempotencyKey({ workspaceId, key: idempotency.key, at: now })
+    if (used && used.fingerprint !== idempotency.fingerprint) return refused(conflict)
+    if (used) return replay(parts, used.messageId)
+  }
+  if (dispatcher.isFull) return refused(busy('Too many messages are waiting to be sent.'))
+  const plan = await store.read.plan({ workspaceId, month: monthOf(now) })
+  if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
+
+  const choice = chooseLine(await store.read.lines(workspaceId), request.phoneNumberId)
+  if (!choice.ok) return refused(choice.refusal)
+  const { line } = choice
+  const recipient = await recipientOf(store, workspaceId, request)
+  if (recipient === null)
+    return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
+  const composition = await compose({ read: store.read, templates: parts.templates }, line, request.content)
+  if (!composition.ok) return refused(composition.refusal)
+
+  const id = newId('msg')
+  const draft: MessageDraft = {
+    id,
+    workspaceId,
+    channelId: line.channelId,
+    lineId: line.id,
+    contactId: request.contactId,
+    recipient,
+    type: request.content.type,
+    payload: sendRequest(recipient, composition.content, id),
+    createdAt: now,
+    dispatchedAt: dispatcher.isIdle(line.id) ? now : null,
+    idempotency,
+  }
+  // Before accepting: a key that does not open must not leave a message behind that nobody can send.
+  const accessToken = await accessTokenOf(parts, line)
+  const acceptance = await accept(parts, draft)
+  switch (acceptance.outcome) {
+    case 'accepted':
+      return outcomeOf(parts, await settledInTime(parts, dispatcher.submit(jobFor(draft, line, accessToken))), id)
+    case 'replayed':
+      return replay(parts, acceptance.messageId)
+    case 'conflict':
+      return refused(conflict)
+    case 'planExhausted':
+      return refused(planExceeded(acceptance.limit, acceptance.used, now))
+    case 'unavailable':
+      return refused(busy('The message could not be stored.'))
+  }
+}
+
+const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, expiresAt: number) =>
+  key === null ? null : { key, fingerprint: fingerprint(), expiresAt }
+
+/** @returns the job that a line's sender takes. */
+export const jobFor = (
+  message: Pick<MessageDraft, 'id' | 'channelId' | 'recipient' | 'payload' | 'dispatchedAt'>,
+  line: Line,
+  accessToken: string,
+): SendJob => ({
+  messageId: message.id,
+  channelId: message.channelId,
+  lineId: line.id,
+  upstreamPhoneId: line.upstreamPhoneId,
+  accessToken,
+  recipient: message.recipient,
+  payload: message.payload,
+  perSecond: line.perSecond,
+  pairSeconds: line.pairSeconds,
+  isDispatched: message.dispatchedAt !== null,
+})
+
+/** @throws Error when the channel is gone or its secret does not open: neither is the caller's doing */
+export async function accessTokenOf(
+  { store, credentials }: Pick<SenderParts, 'store' | 'credentials'>,
+  line: Line,
+): Promise<string> {
+  const channel = await store.read.channel(line.channelId)
+  if (!channel) throw new Error('a line without its channel')
+  return credentials.open(channel, 'accessToken')
+}
+
+async function recipientOf(store: Store, workspaceId: string, request: SendRequest): Promise<string | null> {
+  if (request.contactId === null) return request.phone
+  const contact = await store.read.contact({ workspaceId, contactId: request.contactId })
+  return contact?.phone ?? null
+}
+
+async function accept({ store, dispatcher }: SenderParts, draft: MessageDraft) {
+  dispatcher.expect(draft.id)
+  try {
+    const acceptance = await store.write.acceptMessage(draft)
+    if (acceptance.outcome !== 'accepted') dispatcher.forget(draft.id)
+    return acceptance
+  } catch (error) {
+    dispatcher.forget(draft.id)
+    // Stopping or a full disk: nothing was stored. A writer that died ends the process; nothing is claimed.
+    if (error instanceof WorkerUnavailable || error instanceof WorkerLost) return { outcome: 'unavailable' } as const
+    throw error
+  }
+}
+
+/** @returns null when the message is still on its way after the time a caller waits for. */
+function settledInTime({ clock, sendWaitMs }: SenderParts, settled: Promise<Settled>): Promise<Settled | null> {
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.setTimer(sendWaitMs, () => resolve(null))
+    settled.then(resolve, reject).finally(cancelTimer)
+  })
+}
+
+async function outcomeOf(parts: SenderParts, settled: Settled | null, messageId: string): Promise<SendOutcome> {
+  if (settled === null) return { kind: 'created', message: await existing(parts.store, messageId) }
+  const { message, answer } = settled
+  switch (answer.kind) {
+    case 'accepted':
+      return { kind: 'created', message }
+    case 'refused':
+      return refused(upstreamRefusal(message.id, answer.fault))
+    case 'lost':
+      return refused({
+        reason: 'CHANNEL_GRAPH_ERROR',
+        status: 502,
+        message:
+          'The upstream platform took the request, but its answer was lost. The message may have been sent and will not be resent; poll its status.',
+        details: { outcome: 'unknown', messageId: message.id },
+      })
+  }
+}
+
+/** A replay waits for the first request, if that is still in flight, and shows the message as it stands then. */
+async function replay(parts: SenderParts, messageId: string): Promise<SendOutcome> {
+  const underWay = parts.dispatcher.find(messageId)
+  const settled = underWay ? await settledInTime(parts, underWay) : null
+  // A refusal frees the key, so there is nothing to replay: both callers learn the same.
+  if (settled?.answer.kind === 'refused') return refused(upstreamRefusal(messageId, settled.answer.fault))
+  return { kind: 'replayed', message: settled?.message ?? (await existing(parts.store, messageId)) }
+}
+
+async function existing(store: Store, messageId: string): Promise<Message> {
+  const message = await store.read.message(messageId)
+  if (!message) throw new Error('an idempotency key points to a message that does not exist')
+  return message
+}
+
+function upstreamRefusal(messageId: string, fault: Extract<Settled['answer'], { kind: 'refused' }>['fault']): Refusal {
+  const { code, subcode, title, details, traceId, retryable } = fault
+  return {
+    reason: 'CHANNEL_GRAPH_ERROR',
+    status: fault.fault === 'request' ? 400 : 502,
+    message: `The upstream platform refused the message: ${failureReason(fault)}`,
+    details: { messageId, code, subcode, title, details, traceId, retryable },
+  }
+}
+
+const conflict: Refusal = {
+  reason: 'IDEMPOTENCY_CONFLICT',
+  message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
+}
+
+const busy = (why: string): Refusal => ({
+  reason: 'SERVICE_UNAVAILABLE',
+  message: `${why} Nothing was accepted; try again shortly.`,
+  retryAfterMs: busyRetryMs,
+})
+
+const planExceeded = (limit: number, used: number, now: number): Refusal => ({
+  reason: 'PLAN_LIMIT_EXCEEDED',
+  message: 'The monthly message limit of this workspace is reached.',
+  details: { limit, used, resetsAt: new Date(monthEnd(now)).toISOString() },
+})

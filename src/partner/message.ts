@@ -1,0 +1,56 @@
+import type { Message } from '../../db/store.ts'
+import { failureReasonOf, sentAtOf } from '../messages/state.ts'
+import { check, Type, wire } from '../schema.ts'
+
+const timestamp = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+
+/** Contract, "Message (returned as `data` by send and status)". */
+const messageSchema = Type.Object(
+  {
+    id: Type.String({ description: 'The service message id, for the status endpoint.' }),
+    status: Type.String({
+      description:
+        'QUEUED: stored, not yet answered by the upstream platform. SENT: accepted by it. DELIVERED, READ: on the ' +
+        'device, opened. FAILED: see failureReason. UNKNOWN: handed over, the answer was lost; a later callback ' +
+        'settles it and it is never resent. More values may follow.',
+    }),
+    channelMessageId: Type.Union([Type.String(), Type.Null()], {
+      description: "The upstream platform's id of the message, once it has accepted the send.",
+    }),
+    failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
+    sentAt: timestamp('When the upstream platform accepted the message.'),
+    deliveredAt: timestamp('Null until a delivery callback says so.'),
+    readAt: timestamp('Null until a read callback says so.'),
+    createdAt: Type.String({ format: 'date-time' }),
+    idempotentReplay: Type.Boolean({
+      description: 'True when this answer replays an earlier send with the same idempotency key.',
+    }),
+  },
+  { additionalProperties: false, description: 'A message.' },
+)
+
+const envelopeSchema = Type.Object(
+  { success: Type.Literal(true), data: messageSchema },
+  { additionalProperties: false, description: 'The message as it stands now.' },
+)
+
+export const messageEnvelope = wire(envelopeSchema, check(envelopeSchema))
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** @returns the message as the contract shows it. */
+export const messageView = (message: Message, idempotentReplay: boolean) => ({
+  success: true as const,
+  data: {
+    id: message.id,
+    status: message.status,
+    channelMessageId: message.channelMessageId,
+    failureReason: failureReasonOf(message),
+    sentAt: iso(sentAtOf(message)),
+    deliveredAt: iso(message.deliveredAt),
+    readAt: iso(message.readAt),
+    createdAt: new Date(message.createdAt).toISOString(),
+    idempotentReplay,
+  },
+})

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Store } from '../db/store.ts'
+import { type Config, secretKeyLengthMin } from './config.ts'
+import { createVault, UnsealError, type Vault } from './crypto.ts'
+import { randomBase62 } from './ids.ts'
+
+/** The key that seals stored secrets cannot be used; the message is for the operator and never shows the key. */
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError'
+}
+
+/** 43 base62 characters hold 256 bits, as much as the cipher takes. */
+const generatedLength = 43
+/** Owner alone may read and write. */
+const privateMode = 0o600
+
+/**
+ * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
+ * @throws SecretKeyError when the file is missing, readable by others, or too short to be a key
+ */
+export function readSecretKey(config: Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>): string {
+  if (config.secretKey !== null) return config.secretKey
+  const path = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
+  if (config.secretKeyFile === null) makeKeyFile(path)
+  let key: string
+  try {
+    if ((statSync(path).mode & 0o077) !== 0) {
+      throw new SecretKeyError(`The key file ${path} can be read by others. Run: chmod 600 ${path}`)
+    }
+    key = readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    if (cause instanceof SecretKeyError) throw cause
+    throw new SecretKeyError(`The key file ${path} cannot be read: ${reasonOf(cause)}`, { cause })
+  }
+  if (key.length < secretKeyLengthMin) {
+    throw new SecretKeyError(
+      `The key file ${path} holds no key of at least ${secretKeyLengthMin} characters. Restore it from your backup: without it, the stored access tokens cannot be read.`,
+    )
+  }
+  return key
+}
+
+/** `wx` fails when the file exists, so that two processes that start together agree on one key. */
+function makeKeyFile(path: string) {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${randomBase62(generatedLength)}\n`, { flag: 'wx', mode: privateMode })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw new SecretKeyError(`The key file ${path} cannot be made: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+
+const checkText = 'waypost'
+const checkPurpose = 'vault check'
+
+/**
+ * Opens the vault for this database.
+ * @throws SecretKeyError when the database's secrets were sealed with another key: at the start, not at the first send
+ */
+export async function openVault(store: Store, secretKey: string): Promise<Vault> {
+  const vault = createVault(secretKey)
+  const sealed = await store.write.claimProperty({ name: 'vault_check', value: vault.seal(checkText, checkPurpose) })
+  try {
+    vault.open(sealed, checkPurpose)
+  } catch (cause) {
+    if (!(cause instanceof UnsealError)) throw cause
+    throw new SecretKeyError(
+      'The secret key is not the one that this database was written with. Restore SECRET_KEY or the key file from your backup.',
+      { cause },
+    )
+  }
+  return vault
+}
