@@ -18,6 +18,8 @@ export async function compose(
 ): Promise<Composition> {
   if (asked.type === 'text') return { ok: true, content: { type: 'text', text: { body: asked.body } } }
 
+  if (asked.type === 'interactive') return { ok: true, content: { type: 'interactive', interactive: asked.payload } }
+
   const records = await parts.read.templatesNamed({ channelId: line.channelId, name: asked.name })
   const match = matchTemplate(
     records.filter(record => record.status !== 'DELETED'),

@@ -1,3 +1,4 @@
+import type { FlowReference } from '../interactive/flow.ts'
 import type { TemplateValues } from '../templates/values.ts'
 
 /** A send as its body says it, checked field by field; nothing has been looked up yet. */
@@ -21,4 +22,11 @@ export type RequestedContent =
       /** Forwarded to the upstream untouched; the other values are not used then (contract, rule 6). */
       readonly components: readonly unknown[] | undefined
       readonly values: TemplateValues
+    }
+  | {
+      readonly type: 'interactive'
+      /** Forwarded as it is. */
+      readonly payload: Readonly<Record<string, unknown>>
+      /** Set when it opens a flow. */
+      readonly flow: FlowReference | null
     }

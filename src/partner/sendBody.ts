@@ -1,5 +1,6 @@
 import { normalizePhone, phoneLengthMax } from '../channel/phone.ts'
 import { GatewayError, type Issue, invalid } from '../errors.ts'
+import { checkInteractive } from '../interactive/check.ts'
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
 import { type Check, type Checked, check, type Static, type TProperties, Type } from '../schema.ts'
@@ -140,12 +141,31 @@ export const templateSendSchema = Type.Object(
   },
 )
 
+/** Well over the largest payload that its own checks let through; interactive messages hold at most ten rows. */
+const interactiveLengthMax = 65_536
+
+export const interactiveSendSchema = Type.Object(
+  {
+    type: Type.Literal('interactive'),
+    content: text(
+      interactiveLengthMax,
+      'A JSON string with the payload: kinds button, list, cta_url, flow and others.',
+      [
+        '{"type":"button","body":{"text":"Confirm your appointment?"},"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}',
+      ],
+    ),
+    ...common,
+  },
+  { ...strict, description: "Buttons, lists and links; only while the recipient's 24-hour window is open." },
+)
+
 type TextSend = Static<typeof textSendSchema>
 type TemplateSend = Static<typeof templateSendSchema>
-type SendBody = TextSend | TemplateSend
+type InteractiveSend = Static<typeof interactiveSendSchema>
+type SendBody = TextSend | TemplateSend | InteractiveSend
 
 /** For the API document; the branch that `type` names is checked alone, so that a problem is reported once. */
-export const sendBodySchema = Type.Union([textSendSchema, templateSendSchema], {
+export const sendBodySchema = Type.Union([textSendSchema, templateSendSchema, interactiveSendSchema], {
   description: 'What to send, and to whom.',
 })
 
@@ -154,6 +174,7 @@ const checkKind = check(kindSchema)
 const branches: Record<SendBody['type'], Check<SendBody>> = {
   text: check(textSendSchema),
   template: check(templateSendSchema),
+  interactive: check(interactiveSendSchema),
 }
 
 /**
@@ -164,9 +185,6 @@ export function checkSendBody(input: unknown): Checked<SendRequest> {
   const kind = checkKind(input)
   if (!kind.ok) return kind
   const { type } = kind.value
-  if (type === 'interactive') {
-    return { ok: false, issues: [{ path: '/type', message: 'interactive is not supported by this version yet' }] }
-  }
   const branch = branches[type](input)
   const rules = brokenRules(input as Readonly<Record<string, unknown>>)
   if (!branch.ok) {
@@ -201,6 +219,10 @@ function brokenRules(body: Readonly<Record<string, unknown>>): Issue[] {
       })
     }
     if (templateComponents !== undefined) issues.push(...checkForwardedComponents(templateComponents))
+  }
+  if (body.type === 'interactive' && typeof body.content === 'string') {
+    const interactive = checkInteractive(body.content)
+    if (!interactive.ok) issues.push(...interactive.issues)
   }
   return issues
 }
@@ -240,6 +262,11 @@ function toContent(body: SendBody): RequestedContent {
   switch (body.type) {
     case 'text':
       return { type: 'text', body: body.content }
+    case 'interactive': {
+      const interactive = checkInteractive(body.content)
+      if (!interactive.ok) throw new Error('an interactive payload passed its check and then failed it')
+      return { type: 'interactive', payload: interactive.payload, flow: interactive.flow ?? null }
+    }
     case 'template': {
       const { templateVariables, bodyParameters, carousel } = body
       return {

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Line, Template } from '../db/store.ts'
+import type { Clock } from '../src/clock.ts'
+import { loadConfig } from '../src/config.ts'
+import { sha256 } from '../src/crypto.ts'
+import { newId, newKeyId, newKeySecret } from '../src/ids.ts'
+import { silentLogger } from '../src/log.ts'
+import { type Gateway, startGateway } from '../src/serve.ts'
+import { startUpstream, type Upstream } from './upstream.ts'
+
+export interface Key {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+/** A running gateway on a real file, threads and sockets, with a workspace, a channel and one line. */
+export interface TestGateway {
+  readonly gateway: Gateway
+  readonly upstream: Upstream
+  readonly url: string
+  readonly dataDir: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly line: Line
+  readonly key: Key
+  readonly appSecret: string
+  readonly verifyToken: string
+  /** `POST /messages/send` with the workspace's key. */
+  send(body: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, key?: Key): Promise<Answer>
+  addLine(fields?: Partial<Line>): Promise<Line>
+  addTemplates(...templates: readonly (Partial<Template> & { name: string })[]): Promise<void>
+  createKey(workspaceId?: string): Promise<Key>
+  /** Stops it; what is on disk stays for the next one on the same folder. */
+  stop(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape and assert what they find
+  readonly json: any
+}
+
+/** Bodies of templates that tests use; `components` as the upstream lists them. */
+export const orderTemplate = {
+  name: 'order_confirmation',
+  language: 'en_US',
+  components: JSON.stringify([
+    { type: 'BODY', text: 'Hi {{1}}, your order {{2}} is confirmed.', example: { body_text: [['Ada', '1001']] } },
+  ]),
+}
+
+export async function startTestGateway(
+  options: { env?: Record<string, string>; clock?: Clock; upstream?: Upstream; dataDir?: string } = {},
+): Promise<TestGateway> {
+  const upstream = options.upstream ?? startUpstream()
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'waypost-test-'))
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    CHANNEL_API_URL: upstream.url,
+    PUBLIC_IP_RATE_LIMIT: '0',
+    PUBLIC_API_KEY_RATE_LIMIT: '0',
+    ...options.env,
+  })
+  const gateway = await startGateway({
+    config,
+    log: silentLogger,
+    onFatal: why => {
+      throw new Error(why)
+    },
+    ...(options.clock && { clock: options.clock }),
+  })
+  const { store, credentials } = gateway
+  const now = Date.now()
+  const workspaceId = newId('ws')
+  const channelId = newId('chan')
+  const appSecret = 'app-secret'
+  const verifyToken = 'verify-token'
+  await store.write.createWorkspace({ id: workspaceId, name: 'Acme', monthlyMessageLimit: null, createdAt: now })
+  await store.write.connectChannel({
+    id: channelId,
+    workspaceId,
+    accountId: '100001',
+    ...credentials.seal(channelId, { accessToken: 'access-token', appSecret, verifyToken }),
+    createdAt: now,
+    updatedAt: now,
+  })
+
+  let lines = 0
+  async function addLine(fields: Partial<Line> = {}): Promise<Line> {
+    lines += 1
+    const added = await store.write.addLine({
+      id: newId('line'),
+      workspaceId,
+      channelId,
+      upstreamPhoneId: `10654035224292${lines}`,
+      number: '+15550783881',
+      active: true,
+      perSecond: 0,
+      pairSeconds: 0,
+      createdAt: now,
+      ...fields,
+    })
+    if (added.outcome !== 'added') throw new Error(`the line was not added: ${added.outcome}`)
+    return added.line
+  }
+
+  async function createKey(owner = workspaceId): Promise<Key> {
+    const key = { apiKey: newKeyId(), apiSecret: newKeySecret() }
+    const { apiKey: id, apiSecret } = key
+    const secretHash = sha256(apiSecret)
+    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, revokedAt: null, secretHash })
+    return key
+  }
+
+  async function addTemplates(...templates: readonly (Partial<Template> & { name: string })[]) {
+    await store.write.replaceTemplates({
+      channelId,
+      at: now,
+      templates: templates.map((template, index) => ({
+        id: newId('tpl'),
+        channelId,
+        upstreamId: String(1_000 + index),
+        language: 'en_US',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        parameterFormat: 'POSITIONAL',
+        components: '[]',
+        updatedAt: now,
+        ...template,
+      })),
+    })
+  }
+
+  async function request(path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(gateway.url + path, init)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+  }
+
+  const line = await addLine()
+  const key = await createKey()
+  return {
+    gateway,
+    upstream,
+    url: gateway.url,
+    dataDir,
+    workspaceId,
+    channelId,
+    line,
+    key,
+    appSecret,
+    verifyToken,
+    send: (body, headers = {}) =>
+      request('/api/v1/public/messages/send', {
+        method: 'POST',
+        headers: { ...key, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    get: (path, as = key) => request(path, { headers: { ...as } }),
+    addLine,
+    addTemplates,
+    createKey,
+    async stop() {
+      await gateway.stop()
+      if (!options.upstream) await upstream.stop()
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto'
+
+/** One request that reached the stub. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+type Answer = Response | Promise<Response>
+
+/**
+ * A stub of the upstream for tests of the gateway: it records every request and answers what the test says. Stricter
+ * behaviour is the sandbox's, which has tests of its own.
+ */
+export interface Upstream {
+  readonly url: string
+  readonly received: Received[]
+  /** Replaces how requests are answered; `accept` is the default. */
+  answer: (request: Received) => Answer
+  stop(): Promise<void>
+}
+
+let lastWamid = 0
+
+/** @returns the upstream's answer to an accepted send. */
+export function accept({ json }: Received): Response {
+  lastWamid += 1
+  return Response.json({
+    messaging_product: 'whatsapp',
+    contacts: [{ input: json.to, wa_id: String(json.to).replace(/\D/g, '') }],
+    messages: [{ id: `wamid.test${lastWamid}` }],
+  })
+}
+
+/** @returns a Graph error. */
+export function graphError(status: number, error: Readonly<Record<string, unknown>>): Response {
+  return Response.json({ error: { type: 'OAuthException', fbtrace_id: 'trace-1', ...error } }, { status })
+}
+
+/** @param answer how requests are answered until the test says otherwise */
+export function startUpstream(answer: Upstream['answer'] = accept): Upstream {
+  const received: Received[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const text = await request.text()
+      const entry: Received = {
+        method: request.method,
+        path: new URL(request.url).pathname + new URL(request.url).search,
+        headers: request.headers,
+        text,
+        json: text.startsWith('{') ? JSON.parse(text) : {},
+      }
+      received.push(entry)
+      return upstream.answer(entry)
+    },
+  })
+  const upstream: Upstream = {
+    url: `http://127.0.0.1:${server.port}`,
+    received,
+    answer,
+    stop: () => server.stop(true),
+  }
+  return upstream
+}
+
+/** A status as it stands in a callback. */
+export interface StatusFields {
+  readonly id: string
+  readonly status: string
+  readonly timestamp: string
+  readonly biz_opaque_callback_data?: string
+  readonly errors?: readonly unknown[]
+}
+
+/** @returns the envelope of a callback with these statuses. */
+export const statusCallback = (...statuses: readonly (StatusFields | Record<string, unknown>)[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: '100001',
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
+            statuses,
+          },
+        },
+      ],
+    },
+  ],
+})
+
+/** Posts a callback, signed over its exact bytes as the upstream does. */
+export function postCallback(url: string, payload: unknown, appSecret: string): Promise<Response> {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  const signature = createHmac('sha256', appSecret).update(body).digest('hex')
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
+    body,
+  })
+}
