@@ -1,0 +1,188 @@
+import type { DeliveryRecord, Update } from './delivery.ts'
+import type { Fault, FaultInput } from './faults.ts'
+import { type InboundInput, inboundUpdate } from './inbound.ts'
+import type { BatchInput, NewsInput, StatusInput } from './inputs.ts'
+import type { JournalEntry, JournalFilter, JournalTotals } from './journal.ts'
+import type { JsonObject } from './json.ts'
+import { newNumericId } from './random.ts'
+import type { Template, TemplateInput } from './records.ts'
+import type { Settings, SettingsPatch } from './settings.ts'
+import type { SignatureMode } from './signing.ts'
+import type { Line, SentMessage } from './statuses.ts'
+import type { TokenState, World } from './world.ts'
+
+/** What a POST of callbacks came to: the receiver's HTTP status, 0 without an answer or a receiver. */
+export interface Delivered {
+  readonly status: number
+}
+
+/** Everything that a test or a person can make the stand-in do. The control routes are a thin shell around it. */
+export interface Control {
+  settings(): Settings
+  configure(patch: SettingsPatch): Settings
+  reset(): void
+  setToken(state: TokenState): void
+  setCallbackUrl(address: string | undefined): void
+  /** Refuses connections for so long, counted by the clock. Resolves once the door is shut. */
+  outage(forMs: number): Promise<void>
+
+  requests(filter?: JournalFilter): JournalEntry[]
+  totals(): JournalTotals
+  /** Opaque data that went out more than once: empty, if the gateway keeps its promise. */
+  doubles(): { opaque: string; times: number }[]
+
+  /** @returns the fault's id, or nothing when there are too many. */
+  addFault(input: FaultInput): string | undefined
+  faults(): Fault[]
+  removeFault(id: string): boolean
+  clearFaults(): void
+
+  templates(): Template[]
+  putTemplate(input: TemplateInput): Template | undefined
+  deleteTemplate(name: string, language: string): boolean
+  /** Changes the status; the news of it goes out unless `silent`. */
+  setTemplateStatus(input: NewsInput & { silent?: boolean }): Promise<Template | undefined>
+  expireMedia(id: string): boolean
+
+  /** Posts an inbound message and opens the user's window. Nothing when the line is unknown. */
+  inbound(input: InboundInput): Promise<(Delivered & { wamid: string }) | undefined>
+  /** Posts one status callback of a known message or of a made-up one. */
+  status(input: StatusInput): Promise<Delivered | undefined>
+  /** Posts one body with many statuses: up to 1000 of them, padded up to 3 MB. */
+  batch(input: BatchInput): Promise<Delivered | undefined>
+  /** Posts template news to the app's own address. */
+  templateNews(input: NewsInput): Promise<Delivered>
+  /** Posts any payload, signed as told; text is sent as it is. */
+  raw(payload: unknown, options?: { line?: string; signature?: SignatureMode }): Promise<Delivered>
+  deliveries(): DeliveryRecord[]
+  /** What is still to come: statuses waiting for their moment, updates and repeats waiting to be posted. */
+  pending(): { statuses: number; waiting: number; unanswered: number; repeats: number; dropped: number }
+  stop(): void
+}
+
+interface Listener {
+  close(): Promise<void>
+  open(): Promise<void>
+}
+
+export function createControl(world: World, listener: Listener): Control {
+  let cancelOutage: (() => void) | undefined
+  const { delivery, faults, journal, statuses, templates } = world
+  const now = () => world.clock.now()
+  const lineOf = (id: string | undefined): Line | undefined =>
+    id === undefined ? world.lines.values().next().value : world.lines.get(id)
+
+  const deliver = async (updates: readonly Update[]): Promise<Delivered> => ({
+    status: await delivery.deliverNow(updates),
+  })
+
+  const templateNews = (input: NewsInput): Promise<Delivered> => deliver([newsUpdate(world, input)])
+
+  return {
+    settings: () => world.settings,
+    configure: patch => world.configure(patch),
+    reset: () => world.reset(),
+    setToken(state) {
+      world.token = state
+    },
+    setCallbackUrl: address => world.subscriptions.setAppAddress(address),
+    async outage(forMs) {
+      cancelOutage?.()
+      cancelOutage = world.clock.setTimer(forMs, () => {
+        cancelOutage = undefined
+        listener.open().catch(() => {})
+      })
+      await listener.close()
+    },
+
+    requests: filter => journal.find(filter),
+    totals: () => journal.totals(),
+    doubles: () => journal.doubles(),
+
+    addFault: input => faults.add(input),
+    faults: () => faults.list(),
+    removeFault: id => faults.remove(id),
+    clearFaults: () => faults.clear(),
+
+    templates: () => templates.list(),
+    putTemplate: input => templates.put(input),
+    deleteTemplate: (name, language) => templates.delete(name, language),
+    async setTemplateStatus({ silent, ...input }) {
+      const template = templates.setStatus(input.name, input.language, input.event)
+      if (template && !silent) await templateNews(input)
+      return template
+    },
+    expireMedia: id => world.media.expire(id, now()),
+
+    async inbound(input) {
+      const line = lineOf(input.line)
+      if (!line) return undefined
+      const { wamid, update } = inboundUpdate(world, line, input)
+      return { wamid, ...(await deliver([update])) }
+    },
+    async status(input) {
+      const line = lineOf(input.line)
+      if (!line) return undefined
+      const known = statuses.find(input.wamid)
+      return deliver([statuses.update(known ?? madeUp(line, input.wamid, input, now()), input, now())])
+    },
+    async batch({ updates, padBytes, line: lineId }) {
+      const line = lineOf(lineId)
+      if (!line) return undefined
+      const list = updates.map(input =>
+        statuses.update(statuses.find(input.wamid) ?? madeUp(line, input.wamid, input, now()), input, now()),
+      )
+      if (padBytes !== undefined)
+        list.push({ field: 'sandbox_padding', lineId: line.id, value: { padding: 'x'.repeat(padBytes) } })
+      return deliver(list)
+    },
+    templateNews,
+    raw: async (payload, options = {}) => ({
+      status: await delivery.deliverRaw(payload, {
+        ...(options.line !== undefined && { lineId: options.line }),
+        ...(options.signature !== undefined && { signature: options.signature }),
+        retry: false,
+      }),
+    }),
+    deliveries: () => delivery.records(),
+    pending: () => ({ statuses: statuses.waiting, ...delivery.totals() }),
+    stop() {
+      cancelOutage?.()
+      cancelOutage = undefined
+    },
+  }
+}
+
+/** A message that the stand-in never saw, for callbacks with an unknown id. */
+function madeUp(line: Line, wamid: string, input: StatusInput, at: number): SentMessage {
+  return {
+    wamid,
+    line,
+    waId: input.recipient?.replace('+', '') ?? '15550100000',
+    at,
+    opaque: input.opaque,
+    category: 'service',
+    flowToken: undefined,
+  }
+}
+
+/** Template news: without `metadata`, with a number for an id, and with a hyphen in the language. */
+function newsUpdate(world: World, input: NewsInput): Update {
+  const template = world.templates.plan(input.name, input.language)?.template
+  const id = template?.id ?? newNumericId(world.random)
+  const value: JsonObject = {
+    event: input.event,
+    message_template_id: Number(id),
+    message_template_name: input.name,
+    message_template_language: input.language.replace('_', '-'),
+    reason: input.reason ?? 'NONE',
+    message_template_category: template?.category ?? 'UTILITY',
+    ...(input.event === 'PAUSED' && {
+      other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours due to low quality.' },
+    }),
+    ...(input.event === 'DISABLED' && {
+      disable_info: { disable_date: String(Math.floor(world.clock.now() / 1_000)) },
+    }),
+  }
+  return { field: 'message_template_status_update', value }
+}

@@ -1,0 +1,56 @@
+/** One sending number of the stand-in. `number` is international, with `+`. */
+export interface LineOptions {
+  readonly upstreamPhoneId: string
+  readonly number: string
+}
+
+/** What the stand-in is when nothing is said: the values that a first configuration of the gateway needs. */
+export const SANDBOX = {
+  accessToken: 'sandbox-token',
+  appSecret: 'sandbox-app-secret',
+  accountId: '102290129340398',
+  accountName: 'Sandbox Shop',
+  appId: '670843887433847',
+  appName: 'Sandbox App',
+  /** Two countries, so that a number sent without its `+` visibly goes astray (see phone.ts). */
+  lines: [
+    { upstreamPhoneId: '106540352242922', number: '+15550783881' },
+    { upstreamPhoneId: '113355779911335', number: '+493023125042' },
+  ],
+} as const satisfies {
+  accessToken: string
+  appSecret: string
+  accountId: string
+  accountName: string
+  appId: string
+  appName: string
+  lines: readonly LineOptions[]
+}
+
+/** The bounds of everything that can grow. The oldest entry goes first. */
+export const BOUNDS = {
+  /** A load test of some minutes fits; at about 1 KB a send this is 50 MB. */
+  journalEntries: 50_000,
+  /** Ids of a whole load test, to show that nothing went out twice; a key and a counter each. */
+  opaqueCounts: 500_000,
+  /** Messages that control routes can still name. */
+  sentMessages: 50_000,
+  /** Recipients with an open window, and pairs that the pair limit remembers. */
+  pairs: 100_000,
+  /** Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. */
+  agendaItems: 500_000,
+  /** Updates waiting for a slow receiver; beyond this the oldest are dropped and counted. */
+  outboxUpdates: 200_000,
+  /** Batches waiting for a repeat. */
+  retryBatches: 10_000,
+  /** Deliveries that can be looked up afterwards. */
+  deliveries: 5_000,
+  /** Uploaded files and their bytes, kept in memory. */
+  mediaFiles: 1_000,
+  mediaBytes: 256 * 1024 * 1024,
+  /** Faults are matched one after the other on each request. */
+  faults: 100,
+  templates: 6_000,
+  /** The largest file the upstream takes is 100 MB (document); a little more for the multipart frame. */
+  requestBytes: 101 * 1024 * 1024,
+} as const

@@ -1,0 +1,40 @@
+/** @returns `length` fresh random bytes. Handed in, so that a test can repeat a run. */
+export type Random = (length: number) => Uint8Array
+
+export const systemRandom: Random = length => crypto.getRandomValues(new Uint8Array(length))
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperCase()
+
+/**
+ * A message id as the upstream makes them: base64 of a small binary record that holds the user's number and a random
+ * part. Clients must treat it as opaque text, so it is built to look like the real one, length and padding included.
+ */
+export function newWamid(random: Random, waId: string, direction: 'out' | 'in' = 'out'): string {
+  const [mark, randomBytes] = direction === 'out' ? [0x11, 9] : [0x12, 16]
+  const suffix = hex(random(randomBytes))
+  const user = Buffer.from(waId, 'latin1')
+  const bytes = Buffer.concat([
+    Buffer.from([0x1c, 0x18, user.length]),
+    user,
+    Buffer.from([0x15, 0x02, 0x00, mark, 0x18, suffix.length]),
+    Buffer.from(suffix, 'latin1'),
+    Buffer.from([0x00]),
+  ])
+  return `wamid.${bytes.toString('base64')}`
+}
+
+/** The trace id that the upstream's support asks for: new for each error. */
+export function newTraceId(random: Random): string {
+  return `A${Buffer.from(random(16)).toString('base64url')}`
+}
+
+/** @returns decimal digits of the usual length of an upstream id, beyond a safe integer on purpose. */
+export function newNumericId(random: Random): string {
+  const value = Buffer.from(random(8)).readBigUInt64BE() % 9_000_000_000_000_000n
+  return (value + 91_000_000_000_000_000n).toString()
+}
+
+/** A business-scoped user id, always the same for one number. */
+export function userIdOf(waId: string): string {
+  return `US.${BigInt(`9${waId}`) * 7_919n}`
+}

@@ -1,0 +1,167 @@
+import { BOUNDS } from './defaults.ts'
+import { newNumericId, type Random } from './random.ts'
+
+/** A component as the listing shows it. The stand-in keeps whatever it is given and reads only what it checks. */
+export interface Component {
+  readonly type: string
+  readonly format?: string
+  readonly text?: string
+  readonly buttons?: readonly Button[]
+  readonly cards?: readonly { readonly components: readonly Component[] }[]
+  readonly limited_time_offer?: { readonly text?: string; readonly has_expiration?: boolean }
+  readonly [more: string]: unknown
+}
+
+export interface Button {
+  readonly type: string
+  readonly text?: string
+  readonly url?: string
+  readonly [more: string]: unknown
+}
+
+/** One template in one language. */
+export interface Template {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly status: string
+  readonly parameter_format: string
+  readonly components: readonly Component[]
+  readonly [more: string]: unknown
+}
+
+/** What a send of this template has to fill; worked out once, when the template is stored. */
+export interface Plan {
+  readonly template: Template
+  readonly named: boolean
+  readonly authentication: boolean
+  readonly parts: Parts
+  readonly cards: readonly Parts[] | undefined
+  /** The template has an offer that runs out: its moment must be sent. */
+  readonly offerExpires: boolean
+}
+
+/** The parts that a whole message and a card have alike. */
+export interface Parts {
+  readonly header: { readonly format: string; readonly text: string; readonly variables: readonly string[] } | undefined
+  readonly body: { readonly text: string; readonly variables: readonly string[] }
+  readonly buttons: readonly ButtonPlan[]
+}
+
+export interface ButtonPlan {
+  /** Upper case. */
+  readonly type: string
+  readonly url: string
+  readonly hasVariable: boolean
+}
+
+const variablePattern = /\{\{\s*([^{}]+?)\s*\}\}/g
+
+/** @returns the distinct variables of a text in the order of their first use; positional ones sorted by number. */
+export function variablesOf(text: string): string[] {
+  const names = [...new Set(Array.from(text.matchAll(variablePattern), match => match[1] ?? ''))]
+  return names.every(name => /^\d+$/.test(name)) ? names.sort((a, b) => Number(a) - Number(b)) : names
+}
+
+/** @returns the text with each variable replaced; one without a value stays. */
+export function fill(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(variablePattern, (whole, name: string) => values.get(name) ?? whole)
+}
+
+function partsOf(components: readonly Component[]): Parts {
+  const find = (type: string) => components.find(component => component.type.toUpperCase() === type)
+  const header = find('HEADER')
+  const headerText = header?.text ?? ''
+  const bodyText = find('BODY')?.text ?? ''
+  return {
+    header: header && {
+      format: (header.format ?? 'TEXT').toUpperCase(),
+      text: headerText,
+      variables: variablesOf(headerText),
+    },
+    body: { text: bodyText, variables: variablesOf(bodyText) },
+    buttons: (find('BUTTONS')?.buttons ?? []).map(button => {
+      const url = button.url ?? ''
+      return { type: button.type.toUpperCase(), url, hasVariable: variablesOf(url).length > 0 }
+    }),
+  }
+}
+
+function planOf(template: Template): Plan {
+  const carousel = template.components.find(component => component.type.toUpperCase() === 'CAROUSEL')
+  const offer = template.components.find(component => component.type.toUpperCase() === 'LIMITED_TIME_OFFER')
+  const authentication = template.category.toUpperCase() === 'AUTHENTICATION'
+  const parts = partsOf(template.components)
+  return {
+    template,
+    named: template.parameter_format.toUpperCase() === 'NAMED',
+    authentication,
+    // An authentication body is the upstream's own text: the listing may not show it, but it always takes the code.
+    parts: authentication ? { ...parts, body: { ...parts.body, variables: ['1'] } } : parts,
+    cards: carousel?.cards?.map(card => partsOf(card.components)),
+    offerExpires: offer?.limited_time_offer?.has_expiration === true,
+  }
+}
+
+/** What a template needs to be stored; the rest has defaults. */
+export interface TemplateInput {
+  readonly id?: string
+  readonly name: string
+  readonly language: string
+  readonly category?: string
+  readonly status?: string
+  readonly parameter_format?: string
+  readonly components: readonly Component[]
+  readonly [more: string]: unknown
+}
+
+/** The account's templates. Key: name and language, exactly as written. */
+export class Templates {
+  readonly #plans = new Map<string, Plan>()
+  readonly #random: Random
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** Adds or replaces. @returns the stored record, or nothing when the account has `BOUNDS.templates` already. */
+  put(input: TemplateInput): Template | undefined {
+    const key = keyOf(input.name, input.language)
+    const known = this.#plans.get(key)?.template
+    if (!known && this.#plans.size >= BOUNDS.templates) return undefined
+    const template: Template = {
+      ...input,
+      id: input.id ?? known?.id ?? newNumericId(this.#random),
+      category: input.category ?? 'UTILITY',
+      status: input.status ?? 'APPROVED',
+      parameter_format: input.parameter_format ?? 'POSITIONAL',
+    }
+    this.#plans.set(key, planOf(template))
+    return template
+  }
+
+  plan(name: string, language: string): Plan | undefined {
+    return this.#plans.get(keyOf(name, language))
+  }
+
+  setStatus(name: string, language: string, status: string): Template | undefined {
+    const known = this.#plans.get(keyOf(name, language))?.template
+    return known && this.put({ ...known, status })
+  }
+
+  delete(name: string, language: string): boolean {
+    return this.#plans.delete(keyOf(name, language))
+  }
+
+  /** @returns all records, in the order they were first stored. */
+  list(): Template[] {
+    return Array.from(this.#plans.values(), plan => plan.template)
+  }
+
+  clear(): void {
+    this.#plans.clear()
+  }
+}
+
+const keyOf = (name: string, language: string): string => `${name} ${language}`

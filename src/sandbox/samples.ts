@@ -1,0 +1,235 @@
+import type { Component, TemplateInput } from './records.ts'
+
+const body = (text: string, ...examples: string[]): Component =>
+  examples.length > 0 ? { type: 'BODY', text, example: { body_text: [examples] } } : { type: 'BODY', text }
+const footer = (text: string): Component => ({ type: 'FOOTER', text })
+const buttons = (...list: { type: string; text?: string; [more: string]: unknown }[]): Component => ({
+  type: 'BUTTONS',
+  buttons: list,
+})
+const quickReply = (text: string) => ({ type: 'QUICK_REPLY', text })
+const url = (text: string, address: string, example?: string) => ({
+  type: 'URL',
+  text,
+  url: address,
+  ...(example !== undefined && { example: [example] }),
+})
+/** In a listing the "handle" of a header is an address of the upstream's file server. */
+const mediaHeader = (format: string, name: string): Component => ({
+  type: 'HEADER',
+  format,
+  example: { header_handle: [`https://scontent.whatsapp.net/v/t61/${name}`] },
+})
+const textHeader = (text: string, example?: string): Component => ({
+  type: 'HEADER',
+  format: 'TEXT',
+  text,
+  ...(example !== undefined && { example: { header_text: [example] } }),
+})
+
+const card = (image: string, format = 'IMAGE'): { components: Component[] } => ({
+  components: [
+    mediaHeader(format, image),
+    body('{{1}} from {{2}} euros', 'Aloe', '12'),
+    buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'aloe')),
+  ],
+})
+const plainCard = (image: string): { components: Component[] } => ({
+  components: [mediaHeader('VIDEO', image), buttons(quickReply('More like this'))],
+})
+
+const orderButtons = (text: string) => buttons(url(text, 'https://shop.example/orders/{{1}}', 'A-1001'))
+
+/** Every kind of component and button, several languages and statuses: what a fresh sandbox account holds. */
+export const SAMPLES: readonly TemplateInput[] = [
+  {
+    name: 'order_confirmation',
+    language: 'en_US',
+    components: [body('Hi {{1}}, your order {{2}} is confirmed.', 'Ada', 'A-1001'), orderButtons('View order')],
+  },
+  {
+    name: 'order_confirmation',
+    language: 'de',
+    components: [
+      body('Hallo {{1}}, deine Bestellung {{2}} ist bestätigt.', 'Ada', 'A-1001'),
+      orderButtons('Bestellung ansehen'),
+    ],
+  },
+  { name: 'hello_world', language: 'en_US', components: [body('Hello World'), footer('Sandbox Shop')] },
+  {
+    name: 'delivery_update',
+    language: 'en',
+    parameter_format: 'NAMED',
+    components: [
+      {
+        type: 'HEADER',
+        format: 'TEXT',
+        text: 'News for {{first_name}}',
+        example: { header_text_named_params: [{ param_name: 'first_name', example: 'Ada' }] },
+      },
+      {
+        type: 'BODY',
+        text: 'Your parcel {{parcel}} arrives on {{day}}.',
+        example: {
+          body_text_named_params: [
+            { param_name: 'parcel', example: 'P-17' },
+            { param_name: 'day', example: 'Saturday' },
+          ],
+        },
+      },
+      buttons(quickReply('Fine'), quickReply('Another day')),
+    ],
+  },
+  {
+    name: 'coupon_reminder',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      textHeader('Act fast, {{1}}!', 'Ada'),
+      body('Code {{1}} expires in {{2}} days', 'SUMMER20', '10'),
+      footer('Reply STOP to stop'),
+      buttons(
+        url('See deals', 'https://shop.example/deals?p={{1}}', 'summer'),
+        { type: 'COPY_CODE', text: 'Copy code', example: ['SUMMER20'] },
+        quickReply('Stop'),
+      ),
+    ],
+  },
+  {
+    name: 'invoice_ready',
+    language: 'en_US',
+    components: [mediaHeader('DOCUMENT', 'invoice.pdf'), body('Invoice {{1}} is attached.', 'R-2026-7')],
+  },
+  {
+    name: 'photo_ready',
+    language: 'en_US',
+    components: [
+      mediaHeader('IMAGE', 'photo.jpg'),
+      body('Your photo is ready.'),
+      buttons(
+        { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550783881' },
+        url('Site', 'https://shop.example'),
+      ),
+    ],
+  },
+  {
+    name: 'video_guide',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [mediaHeader('VIDEO', 'guide.mp4'), body('How to water {{1}}.', 'aloe')],
+  },
+  {
+    name: 'pickup_point',
+    language: 'en_US',
+    components: [{ type: 'HEADER', format: 'LOCATION' }, body('Fetch order {{1}} here.', 'A-1001')],
+  },
+  {
+    name: 'login_code',
+    language: 'en_US',
+    category: 'AUTHENTICATION',
+    message_send_ttl_seconds: 600,
+    components: [
+      {
+        type: 'BODY',
+        text: '*{{1}}* is your verification code. For your security, do not share this code.',
+        add_security_recommendation: true,
+        example: { body_text: [['123456']] },
+      },
+      { type: 'FOOTER', text: 'This code expires in 10 minutes.', code_expiration_minutes: 10 },
+      // Created as OTP, listed as URL: this is how the upstream shows it.
+      buttons(url('Copy code', 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}', 'otp123456')),
+    ],
+  },
+  {
+    name: 'spring_catalog',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [body('New plants, {{1}}!', 'Ada'), buttons({ type: 'CATALOG', text: 'View catalog' })],
+  },
+  {
+    name: 'bundle_offer',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      textHeader('For you'),
+      body('A bundle for {{1}}.', 'Ada'),
+      buttons({ type: 'MPM', text: 'View items' }),
+    ],
+  },
+  {
+    name: 'weekend_offer',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      mediaHeader('IMAGE', 'offer.jpg'),
+      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
+      body('{{1}}, take {{2}} off.', 'Ada', '20%'),
+      buttons(
+        { type: 'COPY_CODE', text: 'Copy code', example: 'WEEKEND20' },
+        url('Shop', 'https://shop.example/offers/{{1}}', 'weekend'),
+      ),
+    ],
+  },
+  {
+    name: 'book_visit',
+    language: 'en_US',
+    components: [
+      body('Book your visit, {{1}}.', 'Ada'),
+      buttons({
+        type: 'FLOW',
+        text: 'Book',
+        flow_id: '1122334455667788',
+        flow_action: 'NAVIGATE',
+        navigate_screen: 'BOOK',
+      }),
+    ],
+  },
+  {
+    name: 'call_back',
+    language: 'en_US',
+    components: [
+      body('Shall we call?'),
+      buttons({ type: 'VOICE_CALL', text: 'Call now' }, { type: 'REQUEST_CONTACT_INFO', text: 'Share number' }),
+    ],
+  },
+  {
+    name: 'plant_carousel',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      body('{{1}}, three plants for you.', 'Ada'),
+      { type: 'CAROUSEL', cards: [card('aloe.jpg'), card('fern.jpg'), card('ivy.jpg')] },
+    ],
+  },
+  {
+    name: 'clip_carousel',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [body('Two clips.'), { type: 'CAROUSEL', cards: [plainCard('one.mp4'), plainCard('two.mp4')] }],
+  },
+  {
+    name: 'product_carousel',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      body('Two products.'),
+      {
+        type: 'CAROUSEL',
+        cards: [1, 2].map(() => ({
+          components: [{ type: 'HEADER', format: 'PRODUCT' }, buttons({ type: 'SPM', text: 'View' })],
+        })),
+      },
+    ],
+  },
+  { name: 'summer_sale', language: 'en_US', category: 'MARKETING', status: 'PENDING', components: [body('Soon.')] },
+  {
+    name: 'bold_claim',
+    language: 'en_US',
+    category: 'MARKETING',
+    status: 'REJECTED',
+    rejected_reason: 'PROMOTIONAL',
+    components: [body('Everything is free.')],
+  },
+  { name: 'tired_promo', language: 'en_US', category: 'MARKETING', status: 'PAUSED', components: [body('Again.')] },
+  { name: 'old_promo', language: 'en_US', category: 'MARKETING', status: 'DISABLED', components: [body('Too often.')] },
+]

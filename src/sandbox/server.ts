@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Control, createControl } from './control.ts'
+import { createDoor } from './door.ts'
+import { graphApp } from './graph.ts'
+import { controlApp } from './routes.ts'
+import { createWorld, type SandboxOptions } from './world.ts'
+
+export { SANDBOX } from './defaults.ts'
+export type { Control, SandboxOptions }
+
+/** A running stand-in. */
+export interface Sandbox {
+  readonly url: string
+  readonly port: number
+  /** The control routes' abilities without HTTP, for tests in the same process. */
+  readonly control: Control
+  stop(): Promise<void>
+}
+
+/** Longer than clients keep idle connections: a connection closed at the moment of its reuse looks like a lost send. */
+const keepAliveMs = 75_000
+
+/**
+ * Starts a stand-in upstream platform. `node:http` and not the framework's own server holds the sockets, because some
+ * faults need them: a reset before or within an answer, a trickle, a hang.
+ * @throws Error when the port is taken
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const host = options.host ?? '127.0.0.1'
+  const world = createWorld(options)
+  const listener = {
+    close: () => closeServer(),
+    open: () => listen(port),
+  }
+  const control = createControl(world, listener)
+  const door = createDoor(world, { graph: graphApp(world), control: controlApp(world, control) })
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => door.receive(request, response))
+  server.keepAliveTimeout = keepAliveMs
+
+  const listen = (wanted: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(wanted, host, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  const closeServer = () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+
+  await listen(options.port ?? 0)
+  const port = portOf(server.address())
+  world.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return {
+    url: world.origin,
+    port,
+    control,
+    async stop() {
+      world.stop()
+      door.stop()
+      control.stop()
+      await closeServer()
+    },
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the sandbox has no TCP address')
+  return address.port
+}

@@ -1,0 +1,29 @@
+/**
+ * Writes JSON the way the upstream does: everything beyond ASCII as `\uXXXX` in lower-case hex (an emoji as its two
+ * surrogates), and `/` as `\/` if asked. Both occur only inside strings, so replacing them anywhere is safe.
+ */
+export function escapeJson(json: string, escapeSlashes = false): string {
+  const ascii = json.replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return escapeSlashes ? ascii.replaceAll('/', '\\/') : ascii
+}
+
+/** @returns the value of `X-Hub-Signature-256` for exactly these bytes. */
+export function signatureOf(bytes: Uint8Array | string, appSecret: string): string {
+  return `sha256=${new Bun.CryptoHasher('sha256', appSecret).update(bytes).digest('hex')}`
+}
+
+export type SignatureMode = 'good' | 'wrong' | 'missing' | 'truncated'
+
+/** @returns the signature header, or none where it is to be missing. */
+export function signatureHeader(body: string, appSecret: string, mode: SignatureMode): string | undefined {
+  switch (mode) {
+    case 'good':
+      return signatureOf(body, appSecret)
+    case 'wrong':
+      return signatureOf(body, `${appSecret}, but wrong`)
+    case 'truncated':
+      return signatureOf(body, appSecret).slice(0, -8)
+    case 'missing':
+      return undefined
+  }
+}

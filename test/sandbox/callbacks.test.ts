@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { SANDBOX } from '../../src/sandbox/server.ts'
+import { escapeJson, signatureOf } from '../../src/sandbox/signing.ts'
+import {
+  at,
+  lineId,
+  type Posted,
+  type Receiver,
+  type Rig,
+  startReceiver,
+  startRig,
+  statusesOf,
+  turn,
+  user,
+  wamidOf,
+} from './rig.ts'
+
+let rig: Rig
+let receiver: Receiver
+beforeEach(async () => {
+  receiver = startReceiver()
+  rig = await startRig({ callbackUrl: receiver.url })
+})
+afterEach(async () => {
+  await rig.stop()
+  await receiver.stop()
+  expect(rig.clock.pending).toBe(0)
+})
+
+const inboundOf = (post: Posted) => at(post.json, 'entry', 0, 'changes', 0, 'value', 'messages', 0)
+const steps = async (count: number) => {
+  const seen: unknown[] = []
+  while (seen.length < count) seen.push(...statusesOf(await receiver.next()))
+  return seen
+}
+const words = (statuses: unknown[]) => statuses.map(status => at(status, 'status'))
+
+describe('signature', () => {
+  test('the documented vector: escapes in lower-case hex, hashed as sent', () => {
+    const body = escapeJson('{"t":"äöå 😀"}')
+    expect(body).toBe('{"t":"\\u00e4\\u00f6\\u00e5 \\ud83d\\ude00"}')
+    expect(body).toHaveLength(39)
+    expect(signatureOf(body, 'app-secret')).toBe(
+      'sha256=6d1a56640782306c8bdca2feac034642ce7126ebb884b2045a3e01c5efe1f573',
+    )
+  })
+
+  test('each POST is signed over exactly its bytes, all of them ASCII', async () => {
+    const text = 'Grüße 😀 https://x.example/a'
+    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind: 'text', from: user, text })])
+    expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
+    expect(post.text).toMatch(/^[\x20-\x7e]+$/)
+    expect(at(inboundOf(post), 'text', 'body')).toBe(text)
+  })
+
+  test('slashes are escaped on demand, and the signature is over that form', async () => {
+    rig.sandbox.control.configure({ callbacks: { escapeSlashes: true } })
+    const [post] = await Promise.all([
+      receiver.next(),
+      rig.sandbox.control.inbound({ kind: 'text', from: user, text: 'a/b' }),
+    ])
+    expect(post.text).toContain('a\\/b')
+    expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
+  })
+
+  test('wrong, truncated and missing signatures on demand', async () => {
+    const { control } = rig.sandbox
+    for (const [mode, check] of [
+      ['wrong', (header: string | null) => header?.length === 71],
+      ['truncated', (header: string | null) => header?.length === 63],
+      ['missing', (header: string | null) => header === null],
+    ] as const) {
+      control.configure({ callbacks: { signature: mode } })
+      const [post] = await Promise.all([receiver.next(), control.inbound({ kind: 'text', from: user })])
+      expect(check(post.signature)).toBe(true)
+      expect(post.signature).not.toBe(signatureOf(post.text, SANDBOX.appSecret))
+    }
+  })
+})
+
+describe('statuses of a send', () => {
+  test('sent, delivered, read come at their moments, with opaque data and pricing', async () => {
+    const wamid = wamidOf(await rig.text({ biz_opaque_callback_data: 'msg_1' }))
+    rig.clock.advance(99)
+    expect(receiver.posted).toHaveLength(0)
+    rig.clock.advance(1)
+    const [sent] = await steps(1)
+    expect(sent).toEqual({
+      id: wamid,
+      status: 'sent',
+      timestamp: String(Math.floor(rig.clock.now() / 1_000)),
+      recipient_id: '16505551234',
+      biz_opaque_callback_data: 'msg_1',
+      pricing: { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' },
+    })
+    rig.clock.advance(200)
+    expect(words(await steps(1))).toEqual(['delivered'])
+    rig.clock.advance(500)
+    const [read] = await steps(1)
+    expect(at(read, 'status')).toBe('read')
+    expect(at(read, 'biz_opaque_callback_data')).toBe('msg_1')
+  })
+
+  test('the envelope names the account, and metadata names the line', async () => {
+    await rig.text()
+    rig.clock.advance(100)
+    const { json } = await receiver.next()
+    expect(at(json, 'object')).toBe('whatsapp_business_account')
+    expect(at(json, 'entry', 0, 'id')).toBe(SANDBOX.accountId)
+    expect(at(json, 'entry', 0, 'changes', 0, 'value', 'metadata')).toEqual({
+      display_phone_number: '15550783881',
+      phone_number_id: lineId,
+    })
+  })
+
+  test('many statuses share a POST, up to the bound', async () => {
+    rig.sandbox.control.configure({ callbacks: { batchMax: 10 } })
+    await Promise.all(Array.from({ length: 25 }, () => rig.text()))
+    rig.clock.advance(100)
+    const posts = await Promise.all([receiver.next(), receiver.next(), receiver.next()])
+    expect(posts.map(post => statusesOf(post).length).sort()).toEqual([10, 10, 5].sort())
+  })
+
+  test('early: all callbacks are there before the send is answered', async () => {
+    rig.sandbox.control.configure({ callbacks: { early: true } })
+    await rig.text({ biz_opaque_callback_data: 'msg_2' })
+    expect(receiver.posted.flatMap(post => words(statusesOf(post)))).toEqual(['sent', 'delivered', 'read'])
+  })
+
+  test('reversed, and each twice', async () => {
+    rig.sandbox.control.configure({ callbacks: { reversed: true, copies: 2 } })
+    await rig.text()
+    rig.clock.advance(800)
+    expect(words(await steps(6)).sort()).toEqual(['delivered', 'delivered', 'read', 'read', 'sent', 'sent'])
+    const [first] = receiver.posted
+    expect(first && words(statusesOf(first))[0]).toBe('read')
+  })
+
+  test('silent: nothing comes', async () => {
+    rig.sandbox.control.configure({ callbacks: { silent: true } })
+    await rig.text()
+    rig.clock.advance(10_000)
+    expect(rig.sandbox.control.pending()).toMatchObject({ statuses: 0, waiting: 0 })
+    expect(receiver.posted).toHaveLength(0)
+  })
+
+  test('user ids, no recipient_id, old timestamps, and a bad entry among good ones', async () => {
+    rig.sandbox.control.configure({
+      callbacks: { userIds: true, withoutRecipientId: true, timestampShiftS: -3_600, badEntry: true },
+    })
+    await rig.text()
+    rig.clock.advance(100)
+    const post = await receiver.next()
+    const status = statusesOf(post).find(found => typeof found === 'object')
+    expect(at(status, 'recipient_id')).toBeUndefined()
+    expect(at(status, 'recipient_user_id')).toMatch(/^US\.\d+$/)
+    expect(Number(at(status, 'timestamp'))).toBe(Math.floor(rig.clock.now() / 1_000) - 3_600)
+    expect(post.text).toContain('"statuses":["?"]')
+    expect(post.text).toContain('"user_id"')
+  })
+})
+
+describe('repeats', () => {
+  test('anything but 200 is repeated with growing gaps, the same bytes each time', async () => {
+    const failing = startReceiver((_, count) => new Response('', { status: count < 4 ? 503 : 200 }))
+    rig.sandbox.control.setCallbackUrl(failing.url)
+    await rig.sandbox.control.inbound({ kind: 'text', from: user })
+    rig.clock.advance(0)
+    const first = await failing.next()
+    expect((await failing.next()).text).toBe(first.text)
+    for (const [count, gapMs] of [
+      [3, 1_000],
+      [4, 5_000],
+    ] as const) {
+      // The answer to the earlier attempt is on its way: the repeat is planned once it is in.
+      while (rig.sandbox.control.pending().repeats === 0) await turn()
+      rig.clock.advance(gapMs - 1)
+      expect(failing.posted).toHaveLength(count - 1)
+      rig.clock.advance(1)
+      expect((await failing.next()).text).toBe(first.text)
+    }
+    while (rig.sandbox.control.deliveries().length < 4) await turn()
+    expect(rig.sandbox.control.deliveries().map(({ attempt, status }) => ({ attempt, status }))).toEqual([
+      { attempt: 1, status: 503 },
+      { attempt: 2, status: 503 },
+      { attempt: 3, status: 503 },
+      { attempt: 4, status: 200 },
+    ])
+    expect(rig.sandbox.control.pending().repeats).toBe(0)
+    await failing.stop()
+  })
+})
+
+describe('inbound', () => {
+  const kinds: readonly { kind: Parameters<Rig['sandbox']['control']['inbound']>[0]['kind']; shows: object }[] = [
+    { kind: 'text', shows: { type: 'text', text: { body: 'Hello' } } },
+    { kind: 'button', shows: { type: 'button', button: { payload: 'More like this', text: 'More like this' } } },
+    {
+      kind: 'button_reply',
+      shows: { interactive: { type: 'button_reply', button_reply: { id: 'choice-1', title: 'More like this' } } },
+    },
+    { kind: 'list_reply', shows: { interactive: { type: 'list_reply' } } },
+    { kind: 'reaction', shows: { type: 'reaction' } },
+    { kind: 'location', shows: { location: { latitude: 52.52 } } },
+    { kind: 'contacts', shows: { type: 'contacts' } },
+    { kind: 'order', shows: { type: 'order' } },
+    { kind: 'unsupported', shows: { type: 'unsupported', errors: [{ code: 131051 }] } },
+  ]
+  for (const { kind, shows } of kinds)
+    test(kind, async () => {
+      const [post, result] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
+      expect(inboundOf(post)).toMatchObject({ from: '16505551234', id: result?.wamid, ...shows })
+      expect(at(post.json, 'entry', 0, 'changes', 0, 'value', 'contacts', 0, 'wa_id')).toBe('16505551234')
+      expect(result?.status).toBe(200)
+    })
+
+  test('system comes without contacts', async () => {
+    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind: 'system', from: user })])
+    expect(at(post.json, 'entry', 0, 'changes', 0, 'value', 'contacts')).toBeUndefined()
+    expect(at(inboundOf(post), 'system', 'type')).toBe('user_changed_number')
+  })
+
+  test('media can be downloaded by its id', async () => {
+    for (const kind of ['image', 'video', 'audio', 'document', 'sticker'] as const) {
+      const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
+      const got = await rig.call('GET', `/v25.0/${at(inboundOf(post), kind, 'id')}`)
+      expect(at(got.json, 'sha256')).toBe(at(inboundOf(post), kind, 'sha256'))
+    }
+  })
+
+  test('a flow reply carries the token that was sent and quotes its message; three broken forms do not', async () => {
+    rig.sandbox.control.configure({ callbacks: { silent: true } })
+    const parameters = { flow_message_version: '3', flow_id: '1', flow_cta: 'Go', flow_token: 'token-7' }
+    const sent = await rig.interactive({ type: 'flow', body: { text: 'x' }, action: { name: 'flow', parameters } })
+    const replyOf = async (
+      kind: 'nfm_reply' | 'nfm_reply_without_token' | 'nfm_reply_not_an_object' | 'nfm_reply_not_json',
+    ) => {
+      const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
+      expect(at(inboundOf(post), 'context', 'id')).toBe(wamidOf(sent))
+      return String(at(inboundOf(post), 'interactive', 'nfm_reply', 'response_json'))
+    }
+    expect(JSON.parse(await replyOf('nfm_reply'))).toEqual({ flow_token: 'token-7', field: 'v' })
+    expect(JSON.parse(await replyOf('nfm_reply_without_token'))).toEqual({ field: 'v' })
+    expect(JSON.parse(await replyOf('nfm_reply_not_an_object'))).toBeArray()
+    const broken = await replyOf('nfm_reply_not_json')
+    expect(() => JSON.parse(broken)).toThrow()
+  })
+})
+
+describe('on demand', () => {
+  test('a status of a known message, of an unknown one, and a code as text', async () => {
+    const { control } = rig.sandbox
+    control.configure({ callbacks: { silent: true } })
+    const wamid = wamidOf(await rig.text({ biz_opaque_callback_data: 'msg_3' }))
+    const [known] = await Promise.all([steps(1), control.status({ wamid, status: 'failed', code: 131049 })])
+    expect(known[0]).toMatchObject({ id: wamid, biz_opaque_callback_data: 'msg_3', errors: [{ code: 131049 }] })
+    expect(at(known[0], 'pricing')).toBeUndefined()
+    control.configure({ callbacks: { codeAsText: true, failedWithoutOpaque: true } })
+    const [odd] = await Promise.all([steps(1), control.status({ wamid, status: 'failed', code: 131049 })])
+    expect(at(odd[0], 'errors', 0, 'code')).toBe('131049')
+    expect(at(odd[0], 'biz_opaque_callback_data')).toBeUndefined()
+    const [unknown] = await Promise.all([
+      steps(1),
+      control.status({ wamid: 'wamid.none', status: 'read', recipient: user }),
+    ])
+    expect(unknown[0]).toMatchObject({ id: 'wamid.none', recipient_id: '16505551234' })
+  })
+
+  test('1000 updates and nearly 3 MB in one POST', async () => {
+    const updates = Array.from({ length: 1_000 }, (_, at) => ({ wamid: `wamid.${at}`, status: 'read' as const }))
+    const padBytes = 2_700_000
+    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.batch({ updates, padBytes })])
+    expect(statusesOf(post)).toHaveLength(1_000)
+    expect(post.text.length).toBeGreaterThan(padBytes)
+    expect(post.text.length).toBeLessThan(3 * 1024 * 1024)
+    expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
+  })
+
+  test('any payload, with a signature or without', async () => {
+    const [post] = await Promise.all([
+      receiver.next(),
+      rig.sandbox.control.raw({ object: 'ä' }, { signature: 'missing' }),
+    ])
+    expect(post.text).toBe('{"object":"\\u00e4"}')
+    expect(post.signature).toBeNull()
+  })
+
+  test('template news: no metadata, a numeric id, a hyphen in the language; the listing follows', async () => {
+    const [post, template] = await Promise.all([
+      receiver.next(),
+      rig.sandbox.control.setTemplateStatus({ name: 'order_confirmation', language: 'en_US', event: 'PAUSED' }),
+    ])
+    expect(template?.status).toBe('PAUSED')
+    expect(at(post.json, 'entry', 0, 'changes', 0)).toMatchObject({
+      field: 'message_template_status_update',
+      value: { event: 'PAUSED', message_template_id: Number(template?.id), message_template_language: 'en-US' },
+    })
+    expect(post.text).not.toContain('metadata')
+  })
+})

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { CONTROL_ROUTES } from '../../src/sandbox/routes.ts'
+import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
+import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, user, wamidOf } from './rig.ts'
+
+let rig: Rig
+let receiver: Receiver
+beforeEach(async () => {
+  receiver = startReceiver()
+  rig = await startRig({ callbackUrl: receiver.url })
+})
+afterEach(async () => {
+  await rig.stop()
+  await receiver.stop()
+})
+
+const control = (method: string, path: string, body?: unknown) =>
+  rig.call(method, `/sandbox${path}`, body, { authorization: '' })
+
+describe('journal', () => {
+  test('a send is there with line, recipient, hash, opaque data, body, outcome', async () => {
+    const body = JSON.stringify({
+      messaging_product: 'whatsapp',
+      to: user,
+      type: 'text',
+      text: { body: 'hi' },
+      biz_opaque_callback_data: 'msg_1',
+    })
+    const got = await rig.call('POST', `/v25.0/${lineId}/messages`, body)
+    const { json } = await control('GET', '/requests?opaque=msg_1')
+    expect(at(json, 'requests')).toEqual([
+      {
+        seq: 1,
+        at: rig.clock.now(),
+        kind: 'send',
+        line: lineId,
+        to: user,
+        waId: '16505551234',
+        bodySha256: createHash('sha256').update(body).digest('hex'),
+        opaque: 'msg_1',
+        body: JSON.parse(body),
+        outcome: 'accepted',
+        wamid: wamidOf(got),
+      },
+    ])
+  })
+
+  test('refused sends are there too, with their code and the number that decided', async () => {
+    await rig.text({ to: '+15550101026' })
+    await rig.call('POST', `/v25.0/${lineId}/messages`, '{')
+    const { json } = await control('GET', '/requests?outcome=refused')
+    expect(at(json, 'requests')).toMatchObject([
+      { code: 131026, fault: '+15550101026', outcome: 'refused' },
+      { code: 100, body: '{', outcome: 'refused' },
+    ])
+    expect(at(json, 'totals')).toMatchObject({ requests: 2, byCode: { 100: 1, 131026: 1 } })
+  })
+
+  test('doubles: the same opaque data out twice is reported; a refused first try is none', async () => {
+    await rig.text({ to: '+15550101026', biz_opaque_callback_data: 'msg_2' })
+    await rig.text({ biz_opaque_callback_data: 'msg_2' })
+    expect((await control('GET', '/doubles')).json).toEqual({ doubles: [] })
+    await rig.text({ biz_opaque_callback_data: 'msg_2' })
+    expect((await control('GET', '/doubles')).json).toEqual({ doubles: [{ opaque: 'msg_2', times: 2 }] })
+  })
+
+  test('the youngest so many, and those after a number', async () => {
+    for (let count = 0; count < 5; count++) await rig.text()
+    const seqs = async (query: string) => {
+      const list = at((await control('GET', `/requests?${query}`)).json, 'requests')
+      return Array.isArray(list) ? list.map(entry => at(entry, 'seq')) : []
+    }
+    expect(await seqs('limit=2')).toEqual([4, 5])
+    expect(await seqs('afterSeq=3')).toEqual([4, 5])
+  })
+})
+
+describe('routes', () => {
+  test('the description lists routes, magic recipients and lines, and each listed route exists', async () => {
+    const { json } = await control('GET', '')
+    expect(at(json, 'accountId')).toBe(SANDBOX.accountId)
+    expect(at(json, 'magicRecipients', 0, 'number')).toBe('+1555010CCCC')
+    expect(at(json, 'routes')).toEqual(CONTROL_ROUTES)
+    for (const { route } of CONTROL_ROUTES) {
+      const [method = '', path = ''] = route.split(' ')
+      if (path === '/sandbox/outage') continue
+      const got = await rig.call(method, path.replaceAll(/:\w+/g, 'x'), method === 'GET' ? undefined : {})
+      const isKnown = got.status !== 404 || !String(at(got.json, 'message')).startsWith('/sandbox')
+      expect({ route, isKnown }).toEqual({ route, isKnown: true })
+    }
+  })
+
+  test('400: bad input is answered with all its issues', async () => {
+    const fault = await control('POST', '/faults', { answer: 'explode', nextt: 1 })
+    expect(fault.status).toBe(400)
+    expect(at(fault.json, 'issues')).toEqual([
+      { path: '/nextt', message: 'is not a known field' },
+      { path: '/answer', message: expect.any(String) },
+    ])
+    expect((await control('POST', '/callbacks/inbound', '{')).status).toBe(400)
+    expect((await control('PATCH', '/settings', { lineRate: { perSecond: 0 } })).status).toBe(400)
+    expect((await control('GET', '/requests?limit=x')).status).toBe(400)
+    const early = await control('POST', '/faults', { answer: 'reset_on_arrival', recipient: user })
+    expect(at(early.json, 'issues', 0, 'path')).toBe('/recipient')
+  })
+
+  test('settings: a part changes, the rest stays; reset brings everything back', async () => {
+    const before = (await control('GET', '/settings')).json
+    await control('PATCH', '/settings', { callbacks: { silent: true }, pairLimit: { enabled: true } })
+    const after = (await control('GET', '/settings')).json
+    expect(at(after, 'callbacks', 'silent')).toBe(true)
+    expect(at(after, 'callbacks', 'batchMax')).toBe(at(before, 'callbacks', 'batchMax'))
+    expect(at(after, 'pairLimit', 'burst')).toBe(45)
+    await rig.text()
+    await control('DELETE', '/templates/hello_world/en_US')
+    await control('PUT', '/token', { state: 'expired' })
+    expect((await control('POST', '/reset')).json).toEqual({ ok: true })
+    expect((await control('GET', '/settings')).json).toEqual(before)
+    expect(at((await control('GET', '/requests')).json, 'totals', 'requests')).toBe(0)
+    expect((await rig.template({ name: 'hello_world', language: { code: 'en_US' } })).status).toBe(200)
+  })
+
+  test('faults: on, listed, off', async () => {
+    const made = await control('POST', '/faults', { answer: 'error', code: 131000 })
+    expect(made.status).toBe(201)
+    const id = at(made.json, 'id')
+    expect(errorCode(await rig.text())).toBe(131000)
+    expect(at((await control('GET', '/faults')).json, 'faults')).toMatchObject([{ id, struck: 1 }])
+    expect((await control('DELETE', `/faults/${id}`)).status).toBe(200)
+    expect((await control('DELETE', `/faults/${id}`)).status).toBe(404)
+    expect((await rig.text()).status).toBe(200)
+  })
+
+  test('templates: added, sent, paused with news, deleted', async () => {
+    const template = { name: 'mine', language: 'fr', components: [{ type: 'BODY', text: 'Salut {{1}}' }] }
+    expect(at((await control('PUT', '/templates', template)).json, 'status')).toBe('APPROVED')
+    const send = () =>
+      rig.template({
+        name: 'mine',
+        language: { code: 'fr' },
+        components: [{ type: 'body', parameters: [{ type: 'text', text: 'x' }] }],
+      })
+    expect((await send()).status).toBe(200)
+    expect((await control('PUT', '/templates/mine/fr/status', { status: 'PAUSED' })).status).toBe(200)
+    expect(receiver.posted[0]?.text).toContain('"event":"PAUSED"')
+    expect(errorCode(await send())).toBe(132015)
+    expect((await control('DELETE', '/templates/mine/fr')).status).toBe(200)
+    expect(errorCode(await send())).toBe(132001)
+    expect((await control('PUT', '/templates/mine/fr/status', { status: 'APPROVED' })).status).toBe(404)
+  })
+
+  test('callbacks: inbound, status, batch, template news, raw, address, and what was delivered', async () => {
+    const wamid = wamidOf(await rig.text())
+    const calls: readonly (readonly [string, object])[] = [
+      ['/callbacks/inbound', { kind: 'text', from: user, text: 'hello' }],
+      ['/callbacks/status', { wamid, status: 'read' }],
+      ['/callbacks/batch', { updates: [{ wamid, status: 'read' }] }],
+      ['/callbacks/template', { name: 'hello_world', language: 'en_US', event: 'FLAGGED' }],
+      ['/callbacks/raw', { payload: [], signature: 'wrong' }],
+    ]
+    for (const [path, body] of calls) expect((await control('POST', path, body)).json).toMatchObject({ status: 200 })
+    expect(receiver.posted).toHaveLength(calls.length)
+    const { json } = await control('GET', '/callbacks')
+    expect(at(json, 'deliveries')).toHaveLength(calls.length)
+    expect(at(json, 'pending', 'statuses')).toBe(3)
+    expect((await control('PUT', '/callbacks/url', { url: null })).status).toBe(200)
+    expect((await control('POST', '/callbacks/inbound', { kind: 'text', from: user })).json).toMatchObject({
+      status: 0,
+    })
+    expect((await control('POST', '/callbacks/inbound', { kind: 'text', from: user, line: '1' })).status).toBe(404)
+  })
+
+  test('an outage over HTTP is answered before the door shuts', async () => {
+    expect((await control('POST', '/outage', { forMs: 1_000 })).status).toBe(202)
+    rig.clock.advance(1)
+    let isRefused = false
+    while (!isRefused)
+      isRefused = await control('GET', '').then(
+        () => false,
+        () => true,
+      )
+    rig.clock.advance(1_000)
+    let isBack = false
+    while (!isBack)
+      isBack = await control('GET', '').then(
+        got => got.status === 200,
+        () => false,
+      )
+  })
+})
+
+test('options: token, account, lines and address are taken, and the port is given back', async () => {
+  const first = await startSandbox({
+    accessToken: 'mine',
+    accountId: '7',
+    lines: [{ upstreamPhoneId: '8', number: '+493023125001' }],
+    clock: rig.clock,
+  })
+  const list = () => fetch(`${first.url}/v25.0/7/phone_numbers`, { headers: { authorization: 'Bearer mine' } })
+  expect(at(await (await list()).json(), 'data', 0, 'id')).toBe('8')
+  await first.stop()
+  await expect(list()).rejects.toThrow()
+  const second = await startSandbox({ port: first.port, clock: rig.clock })
+  expect(second.port).toBe(first.port)
+  await expect(startSandbox({ port: first.port, clock: rig.clock })).rejects.toThrow()
+  await second.stop()
+})

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { errorCode, type Rig, startRig } from './rig.ts'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig.stop())
+
+const reply = (id: string, title = id) => ({ type: 'reply', reply: { id, title } })
+const row = (id: string, more: object = {}) => ({ id, title: id, ...more })
+const rows = (count: number, prefix = 'r') => Array.from({ length: count }, (_, at) => row(`${prefix}${at}`))
+const buttons = (list: unknown, more: object = {}) => ({
+  type: 'button',
+  body: { text: 'Choose' },
+  action: { buttons: list },
+  ...more,
+})
+const list = (sections: unknown, more: object = {}) => ({
+  type: 'list',
+  body: { text: 'Choose' },
+  action: { button: 'Open', sections },
+  ...more,
+})
+const link = (parameters: object) => ({
+  type: 'cta_url',
+  body: { text: 'Look' },
+  action: { name: 'cta_url', parameters: { display_text: 'Go', url: 'https://x.example', ...parameters } },
+})
+const flow = (parameters: object) => ({
+  type: 'flow',
+  body: { text: 'Book' },
+  action: { name: 'flow', parameters: { flow_message_version: '3', flow_id: '1', flow_cta: 'Book', ...parameters } },
+})
+
+describe('accepted', () => {
+  const samples: readonly { name: string; interactive: object }[] = [
+    {
+      name: 'three buttons with header and footer',
+      interactive: buttons([reply('a'), reply('b'), reply('c')], {
+        header: { type: 'text', text: 'H' },
+        footer: { text: 'F' },
+      }),
+    },
+    {
+      name: 'a picture by link as header',
+      interactive: buttons([reply('a')], { header: { type: 'image', image: { link: 'https://x.example/a.png' } } }),
+    },
+    {
+      name: 'ten rows in two sections, body of 4096',
+      interactive: list(
+        [
+          { title: 'A', rows: rows(5) },
+          { title: 'B', rows: rows(5, 's') },
+        ],
+        { body: { text: 'x'.repeat(4_096) } },
+      ),
+    },
+    { name: 'a link', interactive: link({}) },
+    {
+      name: 'a flow with data',
+      interactive: flow({
+        flow_token: 't',
+        mode: 'draft',
+        flow_action: 'navigate',
+        flow_action_payload: { screen: 'S', data: { k: 'v' } },
+      }),
+    },
+    {
+      name: 'a kind that is only let through',
+      interactive: { type: 'location_request_message', body: { text: 'Where?' }, action: { name: 'send_location' } },
+    },
+  ]
+  for (const { name, interactive } of samples)
+    test(name, async () => expect((await rig.interactive(interactive)).text).toContain('wamid.'))
+})
+
+describe('refused', () => {
+  const samples: readonly { name: string; interactive: object; code: number }[] = [
+    { name: '100: an unknown kind', interactive: { type: 'buttons' }, code: 100 },
+    { name: '131008: no body', interactive: { ...buttons([reply('a')]), body: undefined }, code: 131008 },
+    { name: '131008: no action', interactive: { type: 'button', body: { text: 'x' } }, code: 131008 },
+    {
+      name: '131009: a body of 1025',
+      interactive: buttons([reply('a')], { body: { text: 'x'.repeat(1_025) } }),
+      code: 131009,
+    },
+    {
+      name: '131009: a footer of 61',
+      interactive: buttons([reply('a')], { footer: { text: 'x'.repeat(61) } }),
+      code: 131009,
+    },
+    { name: '131009: four buttons', interactive: buttons(['a', 'b', 'c', 'd'].map(id => reply(id))), code: 131009 },
+    { name: '131009: no buttons', interactive: buttons([]), code: 131009 },
+    {
+      name: '131009: two buttons with one title',
+      interactive: buttons([reply('a', 'T'), reply('b', 'T')]),
+      code: 131009,
+    },
+    { name: '131009: a title of 21', interactive: buttons([reply('a', 'x'.repeat(21))]), code: 131009 },
+    {
+      name: '100: a header of an unknown kind',
+      interactive: buttons([reply('a')], { header: { type: 'gif' } }),
+      code: 100,
+    },
+    {
+      name: '131009: a list with a picture as header',
+      interactive: list([{ title: 'A', rows: rows(1) }], {
+        header: { type: 'image', image: { link: 'https://x.example' } },
+      }),
+      code: 131009,
+    },
+    {
+      name: '131009: eleven rows in total',
+      interactive: list([
+        { title: 'A', rows: rows(6) },
+        { title: 'B', rows: rows(5, 's') },
+      ]),
+      code: 131009,
+    },
+    {
+      name: '131009: two rows with one id',
+      interactive: list([{ title: 'A', rows: [row('x'), row('x')] }]),
+      code: 131009,
+    },
+    { name: '131008: a section without a title', interactive: list([{ rows: rows(1) }]), code: 131008 },
+    {
+      name: '131009: a description of 73',
+      interactive: list([{ title: 'A', rows: [row('x', { description: 'x'.repeat(73) })] }]),
+      code: 131009,
+    },
+    { name: '131009: no address', interactive: link({ url: 'nowhere' }), code: 131009 },
+    { name: '131009: both flow_id and flow_name', interactive: flow({ flow_name: 'n' }), code: 131009 },
+    { name: '131009: an emoji on the flow button', interactive: flow({ flow_cta: 'Book 😀' }), code: 131009 },
+    { name: '100: an unknown mode', interactive: flow({ mode: 'test' }), code: 100 },
+    {
+      name: '131009: empty flow data',
+      interactive: flow({ flow_action_payload: { screen: 'S', data: {} } }),
+      code: 131009,
+    },
+    { name: '100: another flow version', interactive: flow({ flow_message_version: '2' }), code: 100 },
+  ]
+  for (const { name, interactive, code } of samples)
+    test(name, async () => expect(errorCode(await rig.interactive(interactive))).toBe(code))
+})

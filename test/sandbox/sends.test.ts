@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { at, errorCode, errorDetails, lineId, otherLineId, type Rig, startRig, user, wamidOf } from './rig.ts'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig.stop())
+
+describe('access', () => {
+  const path = `/v25.0/${lineId}/messages`
+
+  test('104: a request without a token is refused', async () => {
+    const got = await rig.call('POST', path, {}, { authorization: '' })
+    expect(got.status).toBe(401)
+    expect(errorCode(got)).toBe(104)
+  })
+
+  test('190: a wrong token is refused before anything else is looked at', async () => {
+    const got = await rig.call('POST', '/v25.0/1/messages', '{', { authorization: 'Bearer other' })
+    expect(got.status).toBe(401)
+    expect(errorCode(got)).toBe(190)
+  })
+
+  test('190: the token expires (463), is invalidated (460) and comes back', async () => {
+    rig.sandbox.control.setToken('expired')
+    expect(at((await rig.text()).json, 'error', 'error_subcode')).toBe(463)
+    rig.sandbox.control.setToken('invalidated')
+    expect(at((await rig.text()).json, 'error', 'error_subcode')).toBe(460)
+    rig.sandbox.control.setToken('valid')
+    expect((await rig.text()).status).toBe(200)
+  })
+
+  test('100/33: an unknown line is HTTP 400, not 404', async () => {
+    const got = await rig.text({}, '999')
+    expect(got.status).toBe(400)
+    expect(errorCode(got)).toBe(100)
+    expect(at(got.json, 'error', 'error_subcode')).toBe(33)
+    expect(at(got.json, 'error', 'type')).toBe('GraphMethodException')
+  })
+
+  test('any version is taken, and each error has a fresh trace id', async () => {
+    expect((await rig.call('POST', `/v99.7/${lineId}/messages`, '{')).status).toBe(400)
+    const [one, two] = await Promise.all([rig.text({ to: 1 }), rig.text({ to: 1 })])
+    const trace = at(one.json, 'error', 'fbtrace_id')
+    expect(trace).toBeString()
+    expect(trace).not.toBe(at(two.json, 'error', 'fbtrace_id'))
+  })
+})
+
+describe('acceptance', () => {
+  test('200: the input is echoed as sent, wa_id is digits, the id looks real', async () => {
+    const got = await rig.text({ to: '+1 (650) 555-1234' })
+    expect(got.status).toBe(200)
+    expect(at(got.json, 'contacts', 0)).toEqual({ input: '+1 (650) 555-1234', wa_id: '16505551234' })
+    expect(wamidOf(got)).toMatch(/^wamid\.HBgL[A-Za-z0-9+/]+=*$/)
+    expect(at(got.json, 'messages', 0, 'message_status')).toBeUndefined()
+  })
+
+  test("missing +: the sending line's country code is put in front", async () => {
+    expect(at((await rig.text({ to: '1 (631) 555-1234' })).json, 'contacts', 0, 'wa_id')).toBe('116315551234')
+    const fromGermany = await rig.text({ to: '1 (631) 555-1234' }, otherLineId)
+    expect(at(fromGermany.json, 'contacts', 0, 'wa_id')).toBe('4916315551234')
+  })
+
+  test('a user id is answered with user_id and without wa_id; `to` wins over it', async () => {
+    const recipient = 'US.13491208655302741918'
+    const got = await rig.text({ to: undefined, recipient })
+    expect(at(got.json, 'contacts', 0)).toEqual({ input: recipient, user_id: recipient })
+    expect(at((await rig.text({ recipient })).json, 'contacts', 0, 'wa_id')).toBe('16505551234')
+  })
+
+  test('mark as read is answered with success and needs no addressee', async () => {
+    const path = `/v25.0/${lineId}/messages`
+    const read = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.x' }
+    expect((await rig.call('POST', path, read)).json).toEqual({ success: true })
+    const got = await rig.call('POST', path, { ...read, message_id: 'x' })
+    expect(errorCode(got)).toBe(131009)
+  })
+})
+
+const refused: readonly { name: string; content: object; code: number }[] = [
+  { name: '100: unreadable type', content: { to: 1 }, code: 100 },
+  { name: '100: an unknown top-level field', content: { txt: {} }, code: 100 },
+  { name: '100: another product', content: { messaging_product: 'sms' }, code: 100 },
+  { name: '100: no addressee', content: { to: undefined }, code: 100 },
+  { name: '100: an unknown type', content: { type: 'fax' }, code: 100 },
+  { name: '100: the content is missing', content: { type: 'image' }, code: 100 },
+  { name: '100: a text without body', content: { text: {} }, code: 100 },
+  { name: '100: a body that is no string', content: { text: { body: 5 } }, code: 100 },
+  { name: '100: a text of 4097 characters', content: { text: { body: 'x'.repeat(4_097) } }, code: 100 },
+  { name: '100: opaque data of 513 characters', content: { biz_opaque_callback_data: 'x'.repeat(513) }, code: 100 },
+  { name: '131009: no number at all', content: { to: '+12' }, code: 131009 },
+  { name: '131009: a context that is no message id', content: { context: { message_id: 'x' } }, code: 131009 },
+  { name: '131021: the recipient is the sender', content: { to: '+15550783881' }, code: 131021 },
+  {
+    name: '131053: a link that is no web address',
+    content: { type: 'image', image: { link: 'ftp://x/y' } },
+    code: 131053,
+  },
+  { name: '100/33: an unknown media id', content: { type: 'image', image: { id: '1' } }, code: 100 },
+  {
+    name: '100: audio takes no caption',
+    content: { type: 'audio', audio: { link: 'https://x.example', caption: 'x' } },
+    code: 100,
+  },
+  {
+    name: '131009: a latitude beyond 90',
+    content: { type: 'location', location: { latitude: 91, longitude: 0 } },
+    code: 131009,
+  },
+]
+
+describe('refusals of free-form messages', () => {
+  for (const { name, content, code } of refused)
+    test(name, async () => {
+      const got = await rig.text(content)
+      expect(errorCode(got)).toBe(code)
+      expect(got.status).toBe(400)
+    })
+
+  test('4096 characters are taken, and an emoji counts as one', async () => {
+    expect((await rig.text({ text: { body: '😀'.repeat(4_096) } })).status).toBe(200)
+  })
+
+  test('131047: with the window switched on a text needs an inbound message within 24 hours', async () => {
+    rig.sandbox.control.configure({ windowRequired: true })
+    const to = '+16505550199'
+    const closed = await rig.text({ to })
+    expect(errorCode(closed)).toBe(131047)
+    expect(errorDetails(closed)).toBeString()
+    await rig.sandbox.control.inbound({ kind: 'text', from: to })
+    expect((await rig.text({ to })).status).toBe(200)
+    expect(errorCode(await rig.text({ to }, otherLineId))).toBe(131047)
+    rig.clock.advance(86_400_000)
+    expect(errorCode(await rig.text({ to }))).toBe(131047)
+    expect((await rig.template({ name: 'hello_world', language: { code: 'en_US' } })).status).toBe(200)
+    rig.sandbox.control.configure({ windowRequired: false })
+    expect((await rig.text({ to: user })).status).toBe(200)
+  })
+})

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { SANDBOX } from '../../src/sandbox/server.ts'
+import { at, errorCode, lineId, otherLineId, type Receiver, type Rig, startReceiver, startRig, user } from './rig.ts'
+
+const path = `/v25.0/${SANDBOX.accountId}/subscribed_apps`
+const challengeFor = (token: string) => (request: Request) => {
+  const { searchParams } = new URL(request.url)
+  const fits = searchParams.get('hub.verify_token') === token && searchParams.get('hub.mode') === 'subscribe'
+  return request.method === 'GET' && !fits
+    ? new Response('no', { status: 403 })
+    : new Response(searchParams.get('hub.challenge') ?? 'ok')
+}
+
+let rig: Rig
+let account: Receiver
+let app: Receiver
+beforeEach(async () => {
+  account = startReceiver(challengeFor('right'))
+  app = startReceiver()
+  rig = await startRig()
+})
+afterEach(async () => {
+  await rig.stop()
+  await account.stop()
+  await app.stop()
+})
+
+const subscribe = (token: string, url = account.url) =>
+  rig.call('POST', path, { override_callback_uri: url, verify_token: token })
+const write = (line?: string) =>
+  rig.sandbox.control.inbound({ kind: 'text', from: user, ...(line !== undefined && { line }) })
+
+test('nobody is subscribed at first, and nothing is sent', async () => {
+  expect((await rig.call('GET', path)).json).toEqual({ data: [] })
+  expect((await write())?.status).toBe(0)
+})
+
+test('the address is asked during the call, and only an echoed challenge counts', async () => {
+  const refused = await subscribe('wrong')
+  expect(refused.status).toBe(422)
+  expect(errorCode(refused)).toBe(2200)
+  expect(errorCode(await subscribe('right', 'http://127.0.0.1:1/'))).toBe(2200)
+  expect((await subscribe('right')).json).toEqual({ success: true })
+  const listed = (await rig.call('GET', path)).json
+  expect(at(listed, 'data', 0, 'override_callback_uri')).toBe(account.url)
+  expect(at(listed, 'data', 0, 'whatsapp_business_api_data', 'id')).toBe(SANDBOX.appId)
+  expect((await write())?.status).toBe(200)
+  expect(account.posted).toHaveLength(1)
+})
+
+test('a misspelled body answers success and removes the override', async () => {
+  await subscribe('right')
+  expect((await rig.call('POST', path, { callback_uri: account.url })).json).toEqual({ success: true })
+  expect(at((await rig.call('GET', path)).json, 'data', 0, 'override_callback_uri')).toBeUndefined()
+  expect((await write())?.status).toBe(0)
+})
+
+test('DELETE unsubscribes', async () => {
+  await subscribe('right')
+  expect((await rig.call('DELETE', path)).json).toEqual({ success: true })
+  expect((await rig.call('GET', path)).json).toEqual({ data: [] })
+  expect((await write())?.status).toBe(0)
+})
+
+test("messages follow the override, template news always go to the app's own address", async () => {
+  await subscribe('right')
+  rig.sandbox.control.setCallbackUrl(app.url)
+  await write()
+  await rig.sandbox.control.templateNews({ name: 'hello_world', language: 'en_US', event: 'FLAGGED' })
+  expect(account.posted).toHaveLength(1)
+  expect(app.posted).toHaveLength(1)
+  expect(app.posted[0]?.text).toContain('message_template_status_update')
+})
+
+test("a line's own address beats the account's, and an empty one removes it", async () => {
+  await subscribe('right')
+  const own = startReceiver(challengeFor('line'))
+  const configure = (url: string) =>
+    rig.call('POST', `/v25.0/${otherLineId}`, {
+      webhook_configuration: { override_callback_uri: url, verify_token: 'line' },
+    })
+  expect((await configure(own.url)).json).toEqual({ success: true })
+  const shown = await rig.call('GET', `/v25.0/${otherLineId}?fields=webhook_configuration`)
+  expect(at(shown.json, 'webhook_configuration')).toEqual({
+    phone_number: own.url,
+    whatsapp_business_account: account.url,
+  })
+  await write(otherLineId)
+  await write(lineId)
+  expect(own.posted).toHaveLength(1)
+  expect(account.posted).toHaveLength(1)
+  await configure('')
+  await write(otherLineId)
+  expect(account.posted).toHaveLength(2)
+  await own.stop()
+})
+
+test('100: an address over 200 characters, or none', async () => {
+  expect(errorCode(await subscribe('right', `${account.url}/${'x'.repeat(200)}`))).toBe(100)
+  expect(errorCode(await rig.call('POST', `/v25.0/${lineId}`, {}))).toBe(100)
+})
