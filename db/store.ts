@@ -67,7 +67,10 @@ export interface Template {
 export interface Contact {
   readonly id: string
   readonly workspaceId: string
-  readonly phone: string
+  /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
+  readonly phone: string | null
+  /** The upstream's id of the user for this business. */
+  readonly userId: string | null
   readonly name: string | null
   readonly createdAt: EpochMs
   readonly updatedAt: EpochMs
@@ -81,7 +84,7 @@ export interface Message extends MessageFacts {
   readonly channelId: string
   readonly lineId: string
   readonly contactId: string | null
-  /** `+` and digits. */
+  /** `+` and digits, or the upstream's user id. */
   readonly recipient: string
   readonly type: MessageType
   readonly status: MessageStatus
@@ -111,6 +114,10 @@ export interface MessageDraft {
   /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
   readonly dispatchedAt: EpochMs | null
   readonly idempotency: { readonly key: string; readonly fingerprint: string; readonly expiresAt: EpochMs } | null
+  /** Set when the message opens a flow for a contact. */
+  readonly opensFlow: { readonly contactId: string; readonly flowToken: string | null } | null
+  /** Set when the contact's active flows are to be closed first; on every line when none is named. */
+  readonly closesFlows: { readonly contactId: string; readonly lineId: string | null } | null
 }
 
 export type Acceptance =
@@ -141,6 +148,55 @@ export interface Unsettled {
   readonly payload: string
 }
 
+/** A message of a user, as a callback brought it. */
+export interface Inbound {
+  readonly channelMessageId: string
+  /** The upstream's word for what it is; unknown ones are kept like the rest. */
+  readonly kind: string
+  readonly at: EpochMs
+  readonly sender: {
+    /** `+` and digits. */
+    readonly phone: string | null
+    readonly userId: string | null
+    readonly name: string | null
+    /** The id to use should the contact be new. */
+    readonly newContactId: string
+  }
+  readonly upstreamPhoneId: string | null
+  /** Set when it answers a flow: by the flow's token, else by the upstream's id of the message that opened it. */
+  readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null
+  /** The upstream's message, JSON. */
+  readonly content: string
+}
+
+/** One entry of a contact's timeline. */
+export interface InboundEntry {
+  readonly channelMessageId: string
+  readonly lineId: string | null
+  readonly kind: string
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+  readonly content: Details
+}
+
+export interface FlowSession {
+  readonly messageId: string
+  readonly contactId: string
+  readonly lineId: string
+  readonly flowToken: string | null
+  readonly openedAt: EpochMs
+  readonly closedAt: EpochMs | null
+  readonly closedBy: string | null
+}
+
+export interface MediaUpload {
+  readonly lineId: string
+  readonly link: string
+  readonly format: string
+  readonly mediaId: string
+  readonly expiresAt: EpochMs
+}
+
 export interface RateWindow {
   readonly subject: string
   readonly startsAt: EpochMs
@@ -169,7 +225,7 @@ export interface StoreWrites {
   revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
   /** Makes the channel's templates equal to the listing; what the upstream no longer lists becomes `DELETED`. */
   replaceTemplates(listing: { channelId: string; templates: readonly Template[]; at: EpochMs }): Promise<void>
-  /** Adds a contact, or gives the one with this phone its new name. @returns null when there is no such workspace. */
+  /** Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such workspace. */
   saveContact(contact: Contact): Promise<Contact | null>
 
   /** Stores idempotency key, plan count and message as one. Resolves only once all three are on disk. */
@@ -186,6 +242,24 @@ export interface StoreWrites {
     reports: readonly Report[]
     recordedAt: EpochMs
   }): Promise<{ applied: number; parked: number }>
+  /** Keeps users' messages, makes or refreshes their contacts, and closes the flows that they answer. */
+  recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<null>
+  /**
+   * Applies news of a template to the account's channel in the same workspace as the channel that proved it. News older
+   * than the record changes nothing. @returns the ids of the channels whose listing should be read again.
+   */
+  applyTemplateNews(news: {
+    channelId: string
+    accountId: string
+    name: string
+    language: string
+    /** Null: the event says nothing about whether it can be sent. */
+    status: string | null
+    at: EpochMs
+  }): Promise<string[]>
+  rememberMedia(upload: MediaUpload): Promise<null>
+  /** The upstream does not know these ids any more. */
+  forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<null>
   /** What was handed over when the last process ended becomes UNKNOWN. @returns how many. */
   markInterrupted(change: { at: EpochMs }): Promise<number>
   /** Gives up at most `most` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
@@ -197,6 +271,7 @@ export interface StoreWrites {
   pruneRateWindows(prune: { startedBefore: EpochMs; most: number }): Promise<number>
   /** Also drops the oldest beyond `keep`: genuine but unmatched callbacks must not fill the disk. */
   pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; most: number }): Promise<number>
+  pruneMedia(prune: { expiredBefore: EpochMs; most: number }): Promise<number>
   pruneMessages(prune: { createdBefore: EpochMs; most: number }): Promise<number>
 }
 
@@ -230,6 +305,11 @@ export interface StoreReads {
   timeline(messageId: string): Promise<TimelineEntry[]>
   /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */
   resumable(query: { after: string; most: number }): Promise<Unsettled[]>
+  /** Newest first. */
+  inbound(query: { contactId: string; most: number }): Promise<InboundEntry[]>
+  flowSessions(contactId: string): Promise<FlowSession[]>
+  /** An id that expired counts as absent. */
+  media(query: { lineId: string; link: string; format: string; at: EpochMs }): Promise<string | null>
   rateWindows(startedSince: EpochMs): Promise<RateWindow[]>
 }
 

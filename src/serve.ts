@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
+import { type ChannelSettings, createChannelClient } from './channel/client.ts'
 import { Credentials } from './channel/credentials.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from './channel/sender.ts'
+import { createTransport } from './channel/transport.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
@@ -11,10 +13,13 @@ import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startJobs } from './jobs/schedule.ts'
 import type { Logger } from './log.ts'
 import { Dispatcher } from './messages/dispatch.ts'
+import { MediaLibrary } from './messages/media.ts'
 import { recover } from './messages/recover.ts'
+import { spread } from './messages/senders.ts'
 import { Mailbox } from './queue/mailbox.ts'
 import { openVault, readSecretKey } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
+import { TemplateRefresher } from './templates/refresh.ts'
 
 export interface Gateway {
   /** Where it listens, `http://127.0.0.1:8080`. */
@@ -47,9 +52,16 @@ export async function startGateway(options: {
   })
   const credentials = new Credentials(await openVault(store, readSecretKey(config)))
   const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
+  const senderFor = spread(
+    senders.map(sender => ({
+      sendMessage: sender.verb('sendMessage'),
+      proceed: sender.verb('proceed'),
+      uploadMedia: sender.verb('uploadMedia'),
+    })),
+  )
   const dispatcher = new Dispatcher({
     store,
-    senders: senders.map(sender => ({ sendMessage: sender.verb('sendMessage'), proceed: sender.verb('proceed') })),
+    senderFor,
     clock,
     log,
     queueMax: config.sendQueueMax,
@@ -61,22 +73,27 @@ export async function startGateway(options: {
     { write: store.write, clock, log },
     await store.read.rateWindows(clock.now() - rateWindowMs),
   )
+  const transport = createTransport(clock)
+  const client = createChannelClient(transport, channelSettings(config))
+  const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
   let isStopping = false
   const app = buildApp({
     store,
     dispatcher,
     credentials,
     templates: new TemplateCache(),
+    media: new MediaLibrary({ store, senderFor, clock }),
     clock,
     log,
     limiter,
+    templateRefresher,
     config,
     idempotencyTtlMs: config.idempotencyTtlMs,
     sendWaitMs: config.sendWaitMs,
     isStopping: () => isStopping,
   })
   app.listen({ hostname: config.host, port: config.port })
-  const jobs = startJobs({ store, clock, log, config })
+  const jobs = startJobs({ store, templateRefresher, clock, log, config })
   const url = `http://${app.server?.hostname}:${app.server?.port}`
   log.info({ url, dataDir: config.dataDir }, 'the gateway is ready')
 
@@ -87,6 +104,8 @@ export async function startGateway(options: {
     jobs.stop()
     // Requests in flight get their answer; the messages they wait for are finished by their senders.
     await app.stop()
+    await templateRefresher.stop()
+    transport.close()
     await limiter.save()
     await Promise.all(senders.map(sender => sender.stop()))
     await store.close()
@@ -98,9 +117,8 @@ export async function startGateway(options: {
 /** Threads that send. A dead one is replaced: what it had handed over is unknown, the rest goes on. */
 function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: SenderFact) => void) {
   const options: SenderOptions = {
-    apiUrl: config.channelApiUrl,
-    apiVersion: config.channelApiVersion,
-    timeoutMs: config.channelTimeoutMs,
+    ...channelSettings(config),
+    mediaAllowedNetworks: config.mediaAllowedNetworks,
   }
   return Promise.all(
     Array.from({ length: config.sendWorkers }, () =>
@@ -116,3 +134,9 @@ function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: S
     ),
   )
 }
+
+const channelSettings = (config: Config): ChannelSettings => ({
+  apiUrl: config.channelApiUrl,
+  apiVersion: config.channelApiVersion,
+  timeoutMs: config.channelTimeoutMs,
+})

@@ -23,13 +23,25 @@ CREATE UNIQUE INDEX channels_account ON channels (workspace_id,account_id);
 CREATE TABLE contacts (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
-  phone text NOT NULL,
+  phone text,
+  user_id text,
   name text,
   created_at integer NOT NULL,
   updated_at integer NOT NULL,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id,phone);
+CREATE UNIQUE INDEX contacts_user ON contacts (workspace_id,user_id);
+CREATE TABLE flow_sessions (
+  message_id text PRIMARY KEY NOT NULL,
+  contact_id text NOT NULL,
+  line_id text NOT NULL,
+  flow_token text,
+  opened_at integer NOT NULL,
+  closed_at integer,
+  closed_by text
+) STRICT;
+CREATE INDEX flow_sessions_active ON flow_sessions (contact_id,line_id) WHERE closed_at IS NULL;
 CREATE TABLE idempotency_keys (
   workspace_id text NOT NULL,
   key text NOT NULL,
@@ -39,6 +51,18 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY(workspace_id, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE TABLE inbound_messages (
+  channel_id text NOT NULL,
+  channel_message_id text NOT NULL,
+  contact_id text,
+  line_id text,
+  kind text NOT NULL,
+  at integer NOT NULL,
+  recorded_at integer NOT NULL,
+  content text NOT NULL,
+  PRIMARY KEY(channel_id, channel_message_id)
+) STRICT;
+CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
 CREATE TABLE lines (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
@@ -54,6 +78,15 @@ CREATE TABLE lines (
 ) STRICT;
 CREATE UNIQUE INDEX lines_upstream_phone ON lines (channel_id,upstream_phone_id);
 CREATE INDEX lines_workspace ON lines (workspace_id);
+CREATE TABLE media_uploads (
+  line_id text NOT NULL,
+  link text NOT NULL,
+  format text NOT NULL,
+  media_id text NOT NULL,
+  expires_at integer NOT NULL,
+  PRIMARY KEY(line_id, link, format)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX media_uploads_expiry ON media_uploads (expires_at);
 CREATE TABLE message_events (
   message_id text NOT NULL,
   kind text NOT NULL,

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { monthOf } from '../../src/messages/plan.ts'
-import { idempotencyKeys, messages, planUsage, rateWindows, workspaces } from '../schema.ts'
+import { flowSessions, idempotencyKeys, messages, planUsage, rateWindows, workspaces } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -74,8 +74,22 @@ export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage'
     })
     .prepare()
 
+  /** Contract, `revalidateFlowSession`: before the new one is opened, and only on the line that the send named. */
+  function closeFlows({ contactId, lineId }: { contactId: string; lineId: string | null }, at: number) {
+    db.update(flowSessions)
+      .set({ closedAt: at, closedBy: 'revalidated' })
+      .where(
+        and(
+          eq(flowSessions.contactId, contactId),
+          isNull(flowSessions.closedAt),
+          lineId === null ? undefined : eq(flowSessions.lineId, lineId),
+        ),
+      )
+      .run()
+  }
+
   return {
-    acceptMessage({ idempotency, ...draft }) {
+    acceptMessage({ idempotency, opensFlow, closesFlows, ...draft }) {
       const { workspaceId } = draft
       if (idempotency) {
         const used = findKey.get({ workspaceId, key: idempotency.key })
@@ -94,6 +108,13 @@ export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage'
       putMessage.run({ ...draft, idempotencyKey: idempotency?.key ?? null })
       countMessage.run({ workspaceId, month })
       if (idempotency) putKey.run({ workspaceId, messageId: draft.id, ...idempotency })
+      if (closesFlows) closeFlows(closesFlows, draft.createdAt)
+      if (opensFlow) {
+        const { contactId, flowToken } = opensFlow
+        db.insert(flowSessions)
+          .values({ messageId: draft.id, contactId, lineId: draft.lineId, flowToken, openedAt: draft.createdAt })
+          .run()
+      }
       return { outcome: 'accepted' }
     },
 

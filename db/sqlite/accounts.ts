@@ -1,5 +1,5 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm'
-import { apiKeys, channels, contacts, lines, properties, templates, workspaces } from '../schema.ts'
+import { eq, sql } from 'drizzle-orm'
+import { apiKeys, channels, lines, properties, workspaces } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -13,8 +13,6 @@ type AccountVerbs = Pick<
   | 'changeLine'
   | 'createKey'
   | 'revokeKey'
-  | 'replaceTemplates'
-  | 'saveContact'
 >
 
 /** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
@@ -83,46 +81,6 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
       if (!revoked) return null
       const { secretHash: _hash, ...key } = revoked
       return key
-    },
-
-    replaceTemplates({ channelId, templates: listed, at }) {
-      for (const template of listed) {
-        const { upstreamId, category, status, parameterFormat, components } = template
-        db.insert(templates)
-          .values(template)
-          .onConflictDoUpdate({
-            target: [templates.channelId, templates.name, templates.language],
-            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at },
-            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
-            setWhere: sql`(${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
-              IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
-          })
-          .run()
-      }
-      const stillListed = listed.map(({ name, language }) => `${name}/${language}`)
-      db.update(templates)
-        .set({ status: 'DELETED', updatedAt: at })
-        .where(
-          and(
-            eq(templates.channelId, channelId),
-            sql`${templates.status} <> 'DELETED'`,
-            notInArray(sql`${templates.name} || '/' || ${templates.language}`, stillListed),
-          ),
-        )
-        .run()
-    },
-
-    saveContact(contact) {
-      if (!workspaceExists(contact.workspaceId)) return null
-      return db
-        .insert(contacts)
-        .values(contact)
-        .onConflictDoUpdate({
-          target: [contacts.workspaceId, contacts.phone],
-          set: { name: sql`coalesce(excluded.name, ${contacts.name})`, updatedAt: contact.updatedAt },
-        })
-        .returning()
-        .get()
     },
   }
 }

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
-import { idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
+import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
 import type { Message, Recorded, Report } from '../store.ts'
 import type { Connection } from './open.ts'
 import { type MessageRow, messageColumns, toMessage } from './rows.ts'
@@ -118,9 +118,15 @@ export function eventVerbs({
   }
 
   /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */
-  function undoAcceptance({ id, workspaceId, idempotencyKey, createdAt }: Message) {
+  function undoAcceptance({ id, workspaceId, type, idempotencyKey, createdAt }: Message) {
     if (idempotencyKey !== null) freeKey.run({ workspaceId, key: idempotencyKey, messageId: id })
     uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
+    if (type === 'interactive') {
+      db.update(flowSessions)
+        .set({ closedAt: createdAt, closedBy: 'refused' })
+        .where(and(eq(flowSessions.messageId, id), isNull(flowSessions.closedAt)))
+        .run()
+    }
   }
 
   /** Callbacks that overtook the answer and did not name our id waited under the upstream's. */

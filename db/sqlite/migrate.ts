@@ -12,6 +12,32 @@ export class SchemaMismatch extends Error {
 
 const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
+interface Applied {
+  readonly name: string
+  readonly sha256: string
+}
+
+/** @returns what the file says was done to it; it must have the table. */
+export const appliedMigrations = (client: Database): Applied[] =>
+  client.query<Applied, []>('SELECT name, sha256 FROM migrations').all()
+
+/** @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since. */
+export function checkApplied(applied: readonly Applied[], migrations = MIGRATIONS): void {
+  for (const { name, sha256: hash } of applied) {
+    const known = migrations.find(migration => migration.name === name)
+    if (!known) {
+      throw new SchemaMismatch(
+        `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
+      )
+    }
+    if (sha256(known.sql) !== hash) {
+      throw new SchemaMismatch(
+        `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable.`,
+      )
+    }
+  }
+}
+
 /**
  * Brings the file to this version's schema; each migration is one transaction.
  * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
@@ -23,20 +49,8 @@ export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS)
   // Immediate: of two processes that start on a new file, the second waits and then finds the work done.
   client
     .transaction(() => {
-      const applied = client.query<{ name: string; sha256: string }, []>('SELECT name, sha256 FROM migrations').all()
-      for (const { name, sha256: hash } of applied) {
-        const known = migrations.find(migration => migration.name === name)
-        if (!known) {
-          throw new SchemaMismatch(
-            `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
-          )
-        }
-        if (sha256(known.sql) !== hash) {
-          throw new SchemaMismatch(
-            `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable.`,
-          )
-        }
-      }
+      const applied = appliedMigrations(client)
+      checkApplied(applied, migrations)
       for (const { name, sql } of migrations) {
         if (applied.some(row => row.name === name)) continue
         client.run(sql)

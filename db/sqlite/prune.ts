@@ -1,9 +1,12 @@
 import { asc, inArray, notInArray, sql } from 'drizzle-orm'
-import { messageEvents, messages, parkedReports } from '../schema.ts'
+import { flowSessions, messageEvents, messages, parkedReports } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
-type PruneVerbs = Pick<Verbs, 'pruneIdempotencyKeys' | 'pruneRateWindows' | 'pruneParkedReports' | 'pruneMessages'>
+type PruneVerbs = Pick<
+  Verbs,
+  'pruneIdempotencyKeys' | 'pruneRateWindows' | 'pruneParkedReports' | 'pruneMedia' | 'pruneMessages'
+>
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
 export function pruneVerbs({ client, db }: Connection): PruneVerbs {
@@ -13,6 +16,10 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
   )
   const windows = client.query(
     'DELETE FROM rate_windows WHERE subject IN (SELECT subject FROM rate_windows WHERE starts_at < ? LIMIT ?)',
+  )
+  const media = client.query(
+    `DELETE FROM media_uploads WHERE (line_id, link, format) IN
+       (SELECT line_id, link, format FROM media_uploads WHERE expires_at <= ? LIMIT ?)`,
   )
   const parked = client.query(
     `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at) IN
@@ -31,6 +38,8 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
       return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, most)).changes : aged
     },
 
+    pruneMedia: ({ expiredBefore, most }) => media.run(expiredBefore, most).changes,
+
     pruneMessages({ createdBefore, most }) {
       // Ids are ordered by time, so the oldest come first off the primary key and nothing else is read.
       const old = db
@@ -45,6 +54,7 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
         .map(({ id }) => id)
       if (old.length === 0) return 0
       db.delete(messageEvents).where(inArray(messageEvents.messageId, old)).run()
+      db.delete(flowSessions).where(inArray(flowSessions.messageId, old)).run()
       db.delete(messages).where(inArray(messages.id, old)).run()
       return old.length
     },

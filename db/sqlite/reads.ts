@@ -3,8 +3,11 @@ import {
   apiKeys,
   channels,
   contacts,
+  flowSessions,
   idempotencyKeys,
+  inboundMessages,
   lines,
+  mediaUploads,
   messageEvents,
   messages,
   planUsage,
@@ -74,6 +77,19 @@ export function storeReads({ db }: Connection): StoreReads {
         eq(idempotencyKeys.workspaceId, slot('workspaceId')),
         eq(idempotencyKeys.key, slot('key')),
         gt(idempotencyKeys.expiresAt, slot('at')),
+      ),
+    )
+    .limit(1)
+    .prepare()
+  const media = db
+    .select({ mediaId: mediaUploads.mediaId })
+    .from(mediaUploads)
+    .where(
+      and(
+        eq(mediaUploads.lineId, slot('lineId')),
+        eq(mediaUploads.link, slot('link')),
+        eq(mediaUploads.format, slot('format')),
+        gt(mediaUploads.expiresAt, slot('at')),
       ),
     )
     .limit(1)
@@ -191,6 +207,38 @@ export function storeReads({ db }: Connection): StoreReads {
         .limit(most)
         .all()
       return rows.map(({ payload, ...row }) => ({ message: toMessage(row), payload: payload ?? '' }))
+    },
+
+    async inbound({ contactId, most }) {
+      const rows = db
+        .select()
+        .from(inboundMessages)
+        .where(eq(inboundMessages.contactId, contactId))
+        .orderBy(desc(inboundMessages.at))
+        .limit(most)
+        .all()
+      return rows.map(({ channelMessageId, lineId, kind, at, recordedAt, content }) => ({
+        channelMessageId,
+        lineId,
+        kind,
+        at,
+        recordedAt,
+        content: JSON.parse(content),
+      }))
+    },
+
+    flowSessions: async contactId =>
+      db
+        .select()
+        .from(flowSessions)
+        .where(eq(flowSessions.contactId, contactId))
+        .orderBy(desc(flowSessions.openedAt))
+        .limit(listMost)
+        .all(),
+
+    async media({ at, ...link }) {
+      const upload = media.get({ ...link, at })
+      return upload?.mediaId ?? null
     },
 
     rateWindows: async startedSince =>

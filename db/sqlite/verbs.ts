@@ -1,9 +1,12 @@
 import type { StoreWrites } from '../store.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { accountVerbs } from './accounts.ts'
+import { contactVerbs } from './contacts.ts'
 import { eventVerbs } from './events.ts'
+import { mediaVerbs } from './media.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
+import { templateVerbs } from './templates.ts'
 
 /** The store's verbs as the writer thread runs them: synchronous, inside a transaction that it has opened. */
 export type Verbs = {
@@ -16,6 +19,9 @@ export function storeVerbs(connection: Connection): Verbs {
     ...accountVerbs(connection),
     ...acceptanceVerbs(connection),
     ...eventVerbs(connection),
+    ...contactVerbs(connection),
+    ...templateVerbs(connection),
+    ...mediaVerbs(connection),
     ...pruneVerbs(connection),
   }
 }

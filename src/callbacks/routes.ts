@@ -8,6 +8,7 @@ import { GatewayError, invalid } from '../errors.ts'
 import { tooLarge } from '../http/body.ts'
 import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
 import { readCallback } from './parse.ts'
 
 /** Upstream reference 9.3: bodies have up to 3 MB. */
@@ -21,6 +22,7 @@ interface CallbackParts {
   readonly credentials: Credentials
   readonly clock: Clock
   readonly log: Logger
+  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
 /** The channel's door: verification and callbacks (upstream reference 9). Only 200 counts as taken. */
@@ -70,18 +72,29 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
 }
 
 /** Stores what the callback says. Resolves once it is on disk. */
-async function takeIn({ store, clock, log }: CallbackParts, channel: Channel, bytes: Uint8Array): Promise<void> {
+async function takeIn(
+  { store, clock, log, templateRefresher }: CallbackParts,
+  channel: Channel,
+  bytes: Uint8Array,
+): Promise<void> {
   let payload: unknown
   try {
     payload = JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
   }
-  const { reports, skipped } = readCallback(payload)
-  if (skipped > 0) log.warn({ channelId: channel.id, skipped }, 'a callback had entries that could not be read')
-  if (reports.length === 0) return
+  const recordedAt = clock.now()
+  const { reports, inbound, templateNews, skipped } = readCallback(payload, recordedAt)
+  const channelId = channel.id
+  if (skipped > 0) log.warn({ channelId, skipped }, 'a callback had entries that could not be read')
   try {
-    await store.write.applyReports({ channelId: channel.id, reports, recordedAt: clock.now() })
+    // Posted together, so they share a commit; nothing of one needs the other.
+    const [refresh] = await Promise.all([
+      Promise.all(templateNews.map(news => store.write.applyTemplateNews({ channelId, ...news }))),
+      reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),
+      inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
+    ])
+    for (const id of new Set(refresh.flat())) templateRefresher.request(id)
   } catch (cause) {
     if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
     throw new GatewayError(

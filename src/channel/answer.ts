@@ -15,6 +15,12 @@ export interface UpstreamFault {
   readonly traceId: string | null
 }
 
+/** @returns the sentence that a caller reads as `failureReason`: the code, then the upstream's most exact words. */
+export function failureReason(fault: UpstreamFault): string {
+  const code = fault.code === null ? '' : `${fault.code}: `
+  return `${code}${fault.details ?? fault.title}`
+}
+
 /** The end of a send. Between threads it travels as it stands here. */
 export type SendAnswer =
   | {

@@ -1,4 +1,5 @@
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
+import type { Upload } from './mediaUpload.ts'
 import type { Transport } from './transport.ts'
 import type { TemplateRecord } from './wire.ts'
 
@@ -24,6 +25,8 @@ const templatePagesMax = 100
 export interface ChannelClient {
   /** `POST /<line>/messages` with a body made by sendRequest. */
   send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
+  /** `POST /<line>/media` (upstream reference 5). The id belongs to the line. */
+  uploadMedia(call: { upstreamPhoneId: string; accessToken: string; bytes: Uint8Array; mime: string }): Promise<Upload>
   /** Every page of `GET /<account>/message_templates`. */
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Points the account's callbacks to an address of ours; the upstream verifies it while we wait. */
@@ -51,6 +54,28 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         timeoutMs,
       })
       return readSendAnswer(exchange)
+    },
+
+    async uploadMedia({ upstreamPhoneId, accessToken, bytes, mime }) {
+      const form = new FormData()
+      form.set('messaging_product', 'whatsapp')
+      form.set('type', mime)
+      form.set('file', new File([bytes], 'file', { type: mime }))
+      // The response object writes the form and its boundary.
+      const encoded = new Response(form)
+      const contentType = encoded.headers.get('content-type') ?? ''
+      const exchange = await transport.exchange({
+        method: 'POST',
+        url: `${base}/${upstreamPhoneId}/media`,
+        headers: { ...authorization(accessToken), 'content-type': contentType },
+        body: await encoded.bytes(),
+        timeoutMs,
+      })
+      if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
+      const body = readJson(exchange.body)
+      if (exchange.status === 200 && typeof body?.id === 'string') return { kind: 'uploaded', mediaId: body.id }
+      const fault = readFault(body?.error, exchange.status)
+      return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
     },
 
     async listTemplates({ accountId, accessToken }) {

@@ -1,5 +1,9 @@
 import type { EpochMs } from '../clock.ts'
 
+/** What a new line may send: the upstream's documented throughput for a line, and for a line and one recipient. */
+export const perSecondDefault = 80
+export const pairSecondsDefault = 6
+
 /** A rate is counted over any second, not over seconds of the clock: the upstream's own window is not known. */
 const rateWindowMs = 1_000
 /** After a throttle answer a line runs at half its pace, and doubles it again after each quiet spell of this length. */

@@ -16,7 +16,8 @@ export type Content =
 
 /**
  * Writes the body of `POST /messages` (upstream reference 2).
- * @param recipient `+` and digits: without the `+` the sending line's country code would be put in front
+ * @param recipient `+` and digits: without the `+` the sending line's country code would be put in front; or the
+ *   upstream's id of a user who has no known number
  * @param messageId our id. The upstream returns it in every callback of the message, and it is the only way to match a
  *   callback to a send whose answer was lost.
  */
@@ -24,7 +25,7 @@ export function sendRequest(recipient: string, content: Content, messageId: stri
   return JSON.stringify({
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: recipient,
+    ...(recipient.startsWith('+') ? { to: recipient } : { recipient }),
     ...content,
     biz_opaque_callback_data: messageId,
   })

@@ -1,13 +1,17 @@
 import type { Clock } from '../clock.ts'
+import type { Cidr } from '../network.ts'
 import type { Answer, Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
 import type { SendAnswer } from './answer.ts'
 import type { ChannelClient, ChannelSettings } from './client.ts'
 import { Lane, type LaneDoor, type SendJob } from './lane.ts'
+import type { MediaOrder, Upload } from './mediaUpload.ts'
 import type { Transport } from './transport.ts'
 
 /** What a sender thread is started with. */
-export type SenderOptions = ChannelSettings
+export interface SenderOptions extends ChannelSettings {
+  readonly mediaAllowedNetworks: readonly Cidr[]
+}
 
 /** What a sender thread can be asked. */
 export interface SenderVerbs {
@@ -15,6 +19,8 @@ export interface SenderVerbs {
   sendMessage(job: SendJob): Promise<SendAnswer>
   /** The disk says now that the message may be handed over. */
   proceed(turn: { messageId: string }): Promise<null>
+  /** Fetches the file behind a link and uploads it to a line. */
+  uploadMedia(order: MediaOrder): Promise<Upload>
 }
 
 /** What a sender thread tells unasked. */
@@ -27,12 +33,13 @@ export type SenderFact =
 /** Lanes without traffic are small, and there is one for each line of the deployment. */
 export function createSender(parts: {
   client: ChannelClient
+  upload: (order: MediaOrder) => Promise<Upload>
   transport: Transport
   clock: Clock
   random: () => number
   outgoing: Outgoing
 }): Served {
-  const { client, transport, clock, random, outgoing } = parts
+  const { client, upload, transport, clock, random, outgoing } = parts
   const lanes = new Map<string, { channelId: string; lane: Lane }>()
   const callIds = new Map<string, number>()
   const turns = new Map<string, () => void>()
@@ -90,6 +97,14 @@ export function createSender(parts: {
     entry.lane.add(job)
   }
 
+  async function uploadMedia(id: number, order: MediaOrder) {
+    try {
+      reply({ id, ok: true, value: await upload(order) })
+    } catch (error) {
+      reply({ id, ok: false, unavailable: false, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
   return {
     take(calls: readonly Call[]) {
       for (const { id, verb, argument } of calls) {
@@ -104,6 +119,9 @@ export function createSender(parts: {
             reply({ id, ok: true, value: null })
             break
           }
+          case 'uploadMedia':
+            void uploadMedia(id, argument as MediaOrder)
+            break
         }
       }
     },

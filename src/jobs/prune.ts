@@ -19,6 +19,7 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
     parkedReports: await repeat(() =>
       write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, most }),
     ),
+    media: await repeat(() => write.pruneMedia({ expiredBefore: now, most })),
     messages:
       config.messageRetentionMs === null
         ? 0

@@ -1,41 +1,125 @@
 import type { Line, StoreReads, Template } from '../../db/store.ts'
+import { failureReason, type UpstreamFault } from '../channel/answer.ts'
 import type { Content } from '../channel/request.ts'
-import { invalid, type Refusal } from '../errors.ts'
+import { type Issue, invalid, type Refusal } from '../errors.ts'
 import type { TemplateCache } from '../templates/cache.ts'
+import type { MediaSlot } from '../templates/findings.ts'
 import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
+import { placeMedia } from '../templates/media.ts'
 import { renderTemplate } from '../templates/render.ts'
+import type { MediaLibrary } from './media.ts'
 import type { RequestedContent } from './request.ts'
 
 export type Composition =
-  | { readonly ok: true; readonly content: Content }
+  /** `mediaIds`: the uploaded files that the content shows. */
+  | { readonly ok: true; readonly content: Content; readonly mediaIds: readonly string[] }
   | { readonly ok: false; readonly refusal: Refusal }
+
+export interface ComposeParts {
+  readonly read: StoreReads
+  readonly templates: TemplateCache
+  readonly media: MediaLibrary
+}
 
 /** Turns what is asked for into what the upstream takes, with every check that can be made before anything is sent. */
 export async function compose(
-  parts: { read: StoreReads; templates: TemplateCache },
+  parts: ComposeParts,
   line: Line,
+  accessToken: string,
   asked: RequestedContent,
 ): Promise<Composition> {
-  if (asked.type === 'text') return { ok: true, content: { type: 'text', text: { body: asked.body } } }
+  switch (asked.type) {
+    case 'text':
+      return { ok: true, content: { type: 'text', text: { body: asked.body } }, mediaIds: [] }
+    case 'interactive':
+      return { ok: true, content: { type: 'interactive', interactive: asked.payload }, mediaIds: [] }
+    case 'template':
+      return composeTemplate(parts, line, accessToken, asked)
+  }
+}
 
-  if (asked.type === 'interactive') return { ok: true, content: { type: 'interactive', interactive: asked.payload } }
-
-  const records = await parts.read.templatesNamed({ channelId: line.channelId, name: asked.name })
-  const match = matchTemplate(
-    records.filter(record => record.status !== 'DELETED'),
-    asked.name,
-    asked.language,
-  )
+async function composeTemplate(
+  { read, templates, media }: ComposeParts,
+  line: Line,
+  accessToken: string,
+  asked: Extract<RequestedContent, { type: 'template' }>,
+): Promise<Composition> {
+  const records = await read.templatesNamed({ channelId: line.channelId, name: asked.name })
+  const listed = records.filter(record => record.status !== 'DELETED')
+  const match = matchTemplate(listed, asked.name, asked.language)
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
   if (asked.components) {
     // Untouched, and so is the language: it must equal the approved one exactly, which the upstream judges.
     const code = asked.language ?? template.language
-    return { ok: true, content: templateContent(template, code, asked.components) }
+    return { ok: true, content: templateContent(template, code, asked.components), mediaIds: [] }
   }
-  const rendered = renderTemplate(parts.templates.shape(template), asked.values)
+  const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
-  return { ok: true, content: templateContent(template, template.language, rendered.components) }
+  const placed = await placeAll(media, line, accessToken, rendered.media)
+  if (!placed.ok) return placed
+  const components = placeMedia(rendered.components, placed.idByLink)
+  return {
+    ok: true,
+    content: templateContent(template, template.language, components),
+    mediaIds: [...placed.idByLink.values()],
+  }
+}
+
+type Placement =
+  | { readonly ok: true; readonly idByLink: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** Puts every file on the line, side by side. Files that cannot be had are named all at once. */
+async function placeAll(
+  media: MediaLibrary,
+  line: Line,
+  accessToken: string,
+  slots: readonly MediaSlot[],
+): Promise<Placement> {
+  const uploads = await Promise.all(
+    slots.map(async slot => ({ slot, upload: await media.place(line, accessToken, slot.link, slot.format) })),
+  )
+  const idByLink = new Map<string, string>()
+  const issues: Issue[] = []
+  for (const { slot, upload } of uploads) {
+    switch (upload.kind) {
+      case 'uploaded':
+        idByLink.set(slot.link, upload.mediaId)
+        break
+      case 'unavailable':
+        issues.push({ path: slot.path, message: `the file ${upload.why}` })
+        break
+      case 'refused':
+        if (upload.fault.fault === 'upstream') return { ok: false, refusal: uploadRefusal(upload.fault) }
+        issues.push({
+          path: slot.path,
+          message: `the upstream platform refused the file: ${failureReason(upload.fault)}`,
+        })
+        break
+      case 'unreachable':
+        return { ok: false, refusal: uploadRefusal(null) }
+    }
+  }
+  return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idByLink }
+}
+
+/** The upstream or its credentials are at fault. Nothing was sent and no message exists. */
+function uploadRefusal(fault: UpstreamFault | null): Refusal {
+  const why = fault ? failureReason(fault) : 'it could not be reached'
+  return {
+    reason: 'CHANNEL_GRAPH_ERROR',
+    status: 502,
+    message: `The upstream platform did not take the header media: ${why}`,
+    details: {
+      code: fault?.code ?? null,
+      subcode: fault?.subcode ?? null,
+      title: fault?.title ?? null,
+      details: fault?.details ?? null,
+      traceId: fault?.traceId ?? null,
+      retryable: fault?.retryable ?? true,
+    },
+  }
 }
 
 /** `components` is left out when the template leaves nothing open. */

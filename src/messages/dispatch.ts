@@ -1,10 +1,11 @@
 import type { Message, Store } from '../../db/store.ts'
-import type { SendAnswer } from '../channel/answer.ts'
+import { failureReason, type SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/lane.ts'
-import type { SenderFact, SenderVerbs } from '../channel/sender.ts'
+import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { SenderFor } from './senders.ts'
 import type { MessageEvent } from './state.ts'
 
 /** How a send ended: what the upstream said, and the message as it stood on disk right after. */
@@ -13,16 +14,18 @@ export interface Settled {
   readonly answer: SendAnswer
 }
 
-/** One thread's door. All lines of a channel go through the same one: throttles of an account concern them together. */
-export interface SenderPort {
-  readonly sendMessage: SenderVerbs['sendMessage']
-  readonly proceed: SenderVerbs['proceed']
-}
-
 /** A settled answer that the disk refuses is offered again this often until it takes it. */
 const storeRetryMs = 1_000
 /** A message that never left is offered to the thread that replaces a dead one this often. */
 const senderRetryMs = 200
+
+export interface DispatcherParts {
+  readonly store: Store
+  readonly senderFor: SenderFor
+  readonly clock: Clock
+  readonly log: Logger
+  readonly queueMax: number
+}
 
 interface Flight {
   /** Null until the message is accepted. */
@@ -36,13 +39,13 @@ interface Flight {
  * first: `dispatched` before a byte leaves, the answer before the caller hears of it.
  */
 export class Dispatcher {
-  readonly #parts: { store: Store; senders: readonly SenderPort[]; clock: Clock; log: Logger; queueMax: number }
+  readonly #parts: DispatcherParts
   readonly #flights = new Map<string, Flight>()
   /** Messages of a line that wait their turn; a line without any is idle. */
   readonly #waitingByLine = new Map<string, number>()
   #isStopping = false
 
-  constructor(parts: { store: Store; senders: readonly SenderPort[]; clock: Clock; log: Logger; queueMax: number }) {
+  constructor(parts: DispatcherParts) {
     this.#parts = parts
   }
 
@@ -116,7 +119,8 @@ export class Dispatcher {
     await this.#record(messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
     this.#setDispatched(flight, true)
     // A thread that died meanwhile has lost this turn; the flight itself notices and starts over.
-    await this.#senderOf(job)
+    await this.#parts
+      .senderFor(job.channelId)
       .proceed({ messageId })
       .catch(() => {})
   }
@@ -133,7 +137,7 @@ export class Dispatcher {
   async #send(flight: Flight, job: SendJob): Promise<SendAnswer> {
     for (;;) {
       try {
-        return await this.#senderOf(job).sendMessage({ ...job, isDispatched: flight.isDispatched })
+        return await this.#parts.senderFor(job.channelId).sendMessage({ ...job, isDispatched: flight.isDispatched })
       } catch (error) {
         if (flight.isDispatched) return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
         // It never left. While stopping it stays as it is on disk; otherwise the thread that follows gets it.
@@ -154,13 +158,6 @@ export class Dispatcher {
         await wait(clock, storeRetryMs)
       }
     }
-  }
-
-  #senderOf({ channelId }: SendJob): SenderPort {
-    const { senders } = this.#parts
-    const port = senders[Bun.hash.crc32(channelId) % senders.length]
-    if (!port) throw new Error('there is no sender thread')
-    return port
   }
 
   #setDispatched(flight: Flight, isDispatched: boolean): void {
@@ -188,10 +185,4 @@ function toEvent(answer: SendAnswer, at: number): [MessageEvent, Details | null]
     case 'lost':
       return [{ kind: 'lost', at }, { why: answer.why }]
   }
-}
-
-/** @returns the sentence that a caller reads as `failureReason`: the code, then the upstream's most exact words. */
-export function failureReason(fault: { code: number | null; title: string; details: string | null }): string {
-  const code = fault.code === null ? '' : `${fault.code}: `
-  return `${code}${fault.details ?? fault.title}`
 }

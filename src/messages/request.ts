@@ -8,6 +8,8 @@ export interface SendRequest {
   readonly contactId: string | null
   readonly phoneNumberId: string | null
   readonly content: RequestedContent
+  /** The contact's active flow sessions are closed before sending; only the named line's when one is named. */
+  readonly revalidateFlowSession: boolean
   readonly idempotencyKey: string | null
   /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
   readonly fingerprint: () => string

@@ -1,4 +1,5 @@
 import type { Line, Message, MessageDraft, Store } from '../../db/store.ts'
+import { failureReason, type UpstreamFault } from '../channel/answer.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import type { SendJob } from '../channel/lane.ts'
 import { sendRequest } from '../channel/request.ts'
@@ -6,9 +7,8 @@ import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
-import type { TemplateCache } from '../templates/cache.ts'
-import { compose } from './compose.ts'
-import { type Dispatcher, failureReason, type Settled } from './dispatch.ts'
+import { type ComposeParts, compose } from './compose.ts'
+import type { Dispatcher, Settled } from './dispatch.ts'
 import { chooseLine } from './line.ts'
 import { monthEnd, monthOf } from './plan.ts'
 import type { SendRequest } from './request.ts'
@@ -18,11 +18,10 @@ export type SendOutcome =
   | { readonly kind: 'replayed'; readonly message: Message }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-export interface SenderParts {
+export interface SenderParts extends Omit<ComposeParts, 'read'> {
   readonly store: Store
   readonly dispatcher: Dispatcher
   readonly credentials: Credentials
-  readonly templates: TemplateCache
   readonly clock: Clock
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
@@ -58,7 +57,8 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   const recipient = await recipientOf(store, workspaceId, request)
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
-  const composition = await compose({ read: store.read, templates: parts.templates }, line, request.content)
+  const accessToken = await accessTokenOf(parts, line)
+  const composition = await compose({ ...parts, read: store.read }, line, accessToken, request.content)
   if (!composition.ok) return refused(composition.refusal)
 
   const id = newId('msg')
@@ -74,13 +74,18 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
     createdAt: now,
     dispatchedAt: dispatcher.isIdle(line.id) ? now : null,
     idempotency,
+    opensFlow: openedFlow(request),
+    closesFlows: closedFlows(request),
   }
-  // Before accepting: a key that does not open must not leave a message behind that nobody can send.
-  const accessToken = await accessTokenOf(parts, line)
   const acceptance = await accept(parts, draft)
   switch (acceptance.outcome) {
-    case 'accepted':
-      return outcomeOf(parts, await settledInTime(parts, dispatcher.submit(jobFor(draft, line, accessToken))), id)
+    case 'accepted': {
+      const settled = await settledInTime(parts, dispatcher.submit(jobFor(draft, line, accessToken)))
+      if (settled && composition.mediaIds.length > 0 && isMediaGone(settled.answer)) {
+        await store.write.forgetMedia({ lineId: line.id, mediaIds: composition.mediaIds })
+      }
+      return outcomeOf(parts, settled, id)
+    }
     case 'replayed':
       return replay(parts, acceptance.messageId)
     case 'conflict':
@@ -91,6 +96,15 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
       return refused(busy('The message could not be stored.'))
   }
 }
+
+/** A flow message to a contact opens a session, which the contact's reply closes. */
+function openedFlow({ contactId, content }: SendRequest): MessageDraft['opensFlow'] {
+  if (contactId === null || content.type !== 'interactive' || !content.flow) return null
+  return { contactId, flowToken: content.flow.token }
+}
+
+const closedFlows = ({ revalidateFlowSession, contactId, phoneNumberId }: SendRequest): MessageDraft['closesFlows'] =>
+  revalidateFlowSession && contactId !== null ? { contactId, lineId: phoneNumberId } : null
 
 const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, expiresAt: number) =>
   key === null ? null : { key, fingerprint: fingerprint(), expiresAt }
@@ -126,7 +140,7 @@ export async function accessTokenOf(
 async function recipientOf(store: Store, workspaceId: string, request: SendRequest): Promise<string | null> {
   if (request.contactId === null) return request.phone
   const contact = await store.read.contact({ workspaceId, contactId: request.contactId })
-  return contact?.phone ?? null
+  return contact?.phone ?? contact?.userId ?? null
 }
 
 async function accept({ store, dispatcher }: SenderParts, draft: MessageDraft) {
@@ -185,7 +199,7 @@ async function existing(store: Store, messageId: string): Promise<Message> {
   return message
 }
 
-function upstreamRefusal(messageId: string, fault: Extract<Settled['answer'], { kind: 'refused' }>['fault']): Refusal {
+function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
   const { code, subcode, title, details, traceId, retryable } = fault
   return {
     reason: 'CHANNEL_GRAPH_ERROR',
@@ -194,6 +208,11 @@ function upstreamRefusal(messageId: string, fault: Extract<Settled['answer'], { 
     details: { messageId, code, subcode, title, details, traceId, retryable },
   }
 }
+
+/** The upstream's words for a media id that it does not know any more, or cannot use: the next send uploads anew. */
+const isMediaGone = (answer: Settled['answer']) =>
+  answer.kind === 'refused' &&
+  (answer.fault.code === 131053 || (answer.fault.code === 100 && answer.fault.subcode === 33))
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',

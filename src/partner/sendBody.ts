@@ -235,6 +235,7 @@ function toRequest(body: SendBody): SendRequest {
     contactId: body.contactId ?? null,
     phoneNumberId: body.phoneNumberId ?? null,
     content: toContent(body),
+    revalidateFlowSession: body.revalidateFlowSession ?? false,
     idempotencyKey: body.idempotencyKey ?? null,
     fingerprint: () => fingerprint(body),
   }

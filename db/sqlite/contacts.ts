@@ -1,0 +1,124 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { channels, contacts, flowSessions, inboundMessages, lines, messages, workspaces } from '../schema.ts'
+import type { Contact, Inbound } from '../store.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The verbs of people: contacts, what they send, and the flows they answer. */
+export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'recordInbound'> {
+  const find = (workspaceId: string, column: 'phone' | 'userId', value: string | null) =>
+    value === null
+      ? undefined
+      : db
+          .select()
+          .from(contacts)
+          .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts[column], value)))
+          .limit(1)
+          .get()
+
+  /**
+   * Finds the person by phone, else by user id, and fills in what is new. A phone and a user id that two contacts have
+   * already stay where they are: which of the two is right cannot be known.
+   */
+  function save(contact: Contact): Contact {
+    const { workspaceId, phone, userId, name, updatedAt } = contact
+    const byPhone = find(workspaceId, 'phone', phone)
+    const byUser = find(workspaceId, 'userId', userId)
+    const known = byPhone ?? byUser
+    if (!known) return db.insert(contacts).values(contact).returning().get()
+    return db
+      .update(contacts)
+      .set({
+        name: name ?? known.name,
+        phone: known.phone ?? (byPhone ? null : phone),
+        userId: known.userId ?? (byUser ? null : userId),
+        updatedAt,
+      })
+      .where(eq(contacts.id, known.id))
+      .returning()
+      .get()
+  }
+
+  /** By the flow's token; a reply without one still names the message that it answers. */
+  function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: number) {
+    if (!reply) return
+    const close = (which: ReturnType<typeof eq>) =>
+      db
+        .update(flowSessions)
+        .set({ closedAt: at, closedBy: 'reply' })
+        .where(and(eq(flowSessions.contactId, contactId), isNull(flowSessions.closedAt), which))
+        .returning({ id: flowSessions.messageId })
+        .all()
+    if (reply.flowToken !== null && close(eq(flowSessions.flowToken, reply.flowToken)).length > 0) return
+    if (reply.openedBy === null) return
+    const opener = db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          sql`${messages.channelMessageId} IS NOT NULL`,
+          eq(messages.channelMessageId, reply.openedBy),
+          eq(messages.channelId, channelId),
+        ),
+      )
+      .limit(1)
+      .get()
+    if (opener) close(eq(flowSessions.messageId, opener.id))
+  }
+
+  return {
+    saveContact(contact) {
+      const workspace = db
+        .select({ id: workspaces.id })
+        .from(workspaces)
+        .where(eq(workspaces.id, contact.workspaceId))
+        .limit(1)
+        .get()
+      return workspace ? save(contact) : null
+    },
+
+    recordInbound({ channelId, messages: received, recordedAt }) {
+      const channel = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
+      if (!channel) throw new Error('recordInbound: the channel does not exist')
+      for (const { channelMessageId, kind, at, sender, upstreamPhoneId, flowReply, content } of received) {
+        const { newContactId, phone, userId, name } = sender
+        const contact =
+          phone === null && userId === null
+            ? null
+            : save({
+                id: newContactId,
+                workspaceId: channel.workspaceId,
+                phone,
+                userId,
+                name,
+                createdAt: recordedAt,
+                updatedAt: recordedAt,
+              })
+        const line =
+          upstreamPhoneId === null
+            ? undefined
+            : db
+                .select({ id: lines.id })
+                .from(lines)
+                .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId)))
+                .limit(1)
+                .get()
+        db.insert(inboundMessages)
+          .values({
+            channelId,
+            channelMessageId,
+            contactId: contact?.id ?? null,
+            lineId: line?.id ?? null,
+            kind,
+            at,
+            recordedAt,
+            content,
+          })
+          .onConflictDoNothing()
+          .run()
+        if (contact) closeFlow(contact.id, channelId, flowReply, at)
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { isSameLanguage } from '../../src/templates/match.ts'
+import { channels, templates } from '../schema.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The verbs of templates: what the listing says, and what callbacks add between two listings. */
+export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates' | 'applyTemplateNews'> {
+  return {
+    replaceTemplates({ channelId, templates: listed, at }) {
+      for (const template of listed) {
+        const { upstreamId, category, status, parameterFormat, components } = template
+        db.insert(templates)
+          .values(template)
+          .onConflictDoUpdate({
+            target: [templates.channelId, templates.name, templates.language],
+            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at },
+            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
+            setWhere: sql`(${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
+              IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
+          })
+          .run()
+      }
+      const stillListed = listed.map(({ name, language }) => `${name}/${language}`)
+      db.update(templates)
+        .set({ status: 'DELETED', updatedAt: at })
+        .where(
+          and(
+            eq(templates.channelId, channelId),
+            sql`${templates.status} <> 'DELETED'`,
+            notInArray(sql`${templates.name} || '/' || ${templates.language}`, stillListed),
+          ),
+        )
+        .run()
+    },
+
+    applyTemplateNews({ channelId, accountId, name, language, status, at }) {
+      const proven = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
+      if (!proven) return []
+      const channel = db
+        .select({ id: channels.id })
+        .from(channels)
+        .where(and(eq(channels.workspaceId, proven.workspaceId), eq(channels.accountId, accountId)))
+        .limit(1)
+        .get()
+      if (!channel) return []
+      if (status !== null) {
+        // News may spell the language with a hyphen where the listing has an underscore.
+        const record = db
+          .select()
+          .from(templates)
+          .where(and(eq(templates.channelId, channel.id), eq(templates.name, name)))
+          .all()
+          .find(template => isSameLanguage(template.language, language))
+        // Callbacks come in any order, and their time is in whole seconds.
+        const isStale = record && at + newsGranularityMs <= record.updatedAt
+        if (record && !isStale && record.status !== status) {
+          db.update(templates).set({ status, updatedAt: at }).where(eq(templates.id, record.id)).run()
+        }
+      }
+      return [channel.id]
+    },
+  }
+}
+
+/** `entry.time` is in seconds: news within the same second as our record still counts. */
+const newsGranularityMs = 1_000

@@ -1,0 +1,71 @@
+import type { Inbound } from '../../db/store.ts'
+import { sha256 } from '../crypto.ts'
+import { newId } from '../ids.ts'
+import { field, list, text, timestamp } from './json.ts'
+
+const digits = /^\d{5,17}$/
+
+/**
+ * Reads one message of a user (upstream reference 9.5). Whatever it is, it is kept: an unknown kind under its own name, a
+ * message without an id under the hash of its content, one without a time under the time it came.
+ * @param value the `value` that the message stands in: line and contacts are beside it
+ */
+export function readInbound(message: unknown, value: unknown, receivedAt: number): Inbound | null {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return null
+  const content = JSON.stringify(message)
+  const from = text(field(message, 'from'))
+  const fromUser = text(field(message, 'from_user_id'))
+  const contact = contactOf(list(field(value, 'contacts')), from, fromUser)
+  const phone = from ?? text(field(contact, 'wa_id'))
+  return {
+    channelMessageId: text(field(message, 'id')) ?? `sha256:${sha256(content)}`,
+    kind: kindOf(message),
+    at: timestamp(field(message, 'timestamp')) ?? receivedAt,
+    sender: {
+      phone: phone !== null && digits.test(phone) ? `+${phone}` : null,
+      userId: fromUser ?? text(field(contact, 'user_id')),
+      name: text(field(field(contact, 'profile'), 'name')),
+      newContactId: newId('contact'),
+    },
+    upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
+    flowReply: flowReplyOf(message),
+    content,
+  }
+}
+
+/** The entry that names the sender; a single entry belongs to the message even when it shares no id with it. */
+function contactOf(contacts: readonly unknown[], from: string | null, fromUser: string | null): unknown {
+  const named = contacts.find(
+    contact =>
+      (from !== null && field(contact, 'wa_id') === from) ||
+      (fromUser !== null && field(contact, 'user_id') === fromUser),
+  )
+  return named ?? (contacts.length === 1 ? contacts[0] : undefined)
+}
+
+/** An interactive answer is named by what was answered: `button_reply`, `list_reply`, `nfm_reply`. */
+function kindOf(message: unknown): string {
+  const type = text(field(message, 'type')) ?? 'unknown'
+  return type === 'interactive' ? (text(field(field(message, 'interactive'), 'type')) ?? type) : type
+}
+
+/**
+ * The answer to a flow carries JSON inside JSON, which may lack the token, be no object or be malformed: the message
+ * that it quotes is named as well.
+ */
+function flowReplyOf(message: unknown): Inbound['flowReply'] {
+  const reply = field(field(message, 'interactive'), 'nfm_reply')
+  if (reply === undefined) return null
+  return {
+    flowToken: text(field(parsed(text(field(reply, 'response_json'))), 'flow_token')),
+    openedBy: text(field(field(message, 'context'), 'id')),
+  }
+}
+
+function parsed(json: string | null): unknown {
+  try {
+    return json === null ? null : JSON.parse(json)
+  } catch {
+    return null
+  }
+}

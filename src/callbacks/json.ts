@@ -1,0 +1,20 @@
+/** Callbacks drift between versions: every field may be absent or of another type, and is read as such. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** The largest time that makes a date; anything else in a callback is no time. */
+const secondsMax = 8_640_000_000_000
+
+/** @returns Unix seconds, a number or its digits, as epoch milliseconds. */
+export function timestamp(value: unknown): number | null {
+  const seconds =
+    typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : Number.NaN
+  return seconds >= 0 && seconds <= secondsMax ? Math.floor(seconds * 1000) : null
+}

@@ -1,0 +1,110 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Clock } from '../clock.ts'
+import type { MediaFormat } from '../templates/structure.ts'
+import { mediaBytesMax, mediaType } from './mediaTypes.ts'
+import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
+
+export type FetchedMedia =
+  | { readonly kind: 'fetched'; readonly bytes: Uint8Array; readonly mime: string }
+  /** Why, in words for the partner who gave the link; nothing of our network is told. */
+  | { readonly kind: 'failed'; readonly why: string }
+
+/** A caller waits for the send meanwhile: a file that takes longer has to be uploaded beforehand. */
+const fetchMsMax = 20_000
+/** Shorteners and content networks redirect once or twice. */
+const redirectsMax = 4
+
+type Hop =
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly declared: string | null }
+  | { readonly kind: 'failed'; readonly why: string }
+
+/**
+ * Fetches the file behind a partner's link. Every hop is checked against the address guard; size and type are checked
+ * while it streams, so that a wrong file is not read to its end.
+ */
+export async function fetchMedia(
+  parts: { guard: AddressGuard; clock: Clock },
+  link: string,
+  format: MediaFormat,
+): Promise<FetchedMedia> {
+  const until = parts.clock.now() + fetchMsMax
+  let next = link
+  for (let hops = 0; hops <= redirectsMax; hops += 1) {
+    const url = URL.canParse(next) ? new URL(next) : null
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      return failed('leads to something that is not a web address')
+    if (url.username !== '' || url.password !== '') return failed('must not carry a user name or password')
+    const hop = await get(parts, url, format, until - parts.clock.now())
+    if (hop.kind === 'failed') return hop
+    if (hop.kind === 'file') {
+      const mime = mediaType(format, hop.bytes, hop.declared)
+      return mime === null ? failed(`is not ${formatNames[format]}`) : { kind: 'fetched', bytes: hop.bytes, mime }
+    }
+    next = new URL(hop.location, url).href
+  }
+  return failed(`redirects more than ${redirectsMax} times`)
+}
+
+const formatNames: Readonly<Record<MediaFormat, string>> = {
+  image: 'a JPEG or PNG image',
+  video: 'an MP4 or 3GPP video',
+  document: 'a PDF, Word, Excel, PowerPoint or text document',
+}
+
+const failed = (why: string) => ({ kind: 'failed', why }) as const
+
+function get(
+  { guard, clock }: { guard: AddressGuard; clock: Clock },
+  url: URL,
+  format: MediaFormat,
+  timeoutMs: number,
+) {
+  return new Promise<Hop>(resolve => {
+    try {
+      guard.checkHost(url.hostname)
+    } catch {
+      return resolve(failed(notPublic))
+    }
+    const bytesMax = mediaBytesMax[format]
+    const request = (url.protocol === 'https:' ? https : http).request(url, { lookup: guard.lookup, agent: false })
+    const finish = (hop: Hop) => {
+      cancelTimer()
+      request.destroy()
+      resolve(hop)
+    }
+    const cancelTimer = clock.setTimer(timeoutMs, () =>
+      finish(failed(`did not answer within ${fetchMsMax / 1000} seconds`)),
+    )
+    request.on('error', error => finish(failed(error instanceof ForbiddenAddress ? notPublic : 'could not be fetched')))
+    request.on('response', response => {
+      const { statusCode = 0, headers } = response
+      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+        return finish({ kind: 'redirect', location: headers.location })
+      }
+      if (statusCode !== 200) return finish(failed(`answered HTTP ${statusCode}`))
+      const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
+      if (Number(headers['content-length'] ?? 0) > bytesMax) return finish(tooLarge)
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes > bytesMax) finish(tooLarge)
+      })
+      response.on('error', () => finish(failed('could not be fetched whole')))
+      response.on('aborted', () => finish(failed('could not be fetched whole')))
+      response.on('end', () =>
+        finish(
+          response.complete
+            ? { kind: 'file', bytes: Buffer.concat(chunks), declared: headers['content-type'] ?? null }
+            : failed('could not be fetched whole'),
+        ),
+      )
+    })
+    request.end()
+  })
+}
+
+const notPublic = 'leads to an address that is not public'

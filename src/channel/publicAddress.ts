@@ -1,0 +1,77 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { type Cidr, networkMatcher, parseCidr } from '../network.ts'
+
+/**
+ * Networks that a link of a partner must never reach: this machine, its neighbours, the metadata services of hosting
+ * providers, and every form in which such an address can hide in IPv6 (IANA special-purpose registries).
+ */
+const forbidden = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  '::1/128',
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+].flatMap(text => parseCidr(text) ?? [])
+
+/** The link leads to an address that is not public. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress'
+}
+
+export type Resolve = typeof systemLookup
+
+/**
+ * Guards connections to addresses that partners name. The address is checked at the moment it is dialled: a name cannot
+ * resolve to one address for the check and to another for the connection.
+ * @param allowed networks that are opened all the same (`MEDIA_ALLOWED_NETWORKS`)
+ */
+export function createAddressGuard(allowed: readonly Cidr[], resolve: Resolve = systemLookup) {
+  const isForbidden = networkMatcher(forbidden)
+  const isAllowed = networkMatcher(allowed)
+  const isPublic = (address: string) => isAllowed(address) || !isForbidden(address)
+
+  /** For `http.request`: resolves a name and fails when any of its addresses is not public. */
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error || !first) return callback(error ?? new Error('the name has no address'), '', 0)
+      if (!addresses.every(({ address }) => isPublic(address))) return callback(new ForbiddenAddress(), '', 0)
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+    })
+  }
+
+  return {
+    lookup,
+    /** A host that is an address already is never looked up, so it is checked here. @throws ForbiddenAddress */
+    checkHost(hostname: string): void {
+      const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+      if (isIP(address) !== 0 && !isPublic(address)) throw new ForbiddenAddress()
+    },
+  }
+}
+
+export type AddressGuard = ReturnType<typeof createAddressGuard>

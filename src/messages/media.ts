@@ -1,0 +1,45 @@
+import type { Line, Store } from '../../db/store.ts'
+import type { Upload } from '../channel/mediaUpload.ts'
+import type { Clock } from '../clock.ts'
+import type { MediaFormat } from '../templates/structure.ts'
+import type { SenderFor } from './senders.ts'
+
+/** Upstream reference 5: an id lives 30 days. A day less, so that none expires between our look and the send. */
+const mediaIdMs = 29 * 86_400_000
+
+/**
+ * Files of partners on our lines. A link is fetched and uploaded once per line and its id used until it expires; sends
+ * that need the same file at the same time wait for one upload.
+ */
+export class MediaLibrary {
+  readonly #parts: { store: Store; senderFor: SenderFor; clock: Clock }
+  readonly #underWay = new Map<string, Promise<Upload>>()
+
+  constructor(parts: { store: Store; senderFor: SenderFor; clock: Clock }) {
+    this.#parts = parts
+  }
+
+  /** @returns the id of the file on that line. */
+  async place(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
+    const { store, clock } = this.#parts
+    const known = await store.read.media({ lineId: line.id, link, format, at: clock.now() })
+    if (known !== null) return { kind: 'uploaded', mediaId: known }
+    const key = JSON.stringify([line.id, link, format])
+    const underWay = this.#underWay.get(key)
+    if (underWay) return underWay
+    const upload = this.#upload(line, accessToken, link, format).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, upload)
+    return upload
+  }
+
+  async #upload(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
+    const { store, senderFor, clock } = this.#parts
+    const { id: lineId, channelId, upstreamPhoneId } = line
+    const upload = await senderFor(channelId).uploadMedia({ channelId, upstreamPhoneId, accessToken, link, format })
+    if (upload.kind === 'uploaded') {
+      const expiresAt = clock.now() + mediaIdMs
+      await store.write.rememberMedia({ lineId, link, format, mediaId: upload.mediaId, expiresAt })
+    }
+    return upload
+  }
+}

@@ -1,0 +1,59 @@
+import type { Store } from '../../db/store.ts'
+import type { ChannelClient } from '../channel/client.ts'
+import type { Credentials } from '../channel/credentials.ts'
+import type { Clock, EpochMs } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { syncTemplates } from './sync.ts'
+
+/**
+ * The upstream lets an unregistered account make 200 management calls an hour, and a listing takes one for each hundred
+ * templates: news that comes in a flood is answered by one listing a minute.
+ */
+const refreshMsMin = 60_000
+
+/** Reads templates anew when something says that they changed: one channel at a time, and none too often. */
+export class TemplateRefresher {
+  readonly #parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }
+  readonly #readAt = new Map<string, EpochMs>()
+  readonly #timers = new Map<string, () => void>()
+  #queue: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }) {
+    this.#parts = parts
+  }
+
+  /** The listing is read soon, and at once where it was not read lately. */
+  request(channelId: string): void {
+    if (this.#timers.has(channelId) || this.#isStopped) return
+    const { clock } = this.#parts
+    const dueAt = (this.#readAt.get(channelId) ?? 0) + refreshMsMin
+    const cancel = clock.setTimer(Math.max(0, dueAt - clock.now()), () => {
+      this.#timers.delete(channelId)
+      this.#readAt.set(channelId, clock.now())
+      this.#queue = this.#queue.then(() => this.#refresh(channelId))
+    })
+    this.#timers.set(channelId, cancel)
+  }
+
+  /** Finishes the listing that is being read; the rest is read after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const cancel of this.#timers.values()) cancel()
+    await this.#queue
+  }
+
+  async #refresh(channelId: string): Promise<void> {
+    const { store, log } = this.#parts
+    if (this.#isStopped) return
+    try {
+      const channel = await store.read.channel(channelId)
+      if (!channel) return
+      const sync = await syncTemplates({ ...this.#parts, channel })
+      if (sync.kind === 'failed') log.warn({ channelId, why: sync.message }, 'the templates could not be read')
+      else log.info({ channelId, synced: sync.synced, approved: sync.approved }, 'templates read')
+    } catch (error) {
+      log.error({ err: error, channelId }, 'the templates could not be read')
+    }
+  }
+}

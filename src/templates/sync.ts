@@ -1,0 +1,49 @@
+import type { Channel, Store, Template } from '../../db/store.ts'
+import type { ChannelClient } from '../channel/client.ts'
+import type { Credentials } from '../channel/credentials.ts'
+import type { TemplateRecord } from '../channel/wire.ts'
+import type { Clock, EpochMs } from '../clock.ts'
+import { newId } from '../ids.ts'
+
+export type Sync =
+  | { readonly kind: 'synced'; readonly synced: number; readonly approved: number }
+  /** The stored templates stay as they were. */
+  | { readonly kind: 'failed'; readonly message: string }
+
+/**
+ * Makes a channel's stored templates equal to the upstream's listing, all of it or nothing: a listing that broke off
+ * must not make the templates of its missing pages unsendable.
+ * @returns how many templates the listing holds, and how many of them can be sent
+ */
+export async function syncTemplates(options: {
+  readonly store: Pick<Store, 'write'>
+  readonly client: Pick<ChannelClient, 'listTemplates'>
+  readonly credentials: Pick<Credentials, 'open'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly channel: Channel
+}): Promise<Sync> {
+  const { store, client, credentials, clock, channel } = options
+  const accessToken = credentials.open(channel, 'accessToken')
+  const listing = await client.listTemplates({ accountId: channel.accountId, accessToken })
+  if (listing.kind === 'failed') return listing
+  const at = clock.now()
+  // A new id is used only where there is no record of that name and language yet.
+  const templates = listing.templates.map(record => stored(record, channel.id, at))
+  await store.write.replaceTemplates({ channelId: channel.id, templates, at })
+  const approved = templates.filter(({ status }) => status === 'APPROVED').length
+  return { kind: 'synced', synced: templates.length, approved }
+}
+
+const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Template => ({
+  id: newId('tpl'),
+  channelId,
+  upstreamId: record.id,
+  name: record.name,
+  language: record.language,
+  category: record.category,
+  status: record.status,
+  // Upstream reference 6: records from before named parameters do not say it.
+  parameterFormat: record.parameter_format ?? 'POSITIONAL',
+  components: JSON.stringify(record.components),
+  updatedAt: at,
+})
