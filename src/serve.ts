@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { lockDatabase } from '../db/sqlite/lock.ts'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import { type ChannelSettings, createChannelClient } from './channel/client.ts'
@@ -20,6 +21,9 @@ import { Mailbox } from './queue/mailbox.ts'
 import { openVault, readSecretKey } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
 import { TemplateRefresher } from './templates/refresh.ts'
+
+/** Owner alone: the folder holds phone numbers and the key file. */
+export const dataFolderMode = 0o700
 
 export interface Gateway {
   /** Where it listens, `http://127.0.0.1:8080`. */
@@ -42,16 +46,21 @@ export async function startGateway(options: {
   onFatal: (why: string) => void
 }): Promise<Gateway> {
   const { config, log, onFatal, clock = systemClock } = options
-  mkdirSync(config.dataDir, { recursive: true })
-  mkdirSync(dirname(config.databasePath), { recursive: true })
+  // What was opened is closed in reverse, at the end of the gateway or of a start that failed halfway.
+  await using opened = new AsyncDisposableStack()
+  mkdirSync(config.dataDir, { recursive: true, mode: dataFolderMode })
+  mkdirSync(dirname(config.databasePath), { recursive: true, mode: dataFolderMode })
+  opened.defer(lockDatabase(config.databasePath))
   const store = await openStore({
     path: config.databasePath,
     clock,
     log,
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
+  opened.defer(() => store.close())
   const credentials = new Credentials(await openVault(store, readSecretKey(config)))
   const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
+  opened.defer(() => Promise.all(senders.map(sender => sender.stop())).then(() => {}))
   const senderFor = spread(
     senders.map(sender => ({
       sendMessage: sender.verb('sendMessage'),
@@ -59,23 +68,19 @@ export async function startGateway(options: {
       uploadMedia: sender.verb('uploadMedia'),
     })),
   )
-  const dispatcher = new Dispatcher({
-    store,
-    senderFor,
-    clock,
-    log,
-    queueMax: config.sendQueueMax,
-  })
+  const dispatcher = new Dispatcher({ store, senderFor, clock, log, queueMax: config.sendQueueMax })
+  opened.defer(() => dispatcher.stop())
   const recovered = await recover({ store, dispatcher, credentials, clock })
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')
 
-  const limiter = new Limiter(
-    { write: store.write, clock, log },
-    await store.read.rateWindows(clock.now() - rateWindowMs),
-  )
+  const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
+  const limiter = new Limiter({ write: store.write, clock, log }, windows)
+  opened.defer(() => limiter.save())
   const transport = createTransport(clock)
+  opened.defer(() => transport.close())
   const client = createChannelClient(transport, channelSettings(config))
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
+  opened.defer(() => templateRefresher.stop())
   let isStopping = false
   const app = buildApp({
     store,
@@ -92,26 +97,34 @@ export async function startGateway(options: {
     sendWaitMs: config.sendWaitMs,
     isStopping: () => isStopping,
   })
-  app.listen({ hostname: config.host, port: config.port })
+  const url = listen(app, config)
+  // Requests in flight get their answer; the messages they wait for are finished by their senders.
+  opened.defer(() => app.stop().then(() => {}))
   const jobs = startJobs({ store, templateRefresher, clock, log, config })
-  const url = `http://${app.server?.hostname}:${app.server?.port}`
+  opened.defer(() => jobs.stop())
   log.info({ url, dataDir: config.dataDir }, 'the gateway is ready')
 
+  const running = opened.move()
   async function stop() {
     if (isStopping) return
     isStopping = true
+    // First of all: from here on nothing is accepted.
     dispatcher.stop()
-    jobs.stop()
-    // Requests in flight get their answer; the messages they wait for are finished by their senders.
-    await app.stop()
-    await templateRefresher.stop()
-    transport.close()
-    await limiter.save()
-    await Promise.all(senders.map(sender => sender.stop()))
-    await store.close()
+    await running.disposeAsync()
     log.info('the gateway has stopped')
   }
   return { url, store, credentials, stop }
+}
+
+/** @throws Error with a sentence for the operator when the address cannot be had */
+function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): string {
+  try {
+    app.listen({ hostname: host, port })
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
+    throw new Error(`Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`, { cause })
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${app.server?.port}`
 }
 
 /** Threads that send. A dead one is replaced: what it had handed over is unknown, the rest goes on. */
@@ -130,6 +143,7 @@ function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: S
         // Only createSender tells facts, and only of this type.
         onFact: fact => onFact(fact as SenderFact),
         onCrash: 'respawn',
+        watch: systemClock,
       }),
     ),
   )

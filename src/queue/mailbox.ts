@@ -23,7 +23,17 @@ export interface MailboxOptions {
   readonly onFact?: (fact: unknown) => void
   /** `respawn`: replace it and go on. Otherwise called once, and the mailbox stays closed. */
   readonly onCrash: 'respawn' | (() => void)
+  /**
+   * Set to end a thread that hangs, as if it had crashed. A clock of its own, because threads live in real time whatever
+   * time the rest is told.
+   */
+  readonly watch?: Clock
 }
+
+/** A thread is asked this often whether it still takes messages. */
+const watchMs = 5_000
+/** A thread that does not answer for so long hangs: its longest turn of work takes milliseconds. */
+const hangMsMax = 15_000
 
 /** A worker that has not said `ready` by then never will: migrating a large file is the longest thing it does. */
 const readyMsMax = 60_000
@@ -60,7 +70,9 @@ export class Mailbox<Verbs> {
   #nextId = 1
   #spawnedAt = 0
   #respawnMs = respawnMsMin
+  #heardAt = 0
   #cancelTimer = () => {}
+  #cancelWatch = () => {}
   #onStopped = () => {}
 
   private constructor(options: MailboxOptions) {
@@ -106,6 +118,7 @@ export class Mailbox<Verbs> {
   async stop(): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'stopping') return
     this.#cancelTimer()
+    this.#cancelWatch()
     const hadWorker = this.#state === 'ready'
     if (hadWorker) this.#flush()
     this.#state = 'stopping'
@@ -158,7 +171,12 @@ export class Mailbox<Verbs> {
             this.#cancelTimer()
             this.#state = 'ready'
             this.#flush()
+            this.#heardAt = this.#options.watch?.now() ?? 0
+            this.#watch()
             resolve()
+            break
+          case 'pong':
+            this.#heardAt = this.#options.watch?.now() ?? 0
             break
           case 'refused':
             this.#state = 'closed'
@@ -197,6 +215,18 @@ export class Mailbox<Verbs> {
     })
   }
 
+  #watch() {
+    const { watch, worker, log } = this.#options
+    if (!watch || this.#state !== 'ready') return
+    if (watch.now() - this.#heardAt > hangMsMax) {
+      log.error({ worker }, 'a worker hangs and is ended')
+      this.#worker?.terminate()
+      return
+    }
+    this.#post({ kind: 'ping' })
+    this.#cancelWatch = watch.setTimer(watchMs, () => this.#watch())
+  }
+
   #settle(answer: Answer) {
     const waiting = this.#waiting.get(answer.id)
     if (!waiting) return
@@ -209,6 +239,7 @@ export class Mailbox<Verbs> {
   #crashed() {
     const { worker, clock, log, onCrash } = this.#options
     this.#state = 'crashed'
+    this.#cancelWatch()
     this.#outbox = []
     this.#loseAll('ended unexpectedly')
     if (onCrash !== 'respawn') {

@@ -19,6 +19,8 @@ export type Answer =
 export type ToWorker =
   | { readonly kind: 'start'; readonly options: unknown }
   | { readonly kind: 'calls'; readonly calls: readonly Call[] }
+  /** Answered with `pong` at once: a thread that does not hangs. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
 
 /** Worker to main thread. A fact is news that nobody asked for. */
@@ -29,4 +31,5 @@ export type FromWorker =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   | { readonly kind: 'facts'; readonly facts: readonly unknown[] }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'stopped' }

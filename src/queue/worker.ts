@@ -41,6 +41,9 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
       case 'calls':
         served?.take(data.calls)
         break
+      case 'ping':
+        post({ kind: 'pong' })
+        break
       case 'stop':
         await served?.stop()
         post({ kind: 'stopped' })

@@ -1,0 +1,28 @@
+import { Database, SQLiteError } from 'bun:sqlite'
+
+/** Another gateway holds this database. */
+export class DatabaseLocked extends Error {
+  override readonly name = 'DatabaseLocked'
+}
+
+/**
+ * Makes sure that one gateway at a time works on a database: two would each resume the same messages. The lock is the
+ * operating system's, held through a small file beside the database, so it ends with its process however that ends; the
+ * file itself means nothing.
+ * @returns a function that gives the lock back
+ * @throws DatabaseLocked when another gateway holds it
+ */
+export function lockDatabase(path: string): () => void {
+  const holder = new Database(`${path}.lock`, { create: true, readwrite: true, strict: true })
+  try {
+    holder.run('PRAGMA busy_timeout = 0')
+    holder.run('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    holder.close()
+    if (cause instanceof SQLiteError && cause.code === 'SQLITE_BUSY') {
+      throw new DatabaseLocked(`Another gateway is running on ${path}. Stop it first, or use another DATA_DIR.`)
+    }
+    throw cause
+  }
+  return () => holder.close()
+}

@@ -1,0 +1,65 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { copyDatabase } from '../../db/sqlite/backup.ts'
+import { addVerb } from './command.ts'
+import { CommandError, reasonOf } from './failure.ts'
+import { required, text, toggle } from './inputs.ts'
+import { report } from './output.ts'
+import { restoreDatabase } from './restore.ts'
+import { keyPath, type Workbench } from './session.ts'
+
+export function backupCommands(program: Command, { config }: Workbench): void {
+  addVerb(program, {
+    name: 'backup',
+    summary: 'copy the database to a file, also while the gateway runs',
+    inputs: { to: required(text('file'), 'the file to write; it must not exist yet') },
+    async run({ to }) {
+      const settings = config()
+      const file = resolve(to)
+      backUp(settings.databasePath, file)
+      const bytes = statSync(file).size
+      const keyFile = settings.secretKey === null ? keyPath(settings) : null
+      return {
+        data: { file, bytes, keyFile },
+        text: report(
+          'Database backed up',
+          { file, bytes },
+          `keep ${keyFile ?? 'the value of SECRET_KEY'} too, in another place: without it, the access tokens in the backup cannot be read.`,
+        ),
+      }
+    },
+  })
+
+  addVerb(program, {
+    name: 'restore',
+    summary: 'put a backup in the place of the database; stop the gateway first',
+    inputs: {
+      from: required(text('file'), 'a file made by backup'),
+      force: toggle('also when there is a database; it is moved aside, not deleted'),
+    },
+    async run({ from, force }) {
+      const settings = config()
+      const restored = await restoreDatabase({ settings, from: resolve(from), force })
+      const { database, movedAside, interrupted } = restored
+      return {
+        data: restored,
+        text: report(
+          'Database restored',
+          { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },
+          'start the gateway. Messages that were waiting when the backup was made are not sent: they may have gone out since.',
+        ),
+      }
+    },
+  })
+}
+
+function backUp(path: string, to: string): void {
+  if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`)
+  if (existsSync(to)) throw new CommandError(`${to} exists already: choose a new file`)
+  try {
+    copyDatabase(path, to)
+  } catch (cause) {
+    throw new CommandError(`The backup could not be written to ${to}: ${reasonOf(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,123 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Inspection } from '../../db/sqlite/backup.ts'
+import { channelSecrets } from '../channel/credentials.ts'
+import type { Config } from '../config.ts'
+import { keyPath, type Session, withChannelClient } from './session.ts'
+import { bunRange } from './version.ts'
+
+/**
+ * One thing that the doctor looks at. @returns what is good about it; a throw's message says what is wrong and what to
+ * do.
+ */
+export type Check = () => string | Promise<string>
+
+/** Some days of a busy gateway; below it, somebody should look soon. */
+const freeBytesMin = 256 * 1024 * 1024
+const bytesPerMegabyte = 1024 * 1024
+
+export function bunVersion(): string {
+  if (Bun.isStandaloneExecutable || Bun.semver.satisfies(Bun.version, bunRange)) return `Bun ${Bun.version}`
+  throw new Error(`Bun ${Bun.version} is too old: ${bunRange} is needed. Run: bun upgrade`)
+}
+
+export const dataFolder =
+  ({ dataDir }: Config): Check =>
+  () => {
+    const folder = nearestFolder(dataDir)
+    try {
+      accessSync(folder, constants.W_OK | constants.X_OK)
+    } catch {
+      throw new Error(`${folder} is not writable for this user: change its owner, or set DATA_DIR`)
+    }
+    return folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
+  }
+
+export const diskSpace =
+  ({ databasePath }: Config): Check =>
+  () => {
+    const { bavail, bsize } = statfsSync(nearestFolder(dirname(databasePath)))
+    const free = bavail * bsize
+    const megabytes = Math.floor(free / bytesPerMegabyte)
+    if (free >= freeBytesMin) return `${megabytes.toLocaleString('en-US')} MB free`
+    throw new Error(`only ${megabytes} MB are free: make room, or set MESSAGE_RETENTION_DAYS`)
+  }
+
+/** The key file as it is: looking must not make one. */
+export const keyFile =
+  (config: Config): Check =>
+  () => {
+    if (config.secretKey !== null) return 'SECRET_KEY is set'
+    const path = keyPath(config)
+    if (!existsSync(path)) {
+      if (config.secretKeyFile === null) return `${path} will be made at the first start`
+      throw new Error(`SECRET_KEY_FILE names ${path}, which does not exist: restore it from your backup`)
+    }
+    const mode = statSync(path).mode & 0o777
+    if ((mode & 0o077) === 0) return `${path} can be read by its owner alone`
+    throw new Error(`${path} can be read by others. Run: chmod 600 ${path}`)
+  }
+
+/** @param inspection null: there is no database yet */
+export const databaseIntegrity =
+  ({ databasePath }: Config, inspection: Inspection | null): Check =>
+  () => {
+    if (inspection === null) return `${databasePath} will be made at the first start`
+    if (inspection.damage === null) return `${databasePath} is sound`
+    throw new Error(
+      `${databasePath} is damaged (${inspection.damage}). Put a backup in its place: waypost restore --from … --force`,
+    )
+  }
+
+export const migrations =
+  (inspection: Inspection | null): Check =>
+  () => {
+    if (inspection === null) return 'there is no database yet'
+    const { damage, mismatch, pending } = inspection
+    if (damage !== null) throw new Error('they cannot be read from a damaged database')
+    if (mismatch !== null) throw new Error(mismatch)
+    return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
+  }
+
+/** The stored secrets open with this key. */
+export const vault =
+  ({ store, credentials }: Session): Check =>
+  async () => {
+    const opened = await credentials()
+    const channels = await store.read.channels(null)
+    for (const channel of channels) for (const secret of channelSecrets) opened.open(channel, secret)
+    return `the key fits, and opens the secrets of ${counted(channels.length, 'channel')}`
+  }
+
+/** Every channel that has an active line answers, with its own access token. */
+export const upstream =
+  ({ store, config, credentials }: Session): Check =>
+  async () => {
+    const opened = await credentials()
+    const active = new Set<string>()
+    for (const { id } of await store.read.workspaces()) {
+      for (const line of await store.read.lines(id)) if (line.active) active.add(line.channelId)
+    }
+    const channels = (await store.read.channels(null)).filter(({ id }) => active.has(id))
+    const failures = await withChannelClient(config, async client => {
+      const answers = await Promise.all(
+        channels.map(async channel => {
+          const accessToken = opened.open(channel, 'accessToken')
+          const listing = await client.listTemplates({ accountId: channel.accountId, accessToken })
+          return listing.kind === 'failed' ? [`${channel.id}: ${listing.message}`] : []
+        }),
+      )
+      return answers.flat()
+    })
+    if (failures.length > 0) throw new Error(failures.join('; '))
+    return channels.length === 0
+      ? 'no channel has an active line'
+      : `answered for ${counted(channels.length, 'channel')} with active lines`
+  }
+
+/** The folder itself, or the closest one above it that exists. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

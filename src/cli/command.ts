@@ -1,0 +1,50 @@
+import { Argument, type Command, Option } from 'commander'
+import type { Input, Inputs, Values } from './inputs.ts'
+import { type Answer, print } from './output.ts'
+
+/** A command: what it is called, what it takes, and what it answers. */
+export interface Verb<Given extends Inputs> {
+  readonly name: string
+  readonly summary: string
+  readonly inputs: Given
+  /** `announce` prints an answer at once, for a command that goes on working after it. */
+  run(values: Values<Given>, announce: (answer: Answer) => Promise<void>): Promise<Answer | undefined>
+}
+
+/** A noun with its verbs below it: `waypost <noun> <verb>`. */
+export const addNoun = (program: Command, name: string, summary: string): Command =>
+  program.command(name).description(summary)
+
+/** The one place where commander's untyped values become those that the inputs promise. */
+export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>): void {
+  const command = parent.command(verb.name).description(verb.summary)
+  const inputs = Object.entries(verb.inputs)
+  for (const [name, input] of inputs) addInput(command, name, input)
+
+  command.action(async () => {
+    const options: Record<string, unknown> = command.optsWithGlobals()
+    const positions: unknown[] = [...command.processedArgs]
+    const values = Object.fromEntries(
+      inputs.map(([name, input]) => [name, input.kind === 'argument' ? positions.shift() : options[name]]),
+    )
+    const announce = (answer: Answer) => print(options.json === true ? JSON.stringify(answer.data) : answer.text)
+    // Every value came from its input's reader or is its fallback.
+    const answer = await verb.run(values as Values<Given>, announce)
+    if (!answer) return
+    await announce(answer)
+    if (answer.failed) process.exitCode = 1
+  })
+}
+
+function addInput(command: Command, name: string, { kind, help, isRequired, reader, fallback }: Input<unknown>): void {
+  if (kind === 'argument') {
+    const argument = new Argument(`<${name}>`, help)
+    command.addArgument(reader ? argument.argParser(text => reader.read(text)) : argument)
+    return
+  }
+  const long = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+  const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, help).makeOptionMandatory(isRequired)
+  if (reader) option.argParser(text => reader.read(text))
+  if (reader && fallback !== undefined) option.default(fallback)
+  command.addOption(option)
+}

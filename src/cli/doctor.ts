@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import color from 'picocolors'
+import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
+import type { Config } from '../config.ts'
+import {
+  bunVersion,
+  type Check,
+  databaseIntegrity,
+  dataFolder,
+  diskSpace,
+  keyFile,
+  migrations,
+  upstream,
+  vault,
+} from './checks.ts'
+import { addVerb } from './command.ts'
+import { reasonOf } from './failure.ts'
+import { toggle } from './inputs.ts'
+import { printable } from './output.ts'
+import { keyPath, type Workbench } from './session.ts'
+
+interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  readonly message: string
+}
+
+export function doctorCommand(program: Command, workbench: Workbench): void {
+  addVerb(program, {
+    name: 'doctor',
+    summary: 'check that everything is in order, and say what to do where it is not',
+    inputs: { online: toggle('also ask the upstream platform for each channel that has an active line') },
+    async run({ online }) {
+      const findings = await examine(workbench, online)
+      const ok = findings.every(finding => finding.ok)
+      return { data: { ok, checks: findings }, text: reportText(findings, ok), failed: !ok }
+    },
+  })
+}
+
+async function examine(workbench: Workbench, online: boolean): Promise<Finding[]> {
+  const findings = [await look('bun', bunVersion)]
+  let config: Config
+  try {
+    config = workbench.config()
+  } catch (cause) {
+    return [...findings, { name: 'settings', ok: false, message: reasonOf(cause) }]
+  }
+  findings.push({ name: 'settings', ok: true, message: 'all readable' })
+  findings.push(await look('data folder', dataFolder(config)))
+  findings.push(await look('disk space', diskSpace(config)))
+  const key = await look('key file', keyFile(config))
+  const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null
+  findings.push(key)
+  findings.push(await look('database', databaseIntegrity(config, inspection)))
+  findings.push(await look('migrations', migrations(inspection)))
+  // Only what is complete is opened: looking must neither make a database or a key nor migrate anything.
+  if (!key.ok || !hasKey(config) || inspection === null || !isCurrent(inspection)) return findings
+  return workbench.withStore(async session => {
+    findings.push(await look('secrets', vault(session)))
+    if (online) findings.push(await look('upstream', upstream(session)))
+    return findings
+  })
+}
+
+const isCurrent = ({ damage, mismatch, pending }: Inspection) =>
+  damage === null && mismatch === null && pending.length === 0
+
+const hasKey = (config: Config) => config.secretKey !== null || existsSync(keyPath(config))
+
+async function look(name: string, check: Check): Promise<Finding> {
+  try {
+    return { name, ok: true, message: await check() }
+  } catch (cause) {
+    return { name, ok: false, message: reasonOf(cause) }
+  }
+}
+
+function reportText(findings: readonly Finding[], ok: boolean): string {
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  const lines = findings.map(({ name, ok, message }) => {
+    const mark = ok ? color.green('✓') : color.red('✗')
+    return `${mark} ${name.padEnd(width)}  ${message.split('\n').map(printable).join('\n')}`
+  })
+  return [...lines, '', ok ? 'Everything is in order.' : color.red('Something needs your attention.')].join('\n')
+}

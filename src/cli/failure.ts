@@ -1,0 +1,18 @@
+/** The command could not be done. The message is one sentence for the operator; the program ends with 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** The command was called wrongly, in a way that its options alone do not show; the program ends with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** @returns the thing. @throws CommandError when there is none of that id. */
+export function found<Thing>(thing: Thing | null, noun: string, id: string): Thing {
+  if (thing === null) throw new CommandError(`No ${noun} with the id ${id}`)
+  return thing
+}
+
+/** @returns why something failed, in the failing part's own words. */
+export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

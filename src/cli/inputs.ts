@@ -1,0 +1,143 @@
+import { InvalidArgumentError } from 'commander'
+import { normalizePhone } from '../channel/phone.ts'
+
+/** How a text of the command line becomes a value; `read` throws InvalidArgumentError with the rule it breaks. */
+export interface Reader<Value> {
+  readonly placeholder: string
+  read(text: string): Value
+}
+
+/** One option or argument of a command. Its name is the key it stands under: `monthlyLimit` is `--monthly-limit`. */
+export interface Input<Value> {
+  readonly kind: 'option' | 'argument'
+  readonly help: string
+  readonly isRequired: boolean
+  /** Null for a switch, which takes no value. */
+  readonly reader: Reader<Value> | null
+  readonly fallback: Value | undefined
+}
+
+export type Inputs = Readonly<Record<string, Input<unknown>>>
+
+/** What a command is called with, read and checked. */
+export type Values<Given extends Inputs> = {
+  readonly [Name in keyof Given]: Given[Name] extends Input<infer Value> ? Value : never
+}
+
+export const argument = <Value>(reader: Reader<Value>, help: string): Input<Value> => ({
+  kind: 'argument',
+  help,
+  isRequired: true,
+  reader,
+  fallback: undefined,
+})
+
+export const required = <Value>(reader: Reader<Value>, help: string): Input<Value> => ({
+  kind: 'option',
+  help,
+  isRequired: true,
+  reader,
+  fallback: undefined,
+})
+
+export const optional = <Value>(reader: Reader<Value>, help: string): Input<Value | undefined> => ({
+  kind: 'option',
+  help,
+  isRequired: false,
+  reader,
+  fallback: undefined,
+})
+
+export const withDefault = <Value>(reader: Reader<Value>, fallback: Value, help: string): Input<Value> => ({
+  kind: 'option',
+  help,
+  isRequired: false,
+  reader,
+  fallback,
+})
+
+/** An option without a value: false unless it is given. */
+export const toggle = (help: string): Input<boolean> => ({
+  kind: 'option',
+  help,
+  isRequired: false,
+  reader: null,
+  fallback: false,
+})
+
+/** A name fits on a line of a list and a title of the console. */
+const nameLengthMax = 120
+
+/** Ids stand in addresses and in error messages: plain characters only. Ours and the upstream's both fit. */
+const idForm = /^[A-Za-z0-9_-]{1,100}$/
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+
+export const id: Reader<string> = {
+  placeholder: 'id',
+  read(text) {
+    if (!idForm.test(text)) throw new InvalidArgumentError('It must be an id: letters, digits, _ and - only.')
+    return text
+  },
+}
+
+export const name: Reader<string> = {
+  placeholder: 'name',
+  read(text) {
+    const trimmed = text.trim()
+    if (trimmed === '' || trimmed.length > nameLengthMax || controlCharacters.test(trimmed)) {
+      throw new InvalidArgumentError(`It must have 1 to ${nameLengthMax} printable characters.`)
+    }
+    return trimmed
+  },
+}
+
+export const phone: Reader<string> = {
+  placeholder: 'number',
+  read(text) {
+    const number = normalizePhone(text)
+    if (number === null) {
+      throw new InvalidArgumentError('It must be an international number with its country code, as in +4930123456.')
+    }
+    return number
+  },
+}
+
+/** Text that the command itself judges: secrets, which must not be repeated in an error, and paths. */
+export const text = (placeholder: string): Reader<string> => ({ placeholder, read: given => given })
+
+export const whole = (min: number, max: number): Reader<number> => ({
+  placeholder: 'n',
+  read(given) {
+    const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
+    if (!(number >= min && number <= max)) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    }
+    return number
+  },
+})
+
+/** One of some words, in any case. */
+export const oneOf = <Word extends string>(placeholder: string, words: readonly Word[]): Reader<Word> => ({
+  placeholder,
+  read(given) {
+    const word = words.find(word => word.toLowerCase() === given.toLowerCase())
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`)
+    return word
+  },
+})
+
+export const httpUrl: Reader<string> = {
+  placeholder: 'url',
+  read(given) {
+    if (!URL.canParse(given) || !/^https?:\/\//i.test(given)) {
+      throw new InvalidArgumentError('It must be a URL that starts with https:// or http://.')
+    }
+    return given
+  },
+}
+
+/** Options that several commands take. */
+export const workspaceOption = required(id, 'the workspace, ws_…')
+export const optionalChannel = optional(id, 'only this channel, chan_…')

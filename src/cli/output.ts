@@ -1,0 +1,74 @@
+import color from 'picocolors'
+
+/** What a command answers: `data` is the JSON document of `--json`, `text` is for people. */
+export interface Answer {
+  readonly data: unknown
+  readonly text: string
+  /** The command did its work and the answer is a "no": the program ends with 1. */
+  readonly failed?: boolean
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
+
+/** Names and reasons come from strangers too: what could steer a terminal is left out. */
+export const printable = (text: string): string => text.replace(controlCharacters, '')
+
+export const iso = (at: number): string => new Date(at).toISOString()
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
+
+/** A moment for people: UTC to the second. */
+export const moment = (at: number): string => iso(at).slice(0, 19).replace('T', ' ')
+
+type Cell = string | number | boolean | null
+
+function cellText(cell: Cell): string {
+  if (cell === null) return '-'
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  return printable(String(cell))
+}
+
+const columnGap = '  '
+
+/** Aligned columns under dim headings; `whenEmpty` says what to do when there is nothing yet. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[], whenEmpty: string): string {
+  if (rows.length === 0) return whenEmpty
+  const texts = rows.map(row => row.map(cellText))
+  const widths = headings.map((heading, at) => Math.max(heading.length, ...texts.map(row => row[at]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join(columnGap)
+      .trimEnd()
+  return [color.dim(line(headings)), ...texts.map(line)].join('\n')
+}
+
+/** Names and values in two columns. */
+export function fields(pairs: Readonly<Record<string, Cell>>): string {
+  const width = Math.max(...Object.keys(pairs).map(key => key.length))
+  return Object.entries(pairs)
+    .map(([key, value]) => `  ${color.dim(key.padEnd(width))}${columnGap}${cellText(value)}`)
+    .join('\n')
+}
+
+/** A thing and its details. */
+export const card = (title: string, details: Readonly<Record<string, Cell>>): string =>
+  `${color.bold(printable(title))}\n${fields(details)}`
+
+/** What was done, its details, and what comes next. */
+export function report(done: string, details: Readonly<Record<string, Cell>>, next?: string): string {
+  return [`${color.green('✓')} ${printable(done)}`, fields(details), ...(next ? ['', `Next: ${next}`] : [])].join('\n')
+}
+
+/** A command line to be copied. */
+export const commandLine = (line: string): string => color.cyan(`waypost ${line}`)
+
+/** Waits until everything is written: the program ends right after. */
+export async function print(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, `${text}\n`)
+  } catch (cause) {
+    // The reader has seen enough (`waypost message list | head -1`).
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause
+  }
+}

@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander'
+import color from 'picocolors'
+import type { Environment } from '../config.ts'
+import { backupCommands } from './backup.ts'
+import { channelCommands } from './channel.ts'
+import { contactCommands } from './contact.ts'
+import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
+import { reasonOf, UsageError } from './failure.ts'
+import { keyCommands } from './key.ts'
+import { lineCommands } from './line.ts'
+import { messageCommands } from './message.ts'
+import { sandboxCommand } from './sandbox.ts'
+import { serveCommand } from './serve.ts'
+import { createWorkbench } from './session.ts'
+import { templateCommands } from './template.ts'
+import { version, versionCommand } from './version.ts'
+import { workspaceCommands } from './workspace.ts'
+
+/** All commands. Nothing in it ends the process: what goes wrong is thrown, see exitCodeOf. */
+export function buildProgram(environment: Environment): Command {
+  const program = new Command('waypost')
+    .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
+    .version(version)
+    // Commander takes the program's own options before and after a command's name.
+    .option('--json', 'answer with one JSON document on standard output')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(errorLine(text.replace(/^error: /, ''))) })
+    .showHelpAfterError(color.dim('Add --help to see what the command takes.'))
+    .exitOverride()
+
+  const workbench = createWorkbench(environment)
+  serveCommand(program, environment)
+  demoCommand(program, environment)
+  sandboxCommand(program)
+  workspaceCommands(program, workbench)
+  channelCommands(program, workbench)
+  lineCommands(program, workbench)
+  keyCommands(program, workbench)
+  templateCommands(program, workbench)
+  contactCommands(program, workbench)
+  messageCommands(program, workbench)
+  backupCommands(program, workbench)
+  doctorCommand(program, workbench)
+  versionCommand(program)
+  return program
+}
+
+/** Done, failed, wrong use. */
+export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
+
+/**
+ * Runs one command line.
+ * @param argv without the program's own name
+ * @returns the exit code; what went wrong has been said on stderr, in a sentence and without a stack
+ */
+export async function runProgram(argv: readonly string[], environment: Environment): Promise<number> {
+  try {
+    await buildProgram(environment).parseAsync(argv, { from: 'user' })
+    return Number(process.exitCode ?? exitCodes.done)
+  } catch (error) {
+    // Commander has said it already. Its help and version end with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse
+    process.stderr.write(errorLine(reasonOf(error)))
+    return error instanceof UsageError ? exitCodes.wrongUse : exitCodes.failed
+  }
+}
+
+const errorLine = (text: string) => {
+  const sentence = text.trimEnd()
+  return `${color.red(sentence.charAt(0).toUpperCase() + sentence.slice(1))}\n`
+}

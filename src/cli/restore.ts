@@ -1,0 +1,156 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
+import { lockDatabase } from '../../db/sqlite/lock.ts'
+import type { Store } from '../../db/store.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { openVault, readSecretKey } from '../secretKey.ts'
+import { CommandError, reasonOf } from './failure.ts'
+import { dataFolderMode, keyPath, openDatabase } from './session.ts'
+
+export interface Restored {
+  readonly database: string
+  readonly restoredFrom: string
+  /** Where the database that was there before is now. */
+  readonly movedAside: string | null
+  /** Messages that were waiting in the backup. */
+  readonly interrupted: number
+}
+
+/** SQLite keeps what is not yet folded into a file beside it. */
+const sidecars = ['-wal', '-shm'] as const
+
+/**
+ * Puts a backup in the place of the database. Everything is checked on a copy beside it; the database itself is
+ * touched only at the very end, and moved, never deleted.
+ * @throws CommandError, and then nothing has changed
+ */
+export async function restoreDatabase(options: {
+  readonly settings: Config
+  readonly from: string
+  readonly force: boolean
+}): Promise<Restored> {
+  const { settings, from, force } = options
+  const database = settings.databasePath
+  checkSource(from)
+  if (existsSync(database) && !force) {
+    throw new CommandError(`There is a database at ${database} already: --force moves it aside`)
+  }
+  const unlock = lock(database)
+  const copy = `${database}.restoring`
+  try {
+    checkUnused(database)
+    removeDatabase(copy)
+    copyIn(from, copy)
+    checkSound(from, copy)
+    const interrupted = await prepare(copy, settings)
+    checkUnused(database)
+    const movedAside = moveAside(database)
+    renameSync(copy, database)
+    return { database, restoredFrom: from, movedAside, interrupted }
+  } finally {
+    removeDatabase(copy)
+    unlock()
+  }
+}
+
+/** From here on no gateway can start on the database. */
+function lock(database: string): () => void {
+  try {
+    mkdirSync(dirname(database), { recursive: true, mode: dataFolderMode })
+    return lockDatabase(database)
+  } catch (cause) {
+    throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function checkSource(from: string): void {
+  if (!existsSync(from) || !statSync(from).isFile()) throw new CommandError(`There is no file at ${from}`)
+  if (existsSync(`${from}-wal`) && statSync(`${from}-wal`).size > 0) {
+    throw new CommandError(`${from} is a database in use, not a backup: make one with waypost backup`)
+  }
+}
+
+/** Other commands do not take the lock; a database that one of them has open cannot be moved either. */
+function checkUnused(database: string): void {
+  if (existsSync(database) && detachDatabase(database) === 'inUse') {
+    throw new CommandError(`The database ${database} is in use by another command: try again`)
+  }
+}
+
+function copyIn(from: string, copy: string): void {
+  try {
+    copyFileSync(from, copy)
+    chmodSync(copy, 0o600)
+  } catch (cause) {
+    throw new CommandError(`${from} cannot be copied to ${copy}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function checkSound(from: string, copy: string): void {
+  const { damage, mismatch } = inspectDatabase(copy, 'full')
+  if (damage !== null) throw new CommandError(`${from} is damaged: ${damage}`)
+  if (mismatch !== null) throw new CommandError(`${from} cannot be restored. ${mismatch}`)
+}
+
+/** Brings the copy to this version, checks that its secrets can be read, and settles what was waiting in it. */
+async function prepare(copy: string, settings: Config): Promise<number> {
+  const store = await openDatabase(copy)
+  try {
+    const hasSecrets = (await store.read.channels(null)).length > 0
+    // A key that was made just now would not fit.
+    if (settings.secretKey !== null || existsSync(keyPath(settings))) await openVault(store, readSecretKey(settings))
+    else if (hasSecrets) {
+      throw new CommandError(`Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it`)
+    }
+    return await interruptWaiting(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Fits into the memory and the patience of any machine. */
+const pageSize = 500
+
+/**
+ * What was still waiting when the backup was made may have been sent since, and must never be sent twice: its outcome
+ * is unknown. @returns how many
+ */
+async function interruptWaiting(store: Store): Promise<number> {
+  const at = systemClock.now()
+  let count = await store.write.markInterrupted({ at })
+  for (;;) {
+    const waiting = await store.read.resumable({ after: '', most: pageSize })
+    if (waiting.length === 0) return count
+    await Promise.all(
+      waiting.map(({ message }) =>
+        store.write.recordEvent({
+          messageId: message.id,
+          event: { kind: 'lost', at },
+          detail: { why: 'restored from a backup' },
+          recordedAt: at,
+        }),
+      ),
+    )
+    count += waiting.length
+  }
+}
+
+/**
+ * Clears the database's place, of what a deleted one left behind as well: its log would spoil the file put beside it.
+ * @returns where the database is now; null when there was none
+ */
+function moveAside(database: string): string | null {
+  const stamp = new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')
+  const aside = `${database}.replaced-${stamp}`
+  const hadDatabase = existsSync(database)
+  for (const suffix of ['', ...sidecars]) {
+    if (existsSync(database + suffix)) renameSync(database + suffix, aside + suffix)
+  }
+  return hadDatabase ? aside : null
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', ...sidecars]) rmSync(path + suffix, { force: true })
+}

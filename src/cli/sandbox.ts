@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import { SANDBOX } from '../sandbox/defaults.ts'
+import { MAGIC_GUIDE } from '../sandbox/magic.ts'
+import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
+import { addVerb } from './command.ts'
+import { CommandError, reasonOf, UsageError } from './failure.ts'
+import { httpUrl, id, optional, text, whole, withDefault } from './inputs.ts'
+import { fields, table } from './output.ts'
+import { stopSignal } from './signal.ts'
+
+const portDefault = 8090
+const portMax = 65_535
+/** A day: longer than anybody waits for a callback of a stand-in. */
+const delayMsMax = 86_400_000
+
+export function sandboxCommand(program: Command): void {
+  addVerb(program, {
+    name: 'sandbox',
+    summary: 'run a stand-in for the upstream platform: no account needed, nothing leaves this machine',
+    inputs: {
+      host: withDefault(text('address'), '127.0.0.1', 'the address to listen on'),
+      port: withDefault(whole(0, portMax), portDefault, 'the port to listen on; 0: any free one'),
+      callbackUrl: optional(httpUrl, 'where callbacks go until an account is subscribed'),
+      deliveredAfterMs: optional(whole(0, delayMsMax), 'how long a message takes to be delivered'),
+      readAfterMs: optional(whole(0, delayMsMax), 'how long a message takes to be read'),
+      accountId: withDefault(id, SANDBOX.accountId, 'the id of its account'),
+      accessToken: withDefault(text('token'), SANDBOX.accessToken, 'the access token that it takes'),
+      appSecret: withDefault(text('secret'), SANDBOX.appSecret, 'the secret that signs its callbacks'),
+    },
+    async run({ callbackUrl, deliveredAfterMs, readAfterMs, ...rest }, announce) {
+      if (deliveredAfterMs !== undefined && readAfterMs !== undefined && readAfterMs < deliveredAfterMs) {
+        throw new UsageError('--read-after-ms must not be shorter than --delivered-after-ms')
+      }
+      // Listening for the end comes first: a signal during the start must not kill it halfway.
+      const stopped = stopSignal()
+      const sandbox = await start({
+        ...rest,
+        ...(callbackUrl !== undefined && { callbackUrl }),
+        ...(deliveredAfterMs !== undefined && { deliveredAfterMs }),
+        ...(readAfterMs !== undefined && { readAfterMs }),
+      })
+      const { accountId, accessToken, appSecret } = rest
+      const account = { url: sandbox.url, accountId, accessToken, appSecret }
+      await announce({
+        data: { ...account, lines: SANDBOX.lines, magicRecipients: MAGIC_GUIDE },
+        text: [
+          'The sandbox is running. Stop it with Ctrl-C.',
+          '',
+          fields({
+            address: account.url,
+            'account id': accountId,
+            'access token': accessToken,
+            'app secret': appSecret,
+            ...Object.fromEntries(
+              SANDBOX.lines.map(({ upstreamPhoneId, number }) => [`line ${number}`, upstreamPhoneId]),
+            ),
+          }),
+          '',
+          `Next: start the gateway with CHANNEL_API_URL=${account.url}`,
+          '',
+          'Recipients with a behaviour of their own (every other number is sent, delivered and read):',
+          '',
+          table(
+            ['number', 'what happens'],
+            MAGIC_GUIDE.map(({ number, what }) => [number, what]),
+            '',
+          ),
+        ].join('\n'),
+      })
+      await stopped
+      await sandbox.stop()
+      return undefined
+    },
+  })
+}
+
+async function start(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    // Loaded here: no other command should wait for an HTTP framework.
+    const { startSandbox } = await import('../sandbox/server.ts')
+    return await startSandbox(options)
+  } catch (cause) {
+    throw new CommandError(`The sandbox cannot start: ${reasonOf(cause)}`, { cause })
+  }
+}

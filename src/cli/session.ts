@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openStore } from '../../db/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import { type ChannelClient, createChannelClient } from '../channel/client.ts'
+import { Credentials } from '../channel/credentials.ts'
+import { createTransport } from '../channel/transport.ts'
+import { systemClock } from '../clock.ts'
+import { type Config, type Environment, loadConfig } from '../config.ts'
+import { silentLogger } from '../log.ts'
+import { openVault, readSecretKey } from '../secretKey.ts'
+import { CommandError, reasonOf } from './failure.ts'
+
+/** What a command works with. */
+export interface Session {
+  readonly config: Config
+  readonly store: Store
+  /** Opens the vault; only the commands that touch secrets need the key. */
+  credentials(): Promise<Credentials>
+}
+
+/** Runs a command's work on this environment's settings and database. */
+export interface Workbench {
+  /** @throws ConfigError */
+  config(): Config
+  /** Opens the database, beside a running gateway or not, and closes it after the work, whatever its end. */
+  withStore<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+}
+
+/** Owner alone: the folder holds phone numbers and the key file. */
+export const dataFolderMode = 0o700
+
+export function createWorkbench(environment: Environment): Workbench {
+  const config = () => loadConfig(environment)
+  return {
+    config,
+    async withStore(work) {
+      const settings = config()
+      const store = await openDatabase(settings.databasePath)
+      try {
+        return await work({
+          config: settings,
+          store,
+          credentials: async () => new Credentials(await openVault(store, readSecretKey(settings))),
+        })
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+/** Opens a database file and brings it to this version. @throws CommandError */
+export async function openDatabase(path: string): Promise<Store> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
+    return await openStore({
+      path,
+      clock: systemClock,
+      log: silentLogger,
+      // A one-shot command needs no alarm: the call that it waits for fails.
+      onWriterLost: () => {},
+    })
+  } catch (cause) {
+    throw new CommandError(`The database ${path} cannot be opened: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** Where the key file is or will be; it plays no part while `SECRET_KEY` is set. */
+export const keyPath = ({ secretKeyFile, dataDir }: Config): string => secretKeyFile ?? join(dataDir, 'secret.key')
+
+/** Lends a client of the upstream platform and closes its connections afterwards. */
+export async function withChannelClient<Result>(
+  config: Config,
+  work: (client: ChannelClient) => Promise<Result>,
+): Promise<Result> {
+  const transport = createTransport(systemClock)
+  try {
+    const { channelApiUrl: apiUrl, channelApiVersion: apiVersion, channelTimeoutMs: timeoutMs } = config
+    return await work(createChannelClient(transport, { apiUrl, apiVersion, timeoutMs }))
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,156 @@
+import type { Command } from 'commander'
+import type { Channel, Store, Template } from '../../db/store.ts'
+import { systemClock } from '../clock.ts'
+import { templateRecord } from '../templates/cache.ts'
+import { isSameLanguage } from '../templates/match.ts'
+import { exampleSend, previewTemplate } from '../templates/preview.ts'
+import { syncTemplates } from '../templates/sync.ts'
+import { listVariables } from '../templates/variables.ts'
+import { addNoun, addVerb } from './command.ts'
+import { CommandError, found } from './failure.ts'
+import { argument, name, optional, optionalChannel, workspaceOption } from './inputs.ts'
+import { card, commandLine, iso, moment, printable, report, table } from './output.ts'
+import { type Workbench, withChannelClient } from './session.ts'
+import { findWorkspace } from './workspace.ts'
+
+export function templateCommands(program: Command, { withStore }: Workbench): void {
+  const template = addNoun(program, 'template', "templates: the upstream platform's approved messages")
+
+  addVerb(template, {
+    name: 'sync',
+    summary: 'fetch the templates of a workspace from the upstream platform',
+    inputs: { workspace: workspaceOption, channel: optionalChannel },
+    run: ({ workspace, channel }) =>
+      withStore(async session => {
+        const { store, config } = session
+        const channels = await channelsOf(store, workspace, channel)
+        if (channels.length === 0) {
+          throw new CommandError('The workspace has no channel yet. Connect one with: waypost channel connect')
+        }
+        const credentials = await session.credentials()
+        const counts = { synced: 0, approved: 0 }
+        const failures: string[] = []
+        await withChannelClient(config, async client => {
+          for (const channel of channels) {
+            const sync = await syncTemplates({ store, client, credentials, clock: systemClock, channel })
+            if (sync.kind === 'failed') {
+              failures.push(`The templates of ${channel.id} could not be fetched: ${sync.message}`)
+              continue
+            }
+            counts.synced += sync.synced
+            counts.approved += sync.approved
+          }
+        })
+        if (failures.length > 0) throw new CommandError(failures.join('\n'))
+        const next = commandLine(`template list --workspace ${workspace}`)
+        return { data: counts, text: report('Templates fetched', counts, next) }
+      }),
+  })
+
+  addVerb(template, {
+    name: 'list',
+    summary: 'list the templates of a workspace, with the variables that a send fills',
+    inputs: { workspace: workspaceOption },
+    run: ({ workspace }) =>
+      withStore(async ({ store }) => {
+        const { id } = await findWorkspace(store, workspace)
+        const templates = await store.read.templates({ workspaceId: id, approved: false })
+        return {
+          data: templates.map(templateView),
+          text: table(
+            ['name', 'language', 'status', 'category', 'variables', 'changed (UTC)'],
+            templates.map(template => [
+              template.name,
+              template.language,
+              template.status,
+              template.category,
+              listVariables(templateRecord(template)).join(' ') || null,
+              moment(template.updatedAt),
+            ]),
+            `No template yet. Fetch them: ${commandLine(`template sync --workspace ${id}`)}`,
+          ),
+        }
+      }),
+  })
+
+  addVerb(template, {
+    name: 'show',
+    summary: 'show a template filled with its examples, and the send body to copy',
+    inputs: {
+      name: argument(name, "the template's name"),
+      workspace: workspaceOption,
+      language: optional(name, 'its language, as in en_US'),
+      channel: optionalChannel,
+    },
+    run: ({ workspace, channel, ...wanted }) =>
+      withStore(async ({ store }) => {
+        const channels = await channelsOf(store, workspace, channel)
+        const named = await Promise.all(
+          channels.map(({ id }) => store.read.templatesNamed({ channelId: id, name: wanted.name })),
+        )
+        const template = choose(named.flat(), wanted)
+        const record = templateRecord(template)
+        const preview = previewTemplate(record)
+        const send = exampleSend(record)
+        return { data: { ...templateView(template), preview, send }, text: showText(template, preview, send) }
+      }),
+  })
+}
+
+/** @throws CommandError when there is no such workspace, or no such channel in it */
+async function channelsOf(store: Store, workspaceId: string, channelId: string | undefined): Promise<Channel[]> {
+  await findWorkspace(store, workspaceId)
+  const channels = await store.read.channels(workspaceId)
+  if (channelId === undefined) return channels
+  return [found(channels.find(({ id }) => id === channelId) ?? null, 'channel', channelId)]
+}
+
+/** Unlike a send, this also shows what is not approved: to see why a send is refused. */
+function choose(named: readonly Template[], wanted: { name: string; language: string | undefined }): Template {
+  const { language } = wanted
+  const inLanguage = language === undefined ? named : named.filter(row => isSameLanguage(row.language, language))
+  const [template, other] = inLanguage
+  if (template && !other) return template
+  if (other && new Set(inLanguage.map(({ channelId }) => channelId)).size > 1) {
+    throw new CommandError(`Several channels have the template ${wanted.name}: choose one with --channel`)
+  }
+  const languages = named.map(({ language }) => language).join(', ')
+  if (other) throw new CommandError(`The template ${wanted.name} exists in ${languages}: choose one with --language`)
+  throw new CommandError(
+    named.length === 0
+      ? `No template with the name ${wanted.name}; waypost template sync fetches the latest`
+      : `The template ${wanted.name} exists only in ${languages}`,
+  )
+}
+
+const templateView = (template: Template) => {
+  const record = templateRecord(template)
+  const { id, channelId, name, language, category, status, updatedAt } = template
+  return {
+    id,
+    channelId,
+    name,
+    language,
+    category,
+    status,
+    variables: listVariables(record),
+    components: record.components,
+    updatedAt: iso(updatedAt),
+  }
+}
+
+function showText(template: Template, preview: string, send: unknown): string {
+  const frame = preview.split('\n').map(line => `  │ ${printable(line)}`)
+  return [
+    card(`${template.name} (${template.language})`, { status: template.status, category: template.category }),
+    '',
+    ...frame,
+    '',
+    ...(template.status === 'APPROVED'
+      ? []
+      : [`It cannot be sent now: the upstream platform says ${template.status}.`, '']),
+    'The body for POST /api/v1/public/messages/send; replace the phone number:',
+    '',
+    JSON.stringify(send, null, 2),
+  ].join('\n')
+}

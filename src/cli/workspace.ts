@@ -1,0 +1,98 @@
+import type { Command } from 'commander'
+import type { Store, Workspace } from '../../db/store.ts'
+import { systemClock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { addNoun, addVerb } from './command.ts'
+import { found, UsageError } from './failure.ts'
+import { argument, id, name, optional, required, toggle, whole } from './inputs.ts'
+import { commandLine, iso, moment, report, table } from './output.ts'
+import type { Workbench } from './session.ts'
+
+/** Far beyond what one machine sends in a month; more is a typing mistake. */
+const monthlyLimitMax = 1_000_000_000
+const monthlyLimit = whole(0, monthlyLimitMax)
+
+export function workspaceCommands(program: Command, { withStore }: Workbench): void {
+  const workspace = addNoun(program, 'workspace', 'workspaces: one for each customer or system that sends')
+
+  addVerb(workspace, {
+    name: 'create',
+    summary: 'create a workspace',
+    inputs: {
+      name: required(name, 'what people call it'),
+      monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC); unlimited when absent'),
+    },
+    run: ({ name, monthlyLimit = null }) =>
+      withStore(async ({ store }) => {
+        const created = await store.write.createWorkspace({
+          id: newId('ws'),
+          name,
+          monthlyMessageLimit: monthlyLimit,
+          createdAt: systemClock.now(),
+        })
+        const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
+        return {
+          data: workspaceView(created),
+          text: report(`Workspace ${created.name} created`, details(created), commandLine(next)),
+        }
+      }),
+  })
+
+  addVerb(workspace, {
+    name: 'list',
+    summary: 'list the workspaces',
+    inputs: {},
+    run: () =>
+      withStore(async ({ store }) => {
+        const workspaces = await store.read.workspaces()
+        return {
+          data: workspaces.map(workspaceView),
+          text: table(
+            ['id', 'name', 'monthly limit', 'created (UTC)'],
+            workspaces.map(({ id, name, monthlyMessageLimit, createdAt }) => [
+              id,
+              name,
+              monthlyMessageLimit ?? 'unlimited',
+              moment(createdAt),
+            ]),
+            `No workspace yet. Create one: ${commandLine('workspace create --name "My shop"')}`,
+          ),
+        }
+      }),
+  })
+
+  addVerb(workspace, {
+    name: 'set-limit',
+    summary: 'change how many messages a workspace may send in a calendar month',
+    inputs: {
+      workspace: argument(id, 'the workspace, ws_…'),
+      monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC)'),
+      unlimited: toggle('no limit'),
+    },
+    run({ workspace, monthlyLimit, unlimited }) {
+      if ((monthlyLimit === undefined) === !unlimited) {
+        throw new UsageError('Give either --monthly-limit <n> or --unlimited')
+      }
+      return withStore(async ({ store }) => {
+        const limit = monthlyLimit ?? null
+        const changed = found(
+          await store.write.setMonthlyLimit({ workspaceId: workspace, limit }),
+          'workspace',
+          workspace,
+        )
+        return { data: workspaceView(changed), text: report('Monthly limit changed', details(changed)) }
+      })
+    },
+  })
+}
+
+/** @throws CommandError when there is no such workspace */
+export const findWorkspace = async (store: Store, workspaceId: string): Promise<Workspace> =>
+  found(await store.read.workspace(workspaceId), 'workspace', workspaceId)
+
+const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({ ...workspace, createdAt: iso(createdAt) })
+
+const details = ({ id, monthlyMessageLimit }: Workspace) => ({
+  id,
+  'monthly limit': monthlyMessageLimit ?? 'unlimited',
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sha256 } from '../../src/crypto.ts'
+import { connected, Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+let owner: Awaited<ReturnType<typeof connected>>
+beforeAll(async () => {
+  owner = await connected(deployment)
+})
+
+test('a workspace is created, listed and given a limit', async () => {
+  const created = await deployment.json<Identified>(['workspace', 'create', '--name', 'Beta', '--monthly-limit', '100'])
+  expect(created).toEqual({
+    id: expect.stringMatching(/^ws_/),
+    name: 'Beta',
+    monthlyMessageLimit: 100,
+    createdAt: timestamp,
+  } as unknown as Identified)
+  const [list, unlimited] = await Promise.all([
+    deployment.json<Identified[]>(['workspace', 'list']),
+    deployment.json(['workspace', 'set-limit', created.id, '--unlimited']),
+  ])
+  expect(list.map(({ id }) => id)).toEqual(expect.arrayContaining([owner.workspaceId, created.id]))
+  expect(unlimited).toMatchObject({ id: created.id, monthlyMessageLimit: null })
+  expect(await deployment.json(['workspace', 'set-limit', created.id, '--monthly-limit', '0'])).toMatchObject({
+    monthlyMessageLimit: 0,
+  })
+})
+
+test('without --json, a person reads what was done and what comes next', async () => {
+  const { code, stdout, stderr } = await deployment.run(['workspace', 'create', '--name', 'Gamma'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('✓ Workspace Gamma created')
+  expect(stdout).toMatch(/Next: waypost channel connect --workspace ws_/)
+})
+
+test('an API key shows its secret once; only a hash of it is stored', async () => {
+  const create = ['key', 'create', '--workspace', owner.workspaceId]
+  const [labelled, bare] = await Promise.all([
+    deployment.json<{ apiKey: string; apiSecret: string }>([...create, '--label', 'CRM']),
+    deployment.json(create),
+  ])
+  const { apiKey, apiSecret } = labelled
+  expect(apiKey).toMatch(/^pk_[0-9A-Za-z]{24}$/)
+  expect(apiSecret).toMatch(/^sk_[0-9A-Za-z]{43}$/)
+  expect(labelled).toMatchObject({ label: 'CRM' })
+  expect(bare).toMatchObject({ label: null })
+  const stored = await deployment.withStore(store => store.read.key(apiKey))
+  expect(stored?.secretHash).toBe(sha256(apiSecret))
+
+  const revoked = await deployment.json<Record<string, unknown>>(['key', 'revoke', apiKey])
+  const again = await deployment.json<Record<string, unknown>>(['key', 'revoke', apiKey])
+  const list = await deployment.json<Record<string, unknown>[]>(['key', 'list', '--workspace', owner.workspaceId])
+  expect(revoked).toEqual({
+    apiKey,
+    label: 'CRM',
+    workspaceId: owner.workspaceId,
+    createdAt: timestamp,
+    revokedAt: timestamp,
+  })
+  expect(again).toEqual(revoked)
+  expect(list).toHaveLength(2)
+  expect(list.find(key => key.apiKey === apiKey)).toEqual(revoked)
+  expect(JSON.stringify(list)).not.toContain('sk_')
+  expect(JSON.stringify(list)).not.toContain(sha256(apiSecret))
+})
+
+test("a line starts with the upstream's pace, and its state and pace can be changed", async () => {
+  const { workspaceId, channelId, lineId } = owner
+  const list = await deployment.json(['line', 'list', '--workspace', workspaceId])
+  const line = {
+    id: lineId,
+    upstreamPhoneId: '106540352242922',
+    number: '+15550783881',
+    active: true,
+    perSecond: 80,
+    pairSeconds: 6,
+    channelId,
+    workspaceId,
+    createdAt: timestamp,
+  }
+  expect(list).toEqual([line])
+  expect(await deployment.json(['line', 'deactivate', lineId])).toEqual({ ...line, active: false })
+  expect(await deployment.json(['line', 'set-rate', lineId, '--per-second', '0'])).toEqual({
+    ...line,
+    active: false,
+    perSecond: 0,
+  })
+  expect(await deployment.json(['line', 'set-rate', lineId, '--pair-seconds', '0'])).toMatchObject({
+    perSecond: 0,
+    pairSeconds: 0,
+  })
+  expect(await deployment.json(['line', 'activate', lineId])).toMatchObject({ active: true, perSecond: 0 })
+
+  const add = ['line', 'add', '--channel', channelId, '--upstream-phone-id', '106540352242922']
+  const twice = await deployment.run([...add, '--number', '+15550783881', '--json'])
+  expectRefusal(twice, 1, 'already')
+})
+
+test('a contact is added under its international number, and added again it takes the new name', async () => {
+  const add = ['contact', 'add', '--workspace', owner.workspaceId, '--phone']
+  const added = await deployment.json<Identified>([...add, '49 (30) 12-34.56'])
+  expect(added).toMatchObject({ id: expect.stringMatching(/^contact_/), phone: '+4930123456', name: null })
+  expect(added).toMatchObject({ workspaceId: owner.workspaceId, createdAt: timestamp, updatedAt: timestamp })
+  const renamed = await deployment.json<Identified>([...add, '+4930123456', '--name', 'Ada'])
+  expect(renamed).toMatchObject({ id: added.id, name: 'Ada' })
+  expect(await deployment.json(['contact', 'list', '--workspace', owner.workspaceId])).toEqual([renamed])
+})
+
+test('lists of nothing are empty arrays, and tell a person what to do', async () => {
+  const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Empty'])
+  const nouns = ['channel', 'line', 'key', 'template', 'contact', 'message']
+  const lists = await Promise.all(nouns.map(noun => deployment.json([noun, 'list', '--workspace', id])))
+  expect(lists).toEqual(nouns.map(() => []))
+  const text = await deployment.run(['key', 'list', '--workspace', id])
+  expect(text.stdout).toBe(`No API key yet. Create one: waypost key create --workspace ${id}\n`)
+})

@@ -1,0 +1,131 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lockDatabase } from '../../db/sqlite/lock.ts'
+import { connected, Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
+
+let deployment: Deployment
+const emptied: Deployment[] = []
+beforeEach(() => {
+  deployment = new Deployment()
+})
+afterEach(() => deployment.remove())
+afterAll(() => {
+  for (const other of emptied) other.remove()
+})
+
+const backup = (to: string) => ['backup', '--to', to]
+const restore = (from: string, ...rest: string[]) => ['restore', '--from', from, ...rest]
+/** The data folder's files; the lock and the log of an open database mean nothing. */
+const files = (on = deployment) => readdirSync(on.dataDir).filter(name => !/-wal$|-shm$|\.lock$/.test(name))
+
+test('a backup is made beside a running gateway, for its owner alone, and overwrites nothing', async () => {
+  const file = deployment.path('backup.db')
+  const nothing = await deployment.run([...backup(file), '--json'])
+  expectRefusal(nothing, 1, 'no database')
+  await deployment.withStore(async store => {
+    await store.write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
+    const made = await deployment.json(backup(file))
+    const keyFile = `${deployment.dataDir}/secret.key`
+    expect(made).toEqual({ file, bytes: statSync(file).size, keyFile })
+  })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const second = await deployment.run([...backup(file), '--json'])
+  expectRefusal(second, 1, 'exists already')
+  const nowhere = await deployment.run([...backup(deployment.path('no/such/folder.db')), '--json'])
+  expectRefusal(nowhere, 1, 'no/such/folder.db')
+})
+
+test('a restore brings back what was there, moves the old database aside, and needs --force for that', async () => {
+  const file = deployment.path('backup.db')
+  const before = await deployment.json<Identified>(['workspace', 'create', '--name', 'Before'])
+  await deployment.json(backup(file))
+  await deployment.json(['workspace', 'create', '--name', 'After'])
+  const refused = await deployment.run([...restore(file), '--json'])
+  expectRefusal(refused, 1, '--force')
+
+  const restored = await deployment.json<{ movedAside: string }>(restore(file, '--force'))
+  expect(restored).toMatchObject({ database: deployment.databasePath, restoredFrom: file, interrupted: 0 })
+  expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id: before.id }])
+  const aside = new Database(restored.movedAside, { readonly: true })
+  expect(aside.query('SELECT count(*) AS n FROM workspaces').get()).toEqual({ n: 2 })
+  aside.close()
+})
+
+test('a restore is refused while a gateway or a command uses the database, and changes nothing', async () => {
+  const file = deployment.path('backup.db')
+  await deployment.json(['workspace', 'create', '--name', 'Acme'])
+  await deployment.json(backup(file))
+  const unlock = lockDatabase(deployment.databasePath)
+  expectRefusal(await deployment.run([...restore(file, '--force'), '--json']), 1, 'Another gateway is running')
+  unlock()
+  await deployment.withStore(async store => {
+    expectRefusal(await deployment.run([...restore(file, '--force'), '--json']), 1, 'in use by another command')
+    await store.write.createWorkspace({ id: 'ws_1', name: 'Still writable', monthlyMessageLimit: null, createdAt: 1 })
+  })
+  expect(files()).toEqual(['waypost.db'])
+  expect(await deployment.json<Identified[]>(['workspace', 'list'])).toHaveLength(2)
+})
+
+test('what is no sound backup of this program is refused, and changes nothing', async () => {
+  await deployment.json(['workspace', 'create', '--name', 'Acme'])
+  const text = deployment.path('text')
+  writeFileSync(text, 'certainly not a database '.repeat(100))
+  const foreign = deployment.path('foreign.db')
+  new Database(foreign, { create: true }).run('CREATE TABLE notes (text TEXT)')
+  const newer = deployment.path('newer.db')
+  await deployment.json(backup(newer))
+  new Database(newer).run("INSERT INTO migrations VALUES ('9999_future', 'x', 0)")
+  const rows: [file: string, says: string][] = [
+    [deployment.path('none.db'), 'no file'],
+    [text, 'damaged'],
+    [foreign, 'not a database of Waypost'],
+    [newer, 'newer Waypost'],
+  ]
+  for (const [file, says] of rows) {
+    const refused = await deployment.run([...restore(file, '--force'), '--json'])
+    expectRefusal(refused, 1, says)
+  }
+  expect(files()).toEqual(['waypost.db'])
+})
+
+test('a damaged database is replaced and kept aside', async () => {
+  const file = deployment.path('backup.db')
+  await deployment.json(['workspace', 'create', '--name', 'Acme'])
+  await deployment.json(backup(file))
+  writeFileSync(deployment.databasePath, 'burnt '.repeat(1_000))
+  const { movedAside } = await deployment.json<{ movedAside: string }>(restore(file, '--force'))
+  expect(existsSync(movedAside)).toBe(true)
+  expect(await deployment.json<Identified[]>(['workspace', 'list'])).toHaveLength(1)
+})
+
+test('never twice: what was waiting in a backup becomes UNKNOWN, because it may have been sent since', async () => {
+  const file = deployment.path('backup.db')
+  const [waiting = ''] = await deployment.withStore(async store => queueMessages(store, await seeded(store), 1))
+  await deployment.json(backup(file))
+  rmSync(deployment.databasePath)
+  // What a deleted database may leave behind must not be taken for the log of the restored one.
+  writeFileSync(`${deployment.databasePath}-wal`, 'stale')
+  // The key does not matter to what is looked at here.
+  const env = { SECRET_KEY: 'any-key-of-enough-length' }
+  expect(await deployment.json(restore(file), { env })).toMatchObject({ movedAside: null, interrupted: 1 })
+  expect(await deployment.json(['message', 'show', waiting])).toMatchObject({ status: 'UNKNOWN' })
+  await deployment.withStore(async store => {
+    expect(await store.read.resumable({ after: '', most: 10 })).toEqual([])
+  })
+})
+
+test('a backup with secrets asks for its key first, and takes no other', async () => {
+  const file = deployment.path('backup.db')
+  await connected(deployment)
+  await deployment.json(backup(file))
+  const elsewhere = new Deployment()
+  emptied.push(elsewhere)
+  const [absent, wrong] = [
+    await elsewhere.run([...restore(file), '--json']),
+    await elsewhere.run([...restore(file), '--json'], { env: { SECRET_KEY: 'some-other-key-of-enough-length' } }),
+  ]
+  expectRefusal(absent, 1, 'key file back first')
+  expectRefusal(wrong, 1, 'secret key is not the one')
+  expect(files(elsewhere)).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
+import { Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+/** In a workspace of its own: each test starts with an account that is not connected there. */
+async function newConnect(): Promise<(...rest: string[]) => string[]> {
+  const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Acme'])
+  return (...rest) => ['channel', 'connect', '--workspace', id, '--account-id', SANDBOX.accountId, ...rest]
+}
+
+interface Connected extends Identified {
+  readonly verifyToken: string
+}
+
+test('secrets come from options, files or standard input, and are never shown again', async () => {
+  const connect = await newConnect()
+  const [, , , workspaceId] = connect()
+  const tokenFile = deployment.path('token')
+  writeFileSync(tokenFile, 'first-access-token\n')
+  const args = connect('--access-token-file', tokenFile, '--app-secret-file', '-')
+  const first = await deployment.json<Connected>(args, { stdin: 'first-app-secret\n' })
+  expect(first).toEqual({
+    id: expect.stringMatching(/^chan_/),
+    workspaceId,
+    accountId: SANDBOX.accountId,
+    callbackPath: `/callbacks/channel/${first.id}`,
+    verifyToken: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  } as unknown as Connected)
+
+  // Connecting again replaces the secrets, keeps the id, and leaves a verify token alone that nobody names.
+  const second = await deployment.json<Connected>(connect('--access-token', 'second', '--app-secret', 'second-app'))
+  expect(second).toMatchObject({ id: first.id, verifyToken: first.verifyToken })
+  const third = await deployment.json<Connected>(
+    connect('--access-token', 'third', '--app-secret', 'third-app', '--verify-token-file', '-'),
+    { stdin: 'my-verify-token' },
+  )
+  expect(third).toMatchObject({ id: first.id, verifyToken: 'my-verify-token' })
+
+  const [all, ofWorkspace, text] = await Promise.all([
+    deployment.json(['channel', 'list']),
+    deployment.json(['channel', 'list', '--workspace', String(workspaceId)]),
+    deployment.run(['channel', 'list']),
+  ])
+  const { verifyToken: _verifyToken, ...listed } = third
+  expect(all).toContainEqual(listed)
+  expect(ofWorkspace).toEqual([listed])
+  expect(text.stdout).toContain(first.id)
+  for (const shown of [JSON.stringify(all), text.stdout]) expect(shown).not.toMatch(/third|verify|sealed/i)
+
+  const database = await Bun.file(deployment.databasePath).text()
+  for (const secret of ['first-access-token', 'first-app-secret', 'third-app', 'my-verify-token']) {
+    expect(database).not.toContain(secret)
+  }
+})
+
+test('secrets that are missing, given twice or unusable are wrong use, and not repeated in the error', async () => {
+  const connect = await newConnect()
+  const rows: [args: string[], code: 1 | 2, says: string][] = [
+    [connect('--app-secret', 's'), 2, '--access-token-file'],
+    [connect('--access-token', 't'), 2, '--app-secret-file'],
+    [connect('--access-token', 't', '--access-token-file', '-', '--app-secret', 's'), 2, 'not both'],
+    [connect('--access-token-file', '-', '--app-secret-file', '-'), 2, 'Only one'],
+    [connect('--access-token', 'hunter2 hunter2', '--app-secret', 's'), 2, '--access-token must be one word'],
+    [connect('--access-token-file', '-', '--app-secret', 's'), 2, '--access-token must be one word'],
+    [connect('--access-token-file', '/does/not/exist', '--app-secret', 's'), 1, '/does/not/exist'],
+  ]
+  const ended = await Promise.all(rows.map(([args]) => deployment.run([...args, '--json'])))
+  for (const [at, [, code, says]] of rows.entries()) {
+    expectRefusal(ended[at], code, says)
+    expect(ended[at]?.stderr).not.toContain('hunter2')
+  }
+})
+
+test("a database that was written with another key is refused before anything is stored with this one's", async () => {
+  const connect = await newConnect()
+  await deployment.json(connect('--access-token', 'x', '--app-secret', 'y'))
+  const ended = await deployment.run(connect('--access-token', 'x', '--app-secret', 'y', '--json'), {
+    env: { SECRET_KEY: 'another-key-of-enough-characters' },
+  })
+  expectRefusal(ended, 1, 'secret key')
+})
+
+test('subscribe points the account to this gateway, and says why when it cannot', async () => {
+  const connect = await newConnect()
+  const credentials = ['--access-token', SANDBOX.accessToken, '--app-secret', SANDBOX.appSecret]
+  const { id, verifyToken } = await deployment.json<Connected>(connect(...credentials))
+  const sandbox = await startSandbox()
+  const asked: string[] = []
+  const gateway = Bun.serve({
+    port: 0,
+    fetch(request) {
+      const url = new URL(request.url)
+      asked.push(url.pathname)
+      const isRight = url.searchParams.get('hub.verify_token') === verifyToken
+      return new Response(isRight ? url.searchParams.get('hub.challenge') : 'no', { status: isRight ? 200 : 403 })
+    },
+  })
+  try {
+    const publicUrl = `http://127.0.0.1:${gateway.port}`
+    const env = { CHANNEL_API_URL: sandbox.url }
+    const subscribe = ['channel', 'subscribe', id]
+    const [unset, unreachable, done] = await Promise.all([
+      deployment.run([...subscribe, '--json'], { env }),
+      deployment.run([...subscribe, '--json'], { env: { ...env, PUBLIC_URL: 'http://127.0.0.1:1' } }),
+      deployment.json(subscribe, { env: { ...env, PUBLIC_URL: `${publicUrl}/` } }),
+    ])
+    expectRefusal(unset, 1, 'Set PUBLIC_URL')
+    expectRefusal(unreachable, 1, 'http://127.0.0.1:1')
+    expect(done).toMatchObject({ id, callbackUrl: `${publicUrl}/callbacks/channel/${id}`, subscribed: true })
+    expect(asked).toEqual([`/callbacks/channel/${id}`])
+    expect(unreachable.stderr).not.toContain(SANDBOX.accessToken)
+  } finally {
+    await gateway.stop(true)
+    await sandbox.stop()
+  }
+})

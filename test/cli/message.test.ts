@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'bun:test'
+import { Deployment, expectRefusal, type Identified, queueMessages, seeded, timestamp } from './waypost.ts'
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+/** A message of each kind, in a workspace of its own. */
+const seedMessages = () =>
+  deployment.withStore(async store => {
+    const owner = await seeded(store)
+    const [queued = '', lost = '', sent = ''] = await queueMessages(store, owner, 3)
+    const at = Date.now()
+    const record = { detail: null, recordedAt: at }
+    await store.write.recordEvent({ ...record, messageId: lost, event: { kind: 'lost', at } })
+    const accepted = { kind: 'accepted', at, channelMessageId: 'wamid.1', waId: '15550100200' } as const
+    await store.write.recordEvent({ ...record, messageId: sent, event: accepted })
+    return { owner, queued, lost, sent }
+  })
+
+test('messages are listed newest first, by status and up to a limit', async () => {
+  const { owner, queued, lost, sent } = await seedMessages()
+  const list = ['message', 'list', '--workspace', owner.workspaceId]
+  const [all, unknown, newest, text] = await Promise.all([
+    deployment.json<Identified[]>(list),
+    deployment.json<Identified[]>([...list, '--status', 'unknown']),
+    deployment.json<Identified[]>([...list, '--limit', '1']),
+    deployment.run(list),
+  ])
+  expect(all.map(({ id }) => id)).toEqual([sent, lost, queued])
+  expect(unknown.map(({ id }) => id)).toEqual([lost])
+  expect(newest.map(({ id }) => id)).toEqual([sent])
+  expect(text.stdout).toContain('UNKNOWN')
+})
+
+test('show gives the message as the partner API has it, and its timeline from the very beginning', async () => {
+  const { owner, lost, sent } = await seedMessages()
+  const shown = await deployment.json(['message', 'show', sent])
+  expect(shown).toEqual({
+    id: sent,
+    status: 'SENT',
+    channelMessageId: 'wamid.1',
+    failureReason: null,
+    sentAt: timestamp,
+    deliveredAt: null,
+    readAt: null,
+    createdAt: timestamp,
+    type: 'text',
+    recipient: '+15550100200',
+    contactId: null,
+    ...owner,
+    timeline: [
+      { event: 'queued', at: timestamp, recordedAt: timestamp, detail: null },
+      { event: 'accepted', at: timestamp, recordedAt: timestamp, detail: null },
+    ],
+  })
+  const text = await deployment.run(['message', 'show', lost])
+  expect(text.stdout).toContain(`waypost message resolve ${lost}`)
+})
+
+test('only a message whose outcome is unknown can be resolved, and only once', async () => {
+  const { queued, lost } = await seedMessages()
+  const early = await deployment.run(['message', 'resolve', queued, '--as', 'sent', '--json'])
+  expectRefusal(early, 1, 'this one is QUEUED')
+  const resolved = await deployment.json(['message', 'resolve', lost, '--as', 'failed'])
+  expect(resolved).toMatchObject({ id: lost, status: 'FAILED', failureReason: expect.stringContaining('operator') })
+  const again = await deployment.run(['message', 'resolve', lost, '--as', 'sent', '--json'])
+  expectRefusal(again, 1, 'this one is FAILED')
+  const { timeline } = await deployment.json<{ timeline: object[] }>(['message', 'show', lost])
+  expect(timeline.map(entry => ('event' in entry ? entry.event : null))).toEqual(['queued', 'lost', 'resolved'])
+})

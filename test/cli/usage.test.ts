@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import manifest from '../../package.json' with { type: 'json' }
+import { Deployment, type Ended, expectRefusal } from './waypost.ts'
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+/** Runs many refusals side by side: each is a process of its own. */
+const runAll = (calls: readonly (readonly string[])[], on = deployment) => Promise.all(calls.map(args => on.run(args)))
+
+describe('wrong use ends with 2, says what is wrong on stderr, and touches nothing', () => {
+  const rows: [name: string, args: string[], says: string][] = [
+    ['no command', [], 'Usage: waypost'],
+    ['an unknown command', ['frobnicate'], "Unknown command 'frobnicate'"],
+    ['a noun alone', ['workspace'], 'Usage: waypost workspace'],
+    ['an unknown verb', ['workspace', 'frobnicate'], "Unknown command 'frobnicate'"],
+    ['an unknown option', ['workspace', 'list', '--colour'], "Unknown option '--colour'"],
+    ['an argument too many', ['workspace', 'list', 'ws_1'], 'Too many arguments'],
+    ['a missing option', ['workspace', 'create'], "Required option '--name <name>' not specified"],
+    ['a missing argument', ['line', 'activate'], "Missing required argument 'line'"],
+    ['a name of nothing', ['workspace', 'create', '--name', '  '], '1 to 120 printable characters'],
+    ['a name that steers the terminal', ['workspace', 'create', '--name', 'a\u001b[2J'], '1 to 120 printable'],
+    ['no whole number', ['workspace', 'create', '--name', 'A', '--monthly-limit', '1.5'], 'a whole number'],
+    ['a limit and none', ['workspace', 'set-limit', 'ws_1', '--monthly-limit', '5', '--unlimited'], 'either'],
+    ['neither limit nor none', ['workspace', 'set-limit', 'ws_1'], 'either'],
+    ['no phone number', ['contact', 'add', '--workspace', 'ws_1', '--phone', '12'], 'international number'],
+    ['a path as id', ['line', 'add', '--channel', '../x', '--upstream-phone-id', '1', '--number', '1'], 'an id'],
+    ['no rate', ['line', 'set-rate', 'line_1'], '--per-second'],
+    ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '1001'], 'from 0 to 1000'],
+    ['an unknown status', ['message', 'list', '--workspace', 'ws_1', '--status', 'LOST'], 'one of QUEUED, SENT'],
+    ['an unknown outcome', ['message', 'resolve', 'msg_1', '--as', 'read'], 'one of sent, failed'],
+    ['read before delivered', ['sandbox', '--delivered-after-ms', '9', '--read-after-ms', '1'], '--read-after-ms'],
+  ]
+
+  const untouched = new Deployment()
+  let ended: Ended[]
+  beforeAll(async () => {
+    ended = await runAll(
+      rows.map(([, args]) => [...args, '--json']),
+      untouched,
+    )
+  })
+  afterAll(() => untouched.remove())
+
+  test.each(rows.map(([name], at) => [name, at] as const))('%s', (_name, at) => {
+    expectRefusal(ended[at], 2, rows[at]?.[2] ?? '')
+    expect(existsSync(untouched.dataDir)).toBe(false)
+  })
+})
+
+test('an id that names nothing ends with 1 and one sentence', async () => {
+  const rows: [args: string[], says: string][] = [
+    [['line', 'list', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
+    [['key', 'create', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
+    [['template', 'sync', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
+    [['contact', 'add', '--workspace', 'ws_x', '--phone', '+15550100200'], 'No workspace with the id ws_x\n'],
+    [['workspace', 'set-limit', 'ws_x', '--unlimited'], 'No workspace with the id ws_x\n'],
+    [['channel', 'subscribe', 'chan_x'], 'No channel with the id chan_x\n'],
+    [['line', 'add', '--channel', 'chan_x', '--upstream-phone-id', '1', '--number', '+15550783881'], 'No channel'],
+    [['line', 'set-rate', 'line_x', '--per-second', '1'], 'No line with the id line_x\n'],
+    [['key', 'revoke', 'pk_x'], 'No API key with the id pk_x\n'],
+    [['message', 'show', 'msg_x'], 'No message with the id msg_x\n'],
+    [['message', 'resolve', 'msg_x', '--as', 'sent'], 'No message with the id msg_x\n'],
+  ]
+  const ended = await runAll(rows.map(([args]) => [...args, '--json']))
+  for (const [at, [, says]] of rows.entries()) expectRefusal(ended[at], 1, says)
+})
+
+test('help and version end with 0, on stdout alone', async () => {
+  const [help, verbHelp, version, short] = await runAll([
+    ['--help'],
+    ['workspace', 'create', '--help'],
+    ['version'],
+    ['--version'],
+  ])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  expect(help?.stdout).toContain('doctor')
+  expect(verbHelp).toMatchObject({ code: 0, stderr: '' })
+  expect(verbHelp?.stdout).toContain('--monthly-limit <n>')
+  expect(verbHelp?.stdout).toContain('--json')
+  expect(version).toEqual({ code: 0, stderr: '', stdout: `waypost ${manifest.version}\n` })
+  expect(short?.stdout).toBe(`${manifest.version}\n`)
+  expect(await deployment.json(['version'])).toEqual({ version: manifest.version })
+})
+
+test('--json stands before or after the command', async () => {
+  const [before, after] = await runAll([
+    ['--json', 'version'],
+    ['version', '--json'],
+  ])
+  const answer = `{"version":"${manifest.version}"}\n`
+  expect([before?.stdout, after?.stdout]).toEqual([answer, answer])
+})
+
+test('bad settings end with 1, and all of them are named at once', async () => {
+  const ended = await deployment.run(['workspace', 'list'], { env: { PORT: 'high', LOG_LEVEL: 'loud' } })
+  expectRefusal(ended, 1, 'PORT must be')
+  expect(ended.stderr).toContain('LOG_LEVEL must be')
+})
+
+test('a data folder that cannot be made ends with 1 and names the database', async () => {
+  const ended = await deployment.run(['workspace', 'list'], { env: { DATA_DIR: '/dev/null/data' } })
+  expectRefusal(ended, 1, '/dev/null/data/waypost.db')
+})

@@ -1,0 +1,145 @@
+import { expect, setDefaultTimeout } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openStore } from '../../db/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import { systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import { silentLogger } from '../../src/log.ts'
+import { SANDBOX } from '../../src/sandbox/server.ts'
+
+/** Each command is a process of its own, and a machine of two cores may be busy. */
+setDefaultTimeout(60_000)
+
+const main = resolve(import.meta.dir, '../../src/main.ts')
+
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CallOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+/** A data folder of its own, and the real program run on it with nothing else in its environment. */
+export class Deployment {
+  readonly folder = mkdtempSync(join(tmpdir(), 'waypost-cli-'))
+  readonly dataDir = join(this.folder, 'data')
+  readonly databasePath = join(this.dataDir, 'waypost.db')
+
+  path(name: string): string {
+    return join(this.folder, name)
+  }
+
+  spawn(args: readonly string[], { env = {}, stdin = '' }: CallOptions = {}) {
+    return Bun.spawn([process.execPath, main, ...args], {
+      cwd: this.folder,
+      env: { DATA_DIR: this.dataDir, NO_COLOR: '1', ...env },
+      stdin: Buffer.from(stdin),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+  }
+
+  async run(args: readonly string[], options?: CallOptions): Promise<Ended> {
+    const child = this.spawn(args, options)
+    const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+    return { code, stdout, stderr }
+  }
+
+  /** Runs a command that must succeed. @returns the one JSON document on stdout: anything beside it fails here. */
+  async json<Shape = unknown>(args: readonly string[], options?: CallOptions): Promise<Shape> {
+    const { code, stdout, stderr } = await this.run([...args, '--json'], options)
+    if (code !== 0 || stderr !== '') throw new Error(`waypost ${args.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout) as Shape
+  }
+
+  /** Opens the database in this process, as a gateway does. */
+  async withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
+    mkdirSync(this.dataDir, { recursive: true })
+    const store = await openStore({
+      path: this.databasePath,
+      clock: systemClock,
+      log: silentLogger,
+      onWriterLost: () => {},
+    })
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** A command that did not do it: one document less on stdout, a sentence more on stderr, and never a stack. */
+export function expectRefusal(ended: Ended | undefined, code: 1 | 2, says: string): void {
+  expect(ended?.stderr).toContain(says)
+  expect(ended?.stderr).not.toContain('    at ')
+  expect(ended).toMatchObject({ code, stdout: '' })
+}
+
+export interface Identified {
+  readonly id: string
+}
+
+/** A workspace with a channel and a line, all made by commands. */
+export async function connected(deployment: Deployment) {
+  const workspace = await deployment.json<Identified>(['workspace', 'create', '--name', 'Acme'])
+  const connect = ['channel', 'connect', '--workspace', workspace.id, '--account-id', SANDBOX.accountId]
+  const secrets = ['--access-token', SANDBOX.accessToken, '--app-secret', SANDBOX.appSecret]
+  const channel = await deployment.json<Identified>([...connect, ...secrets])
+  const add = ['line', 'add', '--channel', channel.id, '--upstream-phone-id', SANDBOX.lines[0].upstreamPhoneId]
+  const line = await deployment.json<Identified>([...add, '--number', '+1 (555) 078-3881'])
+  return { workspaceId: workspace.id, channelId: channel.id, lineId: line.id }
+}
+
+/** The same without a process for each, where neither commands nor secrets are the subject. */
+export async function seeded(store: Store) {
+  const owner = { workspaceId: newId('ws'), channelId: newId('chan'), lineId: newId('line') }
+  const { workspaceId, channelId, lineId } = owner
+  const createdAt = systemClock.now()
+  const sealed = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
+  const channel = { id: channelId, workspaceId, accountId: '1', ...sealed, createdAt, updatedAt: createdAt }
+  const pace = { perSecond: 0, pairSeconds: 0 }
+  const line = { id: lineId, workspaceId, channelId, upstreamPhoneId: '1', number: '+15550783881', ...pace }
+  await store.write.createWorkspace({ id: workspaceId, name: 'Acme', monthlyMessageLimit: null, createdAt })
+  await store.write.connectChannel(channel)
+  await store.write.addLine({ ...line, active: true, createdAt })
+  return owner
+}
+
+/** Puts messages into the database as a gateway would: accepted, and not yet handed over. */
+export async function queueMessages(
+  store: Store,
+  owner: { workspaceId: string; channelId: string; lineId: string },
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('msg'))
+  for (const id of ids) {
+    await store.write.acceptMessage({
+      ...owner,
+      id,
+      contactId: null,
+      recipient: '+15550100200',
+      type: 'text',
+      payload: '{}',
+      createdAt: systemClock.now(),
+      dispatchedAt: null,
+      idempotency: null,
+      opensFlow: null,
+      closesFlows: null,
+    })
+  }
+  return ids
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
