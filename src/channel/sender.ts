@@ -45,16 +45,8 @@ export function createSender(parts: {
   const turns = new Map<string, () => void>()
   let underWay = 0
   let onIdle = () => {}
-  let answers: Answer[] = []
 
-  /** Answers of one tick leave as one post. */
-  function reply(answer: Answer) {
-    if (answers.push(answer) > 1) return
-    queueMicrotask(() => {
-      outgoing.reply(answers)
-      answers = []
-    })
-  }
+  const reply = (answer: Answer) => outgoing.reply([answer])
 
   const door: LaneDoor = {
     clock,

@@ -29,8 +29,8 @@ export function startJobs(parts: JobParts): { stop(): void } {
     ({ name, pattern, run }) =>
       new Cron(
         pattern,
+        // Without a name: croner keeps names for the whole process, where there may be more than one gateway.
         {
-          name,
           timezone: 'UTC',
           protect: true,
           unref: true,

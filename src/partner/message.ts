@@ -8,12 +8,13 @@ const timestamp = (description: string) =>
 /** Contract, "Message (returned as `data` by send and status)". */
 const messageSchema = Type.Object(
   {
-    id: Type.String({ description: 'The service message id, for the status endpoint.' }),
+    id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),
     status: Type.String({
       description:
-        'QUEUED: stored, not yet answered by the upstream platform. SENT: accepted by it. DELIVERED, READ: on the ' +
-        'device, opened. FAILED: see failureReason. UNKNOWN: handed over, the answer was lost; a later callback ' +
-        'settles it and it is never resent. More values may follow.',
+        '`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on ' +
+        'the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later ' +
+        'callback settles it and it is never resent. The list is open: be ready for further values.',
+      examples: ['SENT'],
     }),
     channelMessageId: Type.Union([Type.String(), Type.Null()], {
       description: "The upstream platform's id of the message, once it has accepted the send.",
@@ -22,20 +23,42 @@ const messageSchema = Type.Object(
     sentAt: timestamp('When the upstream platform accepted the message.'),
     deliveredAt: timestamp('Null until a delivery callback says so.'),
     readAt: timestamp('Null until a read callback says so.'),
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
     idempotentReplay: Type.Boolean({
       description: 'True when this answer replays an earlier send with the same idempotency key.',
     }),
   },
-  { additionalProperties: false, description: 'A message.' },
+  { additionalProperties: false, title: 'Message', description: 'A message as it stands now; timestamps are in UTC.' },
 )
 
 const envelopeSchema = Type.Object(
   { success: Type.Literal(true), data: messageSchema },
-  { additionalProperties: false, description: 'The message as it stands now.' },
+  { additionalProperties: false, title: 'MessageAnswer', description: 'The message as it stands now.' },
 )
 
 export const messageEnvelope = wire(envelopeSchema, check(envelopeSchema))
+
+/** A message of the API document's examples. */
+export const exampleMessage = {
+  id: 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f',
+  status: 'SENT',
+  channelMessageId: 'wamid.HBgNNDkxNTExMjM0NTY3OBUCABEYEjQzRkIxRjA0',
+  failureReason: null,
+  sentAt: '2026-03-01T09:30:00.412Z',
+  deliveredAt: null,
+  readAt: null,
+  createdAt: '2026-03-01T09:30:00.120Z',
+  idempotentReplay: false,
+}
+
+/** @returns a named example: `exampleMessage` with some fields changed. */
+export const messageExample = (
+  summary: string,
+  fields: Partial<Record<keyof typeof exampleMessage, unknown>> = {},
+) => ({
+  summary,
+  value: { success: true, data: { ...exampleMessage, ...fields } },
+})
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 

@@ -1,12 +1,18 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../errors.ts'
+import { answer } from '../http/answer.ts'
 import { readJson } from '../http/body.ts'
 import { callerOf, partnerPrefix } from '../http/guard.ts'
 import type { SendRequest } from '../messages/request.ts'
 import { type SenderParts, sendMessage } from '../messages/send.ts'
 import { wire } from '../schema.ts'
-import { messageEnvelope, messageView } from './message.ts'
-import { checkSendBody, sendBodySchema, withHeaderKey } from './sendBody.ts'
+import { messageEnvelope, messageExample, messageView } from './message.ts'
+import { checkSendBody, withHeaderKey } from './sendBody.ts'
+import { sendDescription } from './sendDescription.ts'
+import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
+
+const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }
+const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' }
 
 const sendBody = wire<typeof sendBodySchema, SendRequest>(sendBodySchema, checkSendBody)
 
@@ -32,6 +38,29 @@ export const sendRoute = (parts: SenderParts) =>
       parse: ({ request }) => readJson(request),
       body: sendBody,
       response: { 200: messageEnvelope, 201: messageEnvelope },
-      detail: { operationId: 'sendMessage', summary: 'Send a message', tags: ['Partner API'] },
+      detail: {
+        operationId: 'sendMessage',
+        summary: 'Send a message',
+        tags: ['Messages'],
+        description: sendDescription,
+        parameters: [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            description: 'In place of `idempotencyKey` in the body, or equal to it; two different keys are refused.',
+            schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyLengthMax },
+            example: 'order-1001-confirmation',
+          },
+        ],
+        responses: {
+          201: answer('A new message: sent, or (`QUEUED`) still waiting for its turn.', messageEnvelope, {
+            sent: messageExample('Accepted by the upstream platform'),
+            queued: messageExample('Still waiting for its turn', queued),
+          }),
+          200: answer('An idempotent replay: nothing new was sent; the original as it stands now.', messageEnvelope, {
+            replay: messageExample('Replay of a delivered message', { ...delivered, idempotentReplay: true }),
+          }),
+        },
+      },
     },
   )

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { StoreReads, Template } from '../../db/store.ts'
+import { answer } from '../http/answer.ts'
 import { callerOf, partnerPrefix } from '../http/guard.ts'
 import { check, Type, wire } from '../schema.ts'
 import { templateRecord } from '../templates/cache.ts'
@@ -9,25 +10,30 @@ import { listVariables } from '../templates/variables.ts'
 const recordSchema = Type.Object(
   {
     id: Type.String({ description: 'The service template id (`tpl_…`).' }),
-    name: Type.String({ description: 'For templateName.' }),
-    language: Type.String({ description: 'For templateLanguage.' }),
-    category: Type.String({ description: 'MARKETING, UTILITY or AUTHENTICATION.' }),
-    status: Type.String({ description: 'Always APPROVED here.' }),
+    name: Type.String({ description: 'For `templateName`.' }),
+    language: Type.String({ description: 'For `templateLanguage`.' }),
+    category: Type.String({ description: '`MARKETING`, `UTILITY` or `AUTHENTICATION`.' }),
+    status: Type.String({ description: 'Always `APPROVED` here.' }),
     components: Type.Array(Type.Object({}, { additionalProperties: true }), {
       description: "The upstream's structure: header, body, footer, buttons with their URLs, carousel cards.",
     }),
-    variables: Type.Array(Type.String(), { description: 'The exact keys of templateVariables that a send must fill.' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    variables: Type.Array(Type.String(), {
+      description: 'The exact keys of `templateVariables` that a send must fill, ready to copy.',
+    }),
+    updatedAt: Type.String({ format: 'date-time', description: 'When this service last saw it change.' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Template', description: 'An approved template in one language.' },
 )
 
 const listSchema = Type.Object(
   {
     success: Type.Literal(true),
-    data: Type.Object({ templates: Type.Array(recordSchema) }, { additionalProperties: false }),
+    data: Type.Object(
+      { templates: Type.Array(recordSchema, { description: 'One record per name and language.' }) },
+      { additionalProperties: false },
+    ),
   },
-  { additionalProperties: false, description: 'One record per name and language.' },
+  { additionalProperties: false, title: 'TemplateList', description: 'The approved templates of the workspace.' },
 )
 const listEnvelope = wire(listSchema, check(listSchema))
 
@@ -62,9 +68,49 @@ export const templatesRoute = (read: StoreReads) =>
     {
       query,
       response: { 200: listEnvelope },
-      detail: { operationId: 'listTemplates', summary: 'List approved templates', tags: ['Partner API'] },
+      detail: {
+        operationId: 'listTemplates',
+        summary: 'List approved templates',
+        tags: ['Templates'],
+        description:
+          "All approved templates of the key's workspace in one answer, to discover names, languages, structure and the " +
+          'variables that a send must fill.',
+        responses: {
+          200: answer('One record per name and language.', listEnvelope, {
+            templates: {
+              summary: 'A template with a body and a URL button',
+              value: { success: true, data: { templates: [exampleTemplate] } },
+            },
+          }),
+        },
+      },
     },
   )
+
+/** Of the API document. */
+const exampleTemplate = {
+  id: 'tpl_01jd4v7m9xf5ksxj1q5y8p0c3g',
+  name: 'order_confirmation',
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  components: [
+    { type: 'BODY', text: 'Order {{1}} is confirmed, {{2}}.', example: { body_text: [['1001', 'Ada']] } },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        {
+          type: 'URL',
+          text: 'View order',
+          url: 'https://shop.example/orders/{{1}}',
+          example: ['https://shop.example/orders/1001'],
+        },
+      ],
+    },
+  ],
+  variables: ['1', '2'],
+  updatedAt: '2026-02-20T08:00:00.000Z',
+}
 
 function templateView(template: Template) {
   const record = templateRecord(template)

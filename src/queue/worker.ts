@@ -9,6 +9,7 @@ export interface Served {
 }
 
 export interface Outgoing {
+  /** Answers leave at the end of the turn, together. */
   reply(answers: readonly Answer[]): void
   tell(fact: unknown): void
 }
@@ -24,9 +25,29 @@ const post = (message: FromWorker) => self.postMessage(message)
  */
 export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Promise<Served> | Served): void {
   let served: Served | undefined
+  const answers: Answer[] = []
+  const facts: unknown[] = []
+  let isFlushDue = false
+  // What one turn produces leaves as one post of each kind: waking the other thread is the dear part.
+  const flush = () => {
+    isFlushDue = false
+    if (facts.length > 0) post({ kind: 'facts', facts: facts.splice(0) })
+    if (answers.length > 0) post({ kind: 'answers', answers: answers.splice(0) })
+  }
+  const flushSoon = () => {
+    if (isFlushDue) return
+    isFlushDue = true
+    queueMicrotask(flush)
+  }
   const outgoing: Outgoing = {
-    reply: answers => post({ kind: 'answers', answers }),
-    tell: fact => post({ kind: 'facts', facts: [fact] }),
+    reply(more) {
+      for (const answer of more) answers.push(answer)
+      flushSoon()
+    },
+    tell(fact) {
+      facts.push(fact)
+      flushSoon()
+    },
   }
   self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     switch (data.kind) {
@@ -46,6 +67,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
         break
       case 'stop':
         await served?.stop()
+        flush()
         post({ kind: 'stopped' })
         break
     }

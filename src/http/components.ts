@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+
+export type Json = { readonly [field: string]: unknown }
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a typebox record of any keys prints. */
+const anyKey = '^.*$'
+
+/**
+ * Gathers the schemas of a document that have a `title` as its components, and puts references in their place. The
+ * schemas themselves stay what validates; only their spelling is turned into the one that readers of OpenAPI expect:
+ * a union told apart by a constant `type` becomes `oneOf` with a discriminator, a record `additionalProperties`.
+ */
+export class SchemaComponents {
+  readonly #byTitle = new Map<string, Json>()
+
+  /** @returns the schema as the document shows it: a reference when it has a title */
+  place(schema: Json): Json {
+    const { title } = schema
+    const shown = this.#spell(schema)
+    if (typeof title !== 'string') return shown
+    const known = this.#byTitle.get(title)
+    if (known && !isDeepStrictEqual(known, shown)) throw new Error(`two schemas are called ${title}`)
+    this.#byTitle.set(title, shown)
+    return reference(title)
+  }
+
+  /** @returns the gathered schemas, by name */
+  get all(): Json {
+    return Object.fromEntries([...this.#byTitle].sort(([one], [other]) => one.localeCompare(other)))
+  }
+
+  #spell(schema: Json): Json {
+    const shown: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === 'properties' && isObject(value)) shown.properties = this.#placeEach(value)
+      else if (keyword === 'anyOf' && Array.isArray(value)) Object.assign(shown, this.#union(value))
+      else if (keyword === 'patternProperties' && isObject(value)) Object.assign(shown, this.#record(value))
+      else if ((keyword === 'items' || keyword === 'additionalProperties') && isObject(value))
+        shown[keyword] = this.place(value)
+      else shown[keyword] = value
+    }
+    return shown
+  }
+
+  #record(patterns: Json): Json {
+    const { [anyKey]: value, ...others } = this.#placeEach(patterns)
+    return {
+      ...(value !== undefined && { additionalProperties: value }),
+      ...(Object.keys(others).length > 0 && { patternProperties: others }),
+    }
+  }
+
+  #union(branches: readonly Json[]): Json {
+    const placed = branches.map(branch => this.place(branch))
+    const words = branches.map(branch => constantType(branch))
+    if (!words.every(word => word !== null)) return { anyOf: placed }
+    const mapping = Object.fromEntries(words.map((word, at) => [word, placed[at]?.$ref]))
+    return { oneOf: placed, discriminator: { propertyName: 'type', mapping } }
+  }
+
+  #placeEach(schemas: Json): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, isObject(schema) ? this.place(schema) : schema]),
+    )
+  }
+}
+
+const reference = (title: string) => ({ $ref: `#/components/schemas/${title}` })
+
+/** @returns the word that a named schema's `type` field is bound to; null when there is none. */
+function constantType({ title, properties }: Json): string | null {
+  const type = isObject(properties) ? properties.type : undefined
+  return typeof title === 'string' && isObject(type) && typeof type.const === 'string' ? type.const : null
+}

@@ -1,0 +1,64 @@
+import { ERRORS, type Reason } from '../errors.ts'
+import { errorExamples, isOperationSpecific, type OperationId } from './errorExamples.ts'
+import { errorSchema } from './errorSchema.ts'
+
+/** Which codes each operation can refuse with. The statuses and the meaning come from `ERRORS`. */
+export const operationErrors: Record<OperationId, readonly Reason[]> = {
+  sendMessage: [
+    'VALIDATION_ERROR',
+    'PHONE_NUMBER_REQUIRED',
+    'PHONE_NUMBER_NOT_FOUND',
+    'PHONE_NUMBER_INACTIVE',
+    'NO_PHONE_NUMBER',
+    'TEMPLATE_NOT_APPROVED',
+    'CHANNEL_GRAPH_ERROR',
+    'UNAUTHORIZED',
+    'PLAN_LIMIT_EXCEEDED',
+    'NOT_FOUND',
+    'IDEMPOTENCY_CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ],
+  getMessage: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  listTemplates: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+}
+
+/** Answered with `Retry-After`. */
+const withRetryAfter: readonly Reason[] = ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE']
+
+export interface ErrorAnswer {
+  readonly status: number
+  /** Of the component: the code when it has the status for itself in every operation, else operation and status. */
+  readonly name: string
+  readonly headers: readonly string[]
+  readonly response: { readonly description: string; readonly content: object }
+}
+
+/** @returns the refusals of an operation, one answer for each status with all the codes that share it. */
+export function errorAnswers(operation: OperationId): ErrorAnswer[] {
+  const reasons = operationErrors[operation]
+  const statuses = [...new Set(reasons.flatMap(reason => ERRORS[reason].status))].sort((a, b) => a - b)
+  return statuses.map(status => {
+    const sharing = reasons.filter(reason => statusesOf(reason).includes(status))
+    const examples = Object.assign({}, ...sharing.map(reason => errorExamples(reason, status, operation)))
+    return {
+      status,
+      name: nameOf(operation, status, sharing),
+      headers: sharing.some(reason => withRetryAfter.includes(reason)) ? ['Retry-After'] : [],
+      response: {
+        description: sharing.map(reason => `\`${reason}\`: ${ERRORS[reason].meaning}`).join('\n\n'),
+        content: { 'application/json': { schema: errorSchema, examples } },
+      },
+    }
+  })
+}
+
+const statusesOf = (reason: Reason): readonly number[] => ERRORS[reason].status
+
+function nameOf(operation: OperationId, status: number, [first, ...others]: readonly Reason[]): string {
+  const isShared = first !== undefined && others.length === 0 && !isOperationSpecific(first)
+  return isShared ? first : `${operation}_${status}`
+}

@@ -1,0 +1,174 @@
+import { type Details, GatewayError, type Reason, type Refusal } from '../errors.ts'
+
+/** The operations of the partner API, by their `operationId`. */
+export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates'
+
+interface ErrorExample {
+  readonly summary: string
+  readonly message: string
+  readonly details?: Details
+  /** Only where the code has more than one status and this is not the usual one. */
+  readonly status?: number
+  /** Left out: all operations that can refuse with the code. */
+  readonly operation?: OperationId
+}
+
+const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
+
+const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
+  VALIDATION_ERROR: {
+    malformed: {
+      operation: 'sendMessage',
+      summary: 'Malformed: every problem is named',
+      message: 'The request is malformed. /phone: is required, unless contactId is given (and 1 more)',
+      details: {
+        issues: [
+          { path: '/phone', message: 'is required, unless contactId is given' },
+          { path: '/templateVariables/2', message: "is required: the template's body has {{2}}" },
+        ],
+      },
+    },
+    filter: {
+      operation: 'listTemplates',
+      summary: 'Unknown filter',
+      message: 'The request is malformed. /status: is not a known field',
+      details: { issues: [{ path: '/status', message: 'is not a known field' }] },
+    },
+  },
+  PHONE_NUMBER_REQUIRED: {
+    severalLines: {
+      summary: 'Several active lines',
+      message: 'This workspace has several active lines: say in phoneNumberId which one to use.',
+      details: { phoneNumberIds: ['line_01jd4v7m9xf5ksxj1q5y8p0c3e', 'line_01jd4v7m9xf5ksxj1q5y8p0c3h'] },
+    },
+  },
+  PHONE_NUMBER_NOT_FOUND: {
+    unknownLine: { summary: 'Unknown line', message: 'phoneNumberId names no line of this workspace.' },
+  },
+  PHONE_NUMBER_INACTIVE: {
+    inactiveLine: { summary: 'Inactive line', message: 'The line named by phoneNumberId is inactive.' },
+  },
+  NO_PHONE_NUMBER: {
+    noLine: { summary: 'No active line', message: 'This workspace has no active line.' },
+  },
+  TEMPLATE_NOT_APPROVED: {
+    pending: {
+      summary: 'Template not approved',
+      message: 'The template is not approved: its status is PENDING.',
+      details: { status: 'PENDING' },
+    },
+  },
+  UNAUTHORIZED: {
+    unauthorized: { summary: 'No valid key', message: 'Send a valid pair of apiKey and apiSecret headers.' },
+  },
+  PLAN_LIMIT_EXCEEDED: {
+    planLimit: {
+      summary: 'Plan limit reached',
+      message: 'The monthly message limit of this workspace is reached.',
+      details: { limit: 10_000, used: 10_000, resetsAt: '2026-04-01T00:00:00.000Z' },
+    },
+  },
+  NOT_FOUND: {
+    message: { operation: 'getMessage', summary: 'Unknown message', message: 'No message has this id.' },
+    contact: {
+      operation: 'sendMessage',
+      summary: 'Unknown contact',
+      message: 'contactId names no contact of this workspace.',
+    },
+    template: {
+      operation: 'sendMessage',
+      summary: 'Unknown template',
+      message: 'The chosen line has no template named like templateName.',
+    },
+    language: {
+      operation: 'sendMessage',
+      summary: 'Unknown language of a template',
+      message: 'The template does not exist in templateLanguage; it exists in en_US, de.',
+      details: { languages: ['en_US', 'de'] },
+    },
+  },
+  IDEMPOTENCY_CONFLICT: {
+    conflict: {
+      summary: 'Key used with another body',
+      message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
+    },
+  },
+  PAYLOAD_TOO_LARGE: {
+    tooLarge: { summary: 'Body too large', message: 'The body is larger than 1048576 bytes.' },
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    notJson: {
+      summary: 'Body is not JSON',
+      message: 'Send the body as JSON, with the header Content-Type: application/json.',
+    },
+  },
+  RATE_LIMIT_EXCEEDED: {
+    rateLimit: {
+      summary: 'Too many requests',
+      message: 'The limit of 300 requests per 15 minutes is reached. Try again after Retry-After seconds.',
+    },
+  },
+  CHANNEL_GRAPH_ERROR: {
+    refusedRequest: {
+      status: 400,
+      summary: 'Refused: the request is at fault',
+      message: 'The upstream platform refused the message: 131047: More than 24 hours have passed',
+      details: {
+        messageId,
+        code: 131047,
+        subcode: null,
+        title: 'Re-engagement message',
+        details: 'More than 24 hours have passed',
+        traceId: 'AbC1dEfGhIj',
+        retryable: false,
+      },
+    },
+    refusedByPlatform: {
+      summary: 'Refused: the platform or its credentials are at fault',
+      message: 'The upstream platform refused the message: 131000: Something went wrong',
+      details: {
+        messageId,
+        code: 131000,
+        subcode: null,
+        title: 'Something went wrong',
+        details: null,
+        traceId: 'AbC1dEfGhIj',
+        retryable: true,
+      },
+    },
+    unknownOutcome: {
+      summary: 'Outcome unknown',
+      message:
+        'The upstream platform took the request, but its answer was lost. The message may have been sent and will not be resent; poll its status.',
+      details: { outcome: 'unknown', messageId },
+    },
+  },
+  INTERNAL_ERROR: {
+    internal: {
+      summary: 'Unexpected error',
+      message: 'Unexpected error on our side. Give the X-Request-Id when you report it.',
+    },
+  },
+  SERVICE_UNAVAILABLE: {
+    busy: {
+      summary: 'Not able to accept',
+      message: 'Too many messages are waiting to be sent. Nothing was accepted; try again shortly.',
+    },
+  },
+}
+
+/** @returns whether the code says different things in different operations. */
+export const isOperationSpecific = (reason: Reason) =>
+  Object.values(examples[reason]).some(({ operation }) => operation !== undefined)
+
+/** @returns the named examples of a code at a status, for one operation, as they would be answered. */
+export function errorExamples(reason: Reason, status: number, operation: OperationId) {
+  const named = Object.entries(examples[reason]).flatMap(([name, example]) => {
+    if (example.operation !== undefined && example.operation !== operation) return []
+    const { summary, operation: _, ...rest } = example
+    const refusal: Refusal = { reason, ...rest }
+    const error = new GatewayError(refusal)
+    return error.status === status ? [[name, { summary, value: error.envelope() }] as const] : []
+  })
+  return Object.fromEntries(named)
+}

@@ -1,0 +1,83 @@
+import { table } from '../http/markdown.ts'
+import { cardBodyCharsMax, codeCharsMax, couponCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
+import { interactiveLimits } from './interactiveLimits.ts'
+
+const answers = `
+Checks the request, hands the message to the upstream platform and waits for its verdict.
+
+**201 or 200.** 201 answers a new send: the message was stored, and usually the upstream platform has accepted it
+(\`SENT\`). When it is still waiting for its turn after a few seconds the answer is 201 with \`QUEUED\`, and the work goes
+on. 200 answers an **idempotent replay**: nothing new was sent, \`idempotentReplay\` is true, and \`data\` is the original
+message as it stands now. A replay does not count against the plan.
+
+**Recipient.** Exactly one of \`phone\` and \`contactId\`. **Line.** \`phoneNumberId\` is needed when the workspace has more
+than one active line.
+`
+
+const templateKeys = [
+  [
+    '`"1"`, `"2"`, …',
+    'Replaces `{{1}}`, `{{2}}`, … of the stored template. Body and URL button `{{1}}` both use `"1"` and receive the same string.',
+    `≤ ${valueCharsMax} characters; one-time codes ≤ ${codeCharsMax}`,
+  ],
+  ['a name', 'Replaces `{{name}}` in a template with named parameters.', `≤ ${valueCharsMax} characters`],
+  ['`copy_code`', 'The value of a copy-code button.', `≤ ${couponCharsMax} characters`],
+  [
+    '`catalog_product_retailer_id`',
+    'Optional value of a catalog or multi-product button.',
+    `≤ ${valueCharsMax} characters`,
+  ],
+  [
+    '`header_link`',
+    'A public address of the header media; the service uploads it before sending.',
+    `≤ ${linkCharsMax} characters`,
+  ],
+  ['`header`', 'In place of `header_link`: the channel media id of an earlier upload.', 'digits only'],
+  [
+    '`c{card}_{slot}`',
+    "A card's placeholder, in its body or URL button: `c0_1` is slot 1 of the first card.",
+    `≤ ${valueCharsMax} characters; a card's whole body ≤ ${cardBodyCharsMax} after substitution`,
+  ],
+  [
+    '`c{card}_header_link`',
+    "A public address of the card's image or video; uploaded before sending. Recommended.",
+    `≤ ${linkCharsMax} characters`,
+  ],
+  ['`c{card}_header`', 'In place of `c{card}_header_link`: a channel media id.', 'digits only'],
+] as const
+
+const buttons = [
+  [
+    'Dynamic URL (`https://…{{1}}`)',
+    'The number of its `{{n}}`, usually `"1"`. The value is only the suffix, not the whole URL.',
+  ],
+  ['Copy code', '`copy_code`'],
+  ['Catalog, multi-product', '`catalog_product_retailer_id` (optional)'],
+  ['Quick reply, static URL', 'nothing'],
+] as const
+
+/** Markdown for the send operation: what the fields alone cannot say. */
+export const sendDescription = `${answers.trim()}
+
+### Values of a template
+
+Keys of \`templateVariables\`; \`GET /templates\` lists the ones that each template needs. Missing, unknown and overlong
+values are refused all at once before anything is sent. \`templateComponents\` is the alternative, not an addition: when it
+is present, it alone is forwarded.
+
+${table(['Key', 'Meaning', 'Limit'], templateKeys)}
+
+${table(['Button of the template', 'What to send'], buttons)}
+
+### Interactive payloads
+
+\`content\` is a JSON string. These kinds are checked against every limit below; other kinds are passed on as they are.
+Button ids and titles are unique, and so are the row ids of a list. A list holds at most 10 rows in all sections together
+and takes a text header only. \`flow\` needs either \`flow_id\` or \`flow_name\`, and no emoji in \`flow_cta\`. A header is
+\`{ "type": "text", "text": "…" }\` or one of \`image\`, \`video\`, \`document\` with an \`id\` or a \`link\`.
+
+${table(
+  ['Kind', 'Field', 'At most'],
+  interactiveLimits.map(({ kind, field, most, unit }) => [kind ?? 'all', `\`${field}\``, `${most} ${unit}`]),
+)}
+`

@@ -1,0 +1,247 @@
+import { phoneLengthMax } from '../channel/phone.ts'
+import { type TProperties, Type } from '../schema.ts'
+import { valueCharsMax } from '../templates/limits.ts'
+
+/** Contract, "Limits". */
+export const idempotencyKeyLengthMax = 255
+/** Upstream reference 10: the body of a text message. */
+const textLengthMax = 4096
+/** Upstream reference 6: template names. Language codes have at most a dozen letters; ids of ours at most 34. */
+const templateNameLengthMax = 512
+const shortLengthMax = 64
+/** Well over what a template can hold: ten cards with a body, a header and two buttons each. */
+const variablesMax = 200
+/** The upstream takes two to ten cards; the check against the template names the right number. */
+const cardsMax = 20
+/** Values have their own limit of 160 characters, reported with the rule that it comes from; this one only bounds. */
+const valueLengthMax = 4096
+
+const text = (maxLength: number, description: string, examples: string[] = []) =>
+  Type.String({ minLength: 1, maxLength, description, ...(examples.length > 0 && { examples }) })
+
+const common = {
+  phone: Type.Optional(
+    text(
+      phoneLengthMax,
+      'Recipient: country code and number. A leading `+` is optional; spaces, dashes, dots and parentheses are ' +
+        'dropped. Give either `phone` or `contactId`, never both.',
+      ['+4915112345678'],
+    ),
+  ),
+  contactId: Type.Optional(
+    text(
+      shortLengthMax,
+      "Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never both.",
+      ['contact_01jd4v7m9xf5ksxj1q5y8p0c3d'],
+    ),
+  ),
+  phoneNumberId: Type.Optional(
+    text(
+      shortLengthMax,
+      "The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Required when the " +
+        'workspace has more than one active line; otherwise the active one is used.',
+      ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'],
+    ),
+  ),
+  idempotencyKey: Type.Optional(
+    text(
+      idempotencyKeyLengthMax,
+      'The same key and body return the original message with 200; the same key and another body 409. ' +
+        'May be given as the `Idempotency-Key` header instead, or as both alike.',
+      ['order-1001-confirmation'],
+    ),
+  ),
+  revalidateFlowSession: Type.Optional(
+    Type.Boolean({
+      description:
+        "When true, the contact's active flow sessions are closed before sending: only the line's when `phoneNumberId` " +
+        'is given, else all. Needs `contactId`.',
+    }),
+  ),
+} satisfies TProperties
+
+const values = (description: string, example?: Record<string, string>) =>
+  Type.Record(Type.String({ minLength: 1 }), Type.String({ maxLength: valueLengthMax }), {
+    maxProperties: variablesMax,
+    description,
+    ...(example && { examples: [example] }),
+  })
+
+const strict = { additionalProperties: false }
+
+const buttonValueSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The button on the card, 0-based.' }),
+    sub_type: text(shortLengthMax, 'The kind of button: `url` or `quick_reply`.', ['url']),
+    parameters: Type.Object(
+      {
+        type: text(shortLengthMax, '`text` for a URL button, `payload` for a quick reply.', ['text']),
+        text: Type.Optional(
+          Type.String({
+            maxLength: valueLengthMax,
+            description: 'URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary.',
+          }),
+        ),
+        payload: Type.Optional(
+          Type.String({ maxLength: valueLengthMax, description: 'Quick reply: what comes back when it is tapped.' }),
+        ),
+      },
+      { ...strict, description: 'The value of the button.' },
+    ),
+  },
+  { ...strict, title: 'CardButtonValue', description: 'What a button of a card leaves open.' },
+)
+
+const headerSchema = Type.Object(
+  {
+    format: text(shortLengthMax, '`image` or `video`, as the template says.', ['image']),
+    link: Type.Optional(
+      text(
+        valueLengthMax,
+        'A public http or https address; the service uploads the file to the channel before sending.',
+        ['https://shop.example/tulip.jpg'],
+      ),
+    ),
+    id: Type.Optional(text(shortLengthMax, 'The channel media id of an earlier upload: digits only.', ['1558081531'])),
+  },
+  { ...strict, title: 'CardHeader', description: 'The media of a card: either `link` or `id`.' },
+)
+
+const cardSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The card in the template, 0-based.' }),
+    bodyValues: Type.Optional(
+      values(
+        "The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON order.",
+        { '1': 'Tulip' },
+      ),
+    ),
+    buttonValues: Type.Optional(
+      Type.Array(buttonValueSchema, { maxItems: cardsMax, description: 'Buttons that take a value.' }),
+    ),
+    header: Type.Optional(headerSchema),
+  },
+  { ...strict, title: 'CarouselCard', description: 'The values of one card of a carousel template.' },
+)
+
+/** Fields for reading only: what they may hold is checked by `checkForwardedComponents`, the rest by the upstream. */
+const forwarded = (description: string, ...examples: unknown[]) =>
+  Type.Optional(Type.Unknown({ description, ...(examples.length > 0 && { examples }) }))
+
+const componentSchema = Type.Object(
+  {
+    type: forwarded('String, required: `header`, `body`, `button` or `carousel`.', 'body'),
+    sub_type: forwarded('String, for buttons: `url`, `copy_code`, `quick_reply`, …', 'url'),
+    index: forwarded("String, for buttons: the button's place in the template, 0-based.", '0'),
+    parameters: forwarded(
+      `Array of objects like \`{ "type": "text", "text": "…" }\`; \`text\` of body and buttons has at most ${valueCharsMax} ` +
+        'characters. For a URL button it is only the dynamic suffix, preferably percent-encoded.',
+      [{ type: 'text', text: 'Ada' }],
+    ),
+    cards: forwarded(
+      'Array, for a carousel. Every card has `card_index` (integer from 0, required, unique) and `components` in this ' +
+        'same format.',
+      [{ card_index: 0, components: [{ type: 'body', parameters: [{ type: 'text', text: 'Tulip' }] }] }],
+    ),
+  },
+  {
+    additionalProperties: true,
+    title: 'TemplateComponent',
+    description:
+      "One element of the upstream platform's own component format; further fields are forwarded as they are.",
+  },
+)
+
+export const textSendSchema = Type.Object(
+  {
+    type: Type.Literal('text', { description: 'Plain text.' }),
+    content: text(textLengthMax, 'The text of the message.', ['Your parcel is on its way.']),
+    ...common,
+  },
+  { ...strict, title: 'TextSend', description: "Free text; only while the recipient's 24-hour window is open." },
+)
+
+export const templateSendSchema = Type.Object(
+  {
+    type: Type.Literal('template', { description: 'An approved template.' }),
+    templateName: text(templateNameLengthMax, 'The name of an approved template.', ['order_confirmation']),
+    templateLanguage: Type.Optional(
+      text(
+        shortLengthMax,
+        'Language code, short (`en`) or locale form (`en_US`); needed when the template exists in several. With ' +
+          '`templateComponents` it is passed on unchanged and must equal the approved language exactly.',
+        ['en_US'],
+      ),
+    ),
+    templateVariables: Type.Optional(
+      values(
+        `The values of the template by key, at most ${valueCharsMax} characters each, without line breaks and tabs: ` +
+          '`"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id`, ' +
+          '`header_link` or `header`, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. The template ' +
+          'list names the keys of each template.',
+        { '1': 'Ada', '2': '1001' },
+      ),
+    ),
+    templateComponents: Type.Optional(
+      Type.Array(componentSchema, {
+        description:
+          "The upstream platform's component format, forwarded untouched: at least one component, at most 20. The " +
+          'other values are not used then.',
+      }),
+    ),
+    bodyParameters: Type.Optional(
+      values(
+        'Values of the main body by slot number, applied after `templateVariables`: they override its numbered keys ' +
+          'there, and nothing else.',
+        { '1': 'Ada' },
+      ),
+    ),
+    carousel: Type.Optional(
+      Type.Object(
+        { cards: Type.Array(cardSchema, { maxItems: cardsMax, description: 'As many cards as the template has.' }) },
+        {
+          ...strict,
+          description: "A carousel template's cards. What a card leaves out is taken from its `c0_…` keys.",
+        },
+      ),
+    ),
+    ...common,
+  },
+  {
+    ...strict,
+    title: 'TemplateSend',
+    description:
+      'An approved template, with at least one of `templateVariables`, `templateComponents`, `bodyParameters`, ' +
+      '`carousel`: `"templateVariables": {}` when the template has no variables.',
+  },
+)
+
+/** Well over the largest payload that its own checks let through; interactive messages hold at most ten rows. */
+const interactiveLengthMax = 65_536
+
+export const interactiveSendSchema = Type.Object(
+  {
+    type: Type.Literal('interactive', { description: 'Buttons, a list, a link or a flow.' }),
+    content: text(
+      interactiveLengthMax,
+      'A JSON **string** that holds the interactive payload: an object with `type` (`button`, `list`, `cta_url`, ' +
+        '`flow`, or another kind that the channel knows), `header`, `body`, `footer` and `action`. Limits: see the ' +
+        'operation.',
+      [
+        '{"type":"button","body":{"text":"Confirm your appointment?"},"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}',
+      ],
+    ),
+    ...common,
+  },
+  {
+    ...strict,
+    title: 'InteractiveSend',
+    description: "Buttons, lists, links and flows; only while the recipient's 24-hour window is open.",
+  },
+)
+
+/** For the API document; the branch that `type` names is checked alone, so that a problem is reported once. */
+export const sendBodySchema = Type.Union([textSendSchema, templateSendSchema, interactiveSendSchema], {
+  title: 'SendBody',
+  description: 'What to send, and to whom. `type` decides which fields belong; others are refused.',
+})
