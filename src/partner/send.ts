@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../errors.ts'
-import { answer } from '../http/answer.ts'
 import { readJson } from '../http/body.ts'
+import { answer } from '../http/docs/answer.ts'
 import { callerOf, partnerPrefix } from '../http/guard.ts'
 import type { SendRequest } from '../messages/request.ts'
 import { type SenderParts, sendMessage } from '../messages/send.ts'

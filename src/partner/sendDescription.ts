@@ -1,4 +1,4 @@
-import { table } from '../http/markdown.ts'
+import { table } from '../http/docs/markdown.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 

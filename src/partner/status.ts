@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
 import { GatewayError } from '../errors.ts'
-import { answer } from '../http/answer.ts'
+import { answer } from '../http/docs/answer.ts'
 import { callerOf, partnerPrefix } from '../http/guard.ts'
 import { exampleMessage, messageEnvelope, messageExample, messageView } from './message.ts'
 

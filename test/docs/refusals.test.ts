@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { operationErrors } from '../../src/http/errorAnswers.ts'
-import { errorSchema } from '../../src/http/errorSchema.ts'
+import { operationErrors } from '../../src/http/docs/errorAnswers.ts'
+import { errorSchema } from '../../src/http/docs/errorSchema.ts'
 import { check } from '../../src/schema.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'

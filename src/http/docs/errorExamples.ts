@@ -1,4 +1,4 @@
-import { type Details, GatewayError, type Reason, type Refusal } from '../errors.ts'
+import { type Details, GatewayError, type Reason, type Refusal } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
 export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates'

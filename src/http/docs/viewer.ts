@@ -1,6 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
-import scalarJs from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' }
+import scalarJs from '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' }
 import { documentInfo, partnerDocument } from './document.ts'
 
 const viewerPath = '/docs'

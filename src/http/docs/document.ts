@@ -1,12 +1,12 @@
-import pkg from '../../package.json' with { type: 'json' }
-import { sendExamples } from '../partner/sendExamples.ts'
+import pkg from '../../../package.json' with { type: 'json' }
+import { sendExamples } from '../../partner/sendExamples.ts'
+import { partnerPrefix } from '../guard.ts'
 import type { Examples } from './answer.ts'
 import { isObject, type Json, SchemaComponents } from './components.ts'
-import { headers, onEveryAnswer, parameters, securitySchemes } from './documentHeaders.ts'
-import { documentText } from './documentText.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'
 import type { OperationId } from './errorExamples.ts'
-import { partnerPrefix } from './guard.ts'
+import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
+import { documentText } from './text.ts'
 
 /** In short, for the viewer's page; the document itself has the long text. */
 export const documentInfo = { title: 'Waypost', version: pkg.version, description: 'Partner messaging API' }

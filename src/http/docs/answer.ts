@@ -1,5 +1,5 @@
 import type { DocumentDecoration } from 'elysia'
-import type { TSchema } from '../schema.ts'
+import type { TSchema } from '../../schema.ts'
 
 export type Responses = NonNullable<DocumentDecoration['responses']>
 

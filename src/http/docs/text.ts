@@ -1,9 +1,9 @@
-import { ERRORS } from '../errors.ts'
-import type { MessageStatus } from '../messages/state.ts'
-import { idempotencyKeyLengthMax } from '../partner/sendSchema.ts'
-import { valueCharsMax } from '../templates/limits.ts'
-import { bodyBytesMax } from './body.ts'
-import { rateWindowMs } from './limiter.ts'
+import { ERRORS } from '../../errors.ts'
+import type { MessageStatus } from '../../messages/state.ts'
+import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
+import { valueCharsMax } from '../../templates/limits.ts'
+import { bodyBytesMax } from '../body.ts'
+import { rateWindowMs } from '../limiter.ts'
 import { table } from './markdown.ts'
 
 const minutes = rateWindowMs / 60_000

@@ -1,5 +1,5 @@
-import { ERRORS, type Reason } from '../errors.ts'
-import { type TSchema, Type } from '../schema.ts'
+import { ERRORS, type Reason } from '../../errors.ts'
+import { type TSchema, Type } from '../../schema.ts'
 
 const strict = { additionalProperties: false }
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })

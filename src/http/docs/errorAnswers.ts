@@ -1,4 +1,4 @@
-import { ERRORS, type Reason } from '../errors.ts'
+import { ERRORS, type Reason } from '../../errors.ts'
 import { errorExamples, isOperationSpecific, type OperationId } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 
