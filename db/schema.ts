@@ -227,11 +227,11 @@ export const messageEvents = sqliteTable(
     at: integer('at').notNull(),
     /** When we learnt of it. */
     recordedAt: integer('recorded_at').notNull(),
-    /** JSON: the upstream's errors, codes and trace ids; null when there is nothing to add. */
-    detail: text('detail'),
+    /** JSON: the upstream's errors, codes and trace ids; empty when there is nothing to add. */
+    detail: text('detail').notNull(),
   },
-  // The key is also what folds a repeated callback into one entry.
-  table => [primaryKey({ columns: [table.messageId, table.kind, table.at] })],
+  // The key is also what folds a repeated callback into one entry; two failures of one second are two.
+  table => [primaryKey({ columns: [table.messageId, table.kind, table.at, table.detail] })],
 )
 
 export const idempotencyKeys = sqliteTable(
@@ -259,10 +259,10 @@ export const parkedReports = sqliteTable(
     at: integer('at').notNull(),
     recordedAt: integer('recorded_at').notNull(),
     reason: text('reason'),
-    detail: text('detail'),
+    detail: text('detail').notNull(),
   },
   table => [
-    primaryKey({ columns: [table.channelId, table.channelMessageId, table.status, table.at] }),
+    primaryKey({ columns: [table.channelId, table.channelMessageId, table.status, table.at, table.detail] }),
     index('parked_reports_age').on(table.recordedAt),
   ],
 )

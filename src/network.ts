@@ -52,13 +52,16 @@ export function callerAddress(
 /** How much of an IPv6 address names a customer: providers hand out at least a /64, so one address proves nothing. */
 const ipv6CustomerGroups = 4
 
+/** IPv4 written inside IPv6, as its two last groups. */
+const dotted = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+
 /** @returns what an address is counted under: IPv4 as it is, IPv6 by its /64. */
 export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
   if (isIP(address) !== 6) return address
   // WHATWG URL parsing gives an IPv6 address its one canonical spelling.
   const canonical = new URL(`http://[${address.split('%')[0]}]/`).hostname.slice(1, -1)
+  const inner = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical)
+  if (inner) return dotted(Number.parseInt(inner[1] ?? '', 16), Number.parseInt(inner[2] ?? '', 16))
   const [head = '', tail] = canonical.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

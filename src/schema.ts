@@ -27,6 +27,8 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
             message: 'is required',
           }))
         if (error.keyword === 'boolean') return [{ path: error.instancePath, message: 'is not a known field' }]
+        if (error.keyword === 'enum')
+          return [{ path: error.instancePath, message: `must be one of ${error.params.allowedValues.join(', ')}` }]
         // The 'boolean' errors already name each unknown field.
         if (error.keyword === 'additionalProperties') return []
         return [{ path: error.instancePath, message: error.message }]

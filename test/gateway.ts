@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Line, Template } from '../db/store.ts'
+import type { Line, Message, Template } from '../db/store.ts'
 import type { Clock } from '../src/clock.ts'
 import { loadConfig } from '../src/config.ts'
 import { sha256 } from '../src/crypto.ts'
@@ -13,6 +13,14 @@ import { startUpstream, type Upstream } from './upstream.ts'
 export interface Key {
   readonly apiKey: string
   readonly apiSecret: string
+}
+
+/** A workspace beside the first one, with a channel, a line and a key of its own. */
+export interface Tenant {
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly line: Line
+  readonly key: Key
 }
 
 /** A running gateway on a real file, threads and sockets, with a workspace, a channel and one line. */
@@ -33,6 +41,10 @@ export interface TestGateway {
   addLine(fields?: Partial<Line>): Promise<Line>
   addTemplates(...templates: readonly (Partial<Template> & { name: string })[]): Promise<void>
   createKey(workspaceId?: string): Promise<Key>
+  /** A second workspace; its channel has the same app secret and verify token. */
+  addWorkspace(): Promise<Tenant>
+  /** What is stored for the workspace, newest first. */
+  messages(): Promise<Message[]>
   /** Stops it; what is on disk stays for the next one on the same folder. */
   stop(): Promise<void>
 }
@@ -43,6 +55,12 @@ export interface Answer {
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape and assert what they find
   readonly json: any
+}
+
+/** @returns an error answer in one line, `404 NOT_FOUND`. */
+export async function codeOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as { error: unknown }
+  return `${response.status} ${error}`
 }
 
 /** Bodies of templates that tests use; `components` as the upstream lists them. */
@@ -118,6 +136,22 @@ export async function startTestGateway(
     return key
   }
 
+  async function addWorkspace(): Promise<Tenant> {
+    const owner = newId('ws')
+    const channel = newId('chan')
+    await store.write.createWorkspace({ id: owner, name: 'Other', monthlyMessageLimit: null, createdAt: now })
+    await store.write.connectChannel({
+      id: channel,
+      workspaceId: owner,
+      accountId: '100002',
+      ...credentials.seal(channel, { accessToken: 'other-token', appSecret, verifyToken }),
+      createdAt: now,
+      updatedAt: now,
+    })
+    const owned = await addLine({ workspaceId: owner, channelId: channel })
+    return { workspaceId: owner, channelId: channel, line: owned, key: await createKey(owner) }
+  }
+
   async function addTemplates(...templates: readonly (Partial<Template> & { name: string })[]) {
     await store.write.replaceTemplates({
       channelId,
@@ -167,6 +201,8 @@ export async function startTestGateway(
     addLine,
     addTemplates,
     createKey,
+    addWorkspace,
+    messages: () => store.read.messages({ workspaceId, status: null, most: 1_000 }),
     async stop() {
       await gateway.stop()
       if (!options.upstream) await upstream.stop()

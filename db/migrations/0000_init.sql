@@ -92,8 +92,8 @@ CREATE TABLE message_events (
   kind text NOT NULL,
   at integer NOT NULL,
   recorded_at integer NOT NULL,
-  detail text,
-  PRIMARY KEY(message_id, kind, at)
+  detail text NOT NULL,
+  PRIMARY KEY(message_id, kind, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE messages (
   id text PRIMARY KEY NOT NULL,
@@ -130,8 +130,8 @@ CREATE TABLE parked_reports (
   at integer NOT NULL,
   recorded_at integer NOT NULL,
   reason text,
-  detail text,
-  PRIMARY KEY(channel_id, channel_message_id, status, at)
+  detail text NOT NULL,
+  PRIMARY KEY(channel_id, channel_message_id, status, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parked_reports_age ON parked_reports (recorded_at);
 CREATE TABLE plan_usage (

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Details } from '../../src/errors.ts'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
 import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
@@ -8,6 +9,8 @@ import { type MessageRow, messageColumns, toMessage } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
+
+const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
 /** The verbs that move a message. All of them go through the one state machine. */
 export function eventVerbs({
@@ -102,7 +105,7 @@ export function eventVerbs({
     .prepare()
 
   /** Applies one event, keeps it on the timeline and carries out what follows from it. */
-  function move(before: MessageRow, event: MessageEvent, recordedAt: number, detail: string | null): Message {
+  function move(before: MessageRow, event: MessageEvent, recordedAt: number, detail: string): Message {
     const facts = apply(toMessage(before), event)
     const status = statusOf(facts)
     const after: Message = { ...toMessage(before), ...facts, status }
@@ -157,7 +160,7 @@ export function eventVerbs({
 
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): Message | null {
     const before = byId.get({ id: messageId })
-    return before ? move(before, event, recordedAt, detail && JSON.stringify(detail)) : null
+    return before ? move(before, event, recordedAt, detailText(detail)) : null
   }
 
   return {
@@ -170,7 +173,7 @@ export function eventVerbs({
         const named = messageId === null ? undefined : byId.get({ id: messageId })
         // An id of another channel's message is a stranger's: the callback proves only its own channel.
         const message = named?.channelId === channelId ? named : byChannelMessage.get({ channelMessageId, channelId })
-        const text = detail && JSON.stringify(detail)
+        const text = detailText(detail)
         if (message) {
           move(message, event, recordedAt, text)
           counts.applied += 1
@@ -188,7 +191,7 @@ export function eventVerbs({
         .from(messages)
         .where(and(eq(messages.status, 'QUEUED'), isNotNull(messages.dispatchedAt)))
         .all()
-      for (const message of interrupted) move(message, { kind: 'lost', at }, at, null)
+      for (const message of interrupted) move(message, { kind: 'lost', at }, at, '')
       return interrupted.length
     },
 
@@ -199,7 +202,7 @@ export function eventVerbs({
         .where(and(eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
         .limit(most)
         .all()
-      for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, null)
+      for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, '')
       return abandoned.length
     },
   }

@@ -22,8 +22,8 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
        (SELECT line_id, link, format FROM media_uploads WHERE expires_at <= ? LIMIT ?)`,
   )
   const parked = client.query(
-    `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at) IN
-       (SELECT channel_id, channel_message_id, status, at FROM parked_reports
+    `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at, detail) IN
+       (SELECT channel_id, channel_message_id, status, at, detail FROM parked_reports
         WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
 

@@ -195,7 +195,10 @@ export function storeReads({ db }: Connection): StoreReads {
         .orderBy(asc(messageEvents.at), asc(messageEvents.recordedAt))
         .limit(listMost)
         .all()
-      return rows.map(({ messageId: _id, detail, ...entry }) => ({ ...entry, detail: detail && JSON.parse(detail) }))
+      return rows.map(({ messageId: _id, detail, ...entry }) => ({
+        ...entry,
+        detail: detail === '' ? null : JSON.parse(detail),
+      }))
     },
 
     async resumable({ after, most }) {

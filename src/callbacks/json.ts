@@ -14,7 +14,6 @@ const secondsMax = 8_640_000_000_000
 
 /** @returns Unix seconds, a number or its digits, as epoch milliseconds. */
 export function timestamp(value: unknown): number | null {
-  const seconds =
-    typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : Number.NaN
-  return seconds >= 0 && seconds <= secondsMax ? Math.floor(seconds * 1000) : null
+  const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= secondsMax ? Math.floor(seconds * 1000) : null
 }

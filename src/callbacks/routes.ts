@@ -5,7 +5,7 @@ import { isSignedBy } from '../channel/signature.ts'
 import type { Clock } from '../clock.ts'
 import { isSameSecret } from '../crypto.ts'
 import { GatewayError, invalid } from '../errors.ts'
-import { tooLarge } from '../http/body.ts'
+import { readBytes } from '../http/body.ts'
 import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
@@ -35,9 +35,9 @@ export const callbackRoutes = (parts: CallbackParts) =>
         const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query
         const isRight = isSameSecret(token ?? '', parts.credentials.open(channel, 'verifyToken'))
         if (mode !== 'subscribe' || challenge === undefined || !isRight) {
-          return new Response('Forbidden', { status: 403 })
+          return plain('Forbidden', 403)
         }
-        return new Response(challenge, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+        return plain(challenge, 200)
       },
       { detail: { hide: true } },
     )
@@ -52,18 +52,16 @@ export const callbackRoutes = (parts: CallbackParts) =>
           throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The signature is missing or wrong.' })
         }
         await takeIn(parts, channel, bytes)
-        return new Response('OK', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+        return plain('OK', 200)
       },
       {
-        parse: async ({ request }) => {
-          if (Number(request.headers.get('content-length') ?? 0) > callbackBytesMax) throw tooLarge(callbackBytesMax)
-          const bytes = await request.bytes()
-          if (bytes.length > callbackBytesMax) throw tooLarge(callbackBytesMax)
-          return bytes
-        },
+        parse: ({ request }) => readBytes(request, callbackBytesMax),
         detail: { hide: true },
       },
     )
+
+const plain = (body: string, status: number) =>
+  new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 
 async function channelOf({ store }: CallbackParts, channelId: string): Promise<Channel> {
   const channel = await store.read.channel(channelId)

@@ -12,9 +12,6 @@ const statusByName: Readonly<Record<string, ReportEvent['status']>> = {
   failed: 'failed',
 }
 
-/** Errors in callbacks have no HTTP status of their own. */
-const callbackErrorStatus = 400
-
 /** Reads one status (upstream reference 9.4). @returns null when it is none: unknown word, no id or no time. */
 export function readStatus(value: unknown): Report | null {
   const channelMessageId = text(field(value, 'id'))
@@ -24,7 +21,7 @@ export function readStatus(value: unknown): Report | null {
   if (channelMessageId === null || !status || at === null) return null
   const errors = list(field(value, 'errors'))
   // A callback's error is classed as a refusal would be; a code that nobody knows still has its title and details.
-  const fault = errors.length > 0 ? readFault(errors[0], callbackErrorStatus) : null
+  const fault = readFault(errors[0], null)
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'
   return {
     messageId: text(field(value, 'biz_opaque_callback_data')),

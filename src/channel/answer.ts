@@ -13,6 +13,8 @@ export interface UpstreamFault {
   readonly title: string
   readonly details: string | null
   readonly traceId: string | null
+  /** For the operator alone: addresses and system errors of our own side. */
+  readonly diagnosis?: string
 }
 
 /** @returns the sentence that a caller reads as `failureReason`: the code, then the upstream's most exact words. */
@@ -60,8 +62,11 @@ function parseJson(body: string): Record<string, unknown> | null {
   }
 }
 
-/** Reads an error object of an answer or a callback; both drift between versions, so every field may be absent. */
-export function readFault(value: unknown, httpStatus: number): UpstreamFault | null {
+/**
+ * Reads an error object of an answer or a callback; both drift between versions, so every field may be absent.
+ * @param httpStatus null for a callback's, which has none
+ */
+export function readFault(value: unknown, httpStatus: number | null): UpstreamFault | null {
   const error = record(value)
   const code = whole(error?.code)
   const subcode = whole(error?.error_subcode)
@@ -73,7 +78,11 @@ export function readFault(value: unknown, httpStatus: number): UpstreamFault | n
     ...ERROR_CLASSES[errorClass],
     code,
     subcode,
-    title: text(error?.title) ?? text(error?.message) ?? text(error?.error_user_title) ?? `HTTP ${httpStatus}`,
+    title:
+      text(error?.title) ??
+      text(error?.message) ??
+      text(error?.error_user_title) ??
+      (httpStatus === null ? 'The upstream platform gave no reason' : `HTTP ${httpStatus}`),
     details: text(record(data)?.details) ?? text(data) ?? text(error?.error_user_msg),
     traceId: text(error?.fbtrace_id),
   }
@@ -149,8 +158,9 @@ const unreachable = (why: string): UpstreamFault => ({
   code: null,
   subcode: null,
   title: 'The upstream platform could not be reached',
-  details: why,
+  details: null,
   traceId: null,
+  diagnosis: why,
 })
 
 /** `Retry-After` in seconds, else the account's `estimated_time_to_regain_access` in minutes. */

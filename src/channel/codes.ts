@@ -82,15 +82,18 @@ export interface UpstreamError {
 /**
  * Classes an answer that is not an acceptance. Order (upstream reference 4.1): the code in the table; `is_transient`;
  * the HTTP status; a readable 5xx with an unknown code counts as the vague code 131000.
+ * @param httpStatus null for an error that came as a callback
  * @param error null when the body held no readable error
  * @returns null when the outcome is unknown: the message may be on its way
  */
-export function classify(httpStatus: number, error: UpstreamError | null): ErrorClass | null {
+export function classify(httpStatus: number | null, error: UpstreamError | null): ErrorClass | null {
   if (error?.code === 100 && error.subcode === missingObjectSubcode) return 'accountStop'
   const known = error?.code == null ? undefined : classOfCode.get(error.code)
   if (known) return known
   if (error?.code != null && error.code >= 200 && error.code <= 299) return 'accountStop'
   if (error?.isTransient) return 'retry'
+  // A failure that came as a callback is over, whatever its code.
+  if (httpStatus === null) return 'permanent'
   if (httpStatus === 401) return 'token'
   if (httpStatus === 403) return 'accountStop'
   if (httpStatus === 429) return 'throttleLine'

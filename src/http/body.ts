@@ -9,12 +9,30 @@ export const tooLarge = (bytesMax: number) =>
   new GatewayError({ reason: 'PAYLOAD_TOO_LARGE', message: `The body is larger than ${bytesMax} bytes.` })
 
 /**
- * Reads a JSON body. A chunked body has no length up front, so it is measured here as well.
+ * Reads a body no further than it may be long: what a chunked body or a wrong length holds beyond that is never kept.
+ * @throws GatewayError PAYLOAD_TOO_LARGE
+ */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (declared > bytesMax) throw tooLarge(bytesMax)
+  // The server reads no more than the declared length.
+  if (declared >= 0) return request.bytes()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw tooLarge(bytesMax)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Reads a JSON body.
  * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await request.bytes()
-  if (bytes.length > bodyBytesMax) throw tooLarge(bodyBytesMax)
+  const bytes = await readBytes(request, bodyBytesMax)
   if (bytes.length === 0) throw new GatewayError(invalid([{ path: '', message: 'is empty; send a JSON object' }]))
   try {
     return JSON.parse(utf8.decode(bytes))

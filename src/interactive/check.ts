@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.ts'
 import { isDeeperThan } from '../templates/depth.ts'
+import { inexactNumber, inexactNumbers } from '../templates/exactness.ts'
 import { readButtonMessage } from './button.ts'
 import { type FlowReference, readFlowMessage } from './flow.ts'
 import { readLinkMessage } from './link.ts'
@@ -37,6 +38,7 @@ export function checkInteractive(content: string): CheckedInteractive {
 
   const reader = new Reader()
   const flow = readKind(payload, reader)
+  for (const path of inexactNumbers(payload, root)) reader.issues.push({ path, message: inexactNumber })
   if (reader.issues.length > 0) return { ok: false, issues: reader.issues.slice(0, issuesMax) }
   return { ok: true, payload, ...(flow && { flow }) }
 }

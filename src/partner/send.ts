@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { GatewayError } from '../errors.ts'
+import { GatewayError, invalid } from '../errors.ts'
 import { readJson } from '../http/body.ts'
 import { answer } from '../http/docs/answer.ts'
 import { callerOf, partnerPrefix } from '../http/guard.ts'
@@ -7,14 +7,28 @@ import type { SendRequest } from '../messages/request.ts'
 import { type SenderParts, sendMessage } from '../messages/send.ts'
 import { wire } from '../schema.ts'
 import { messageEnvelope, messageExample, messageView } from './message.ts'
-import { checkSendBody, withHeaderKey } from './sendBody.ts'
+import { checkSendBody } from './sendBody.ts'
 import { sendDescription } from './sendDescription.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
 
 const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }
 const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' }
 
-const sendBody = wire<typeof sendBodySchema, SendRequest>(sendBodySchema, checkSendBody)
+/**
+ * Reads and checks body and header together, so that all problems come in one answer.
+ * @throws GatewayError VALIDATION_ERROR, PAYLOAD_TOO_LARGE
+ */
+async function readSend(request: Request): Promise<SendRequest> {
+  const checked = checkSendBody(await readJson(request), request.headers.get('idempotency-key'))
+  if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+  return checked.value
+}
+
+/** For the document: what arrives here has been checked by `readSend`. */
+const sendBody = wire<typeof sendBodySchema, SendRequest>(sendBodySchema, value => ({
+  ok: true,
+  value: value as SendRequest,
+}))
 
 /** `POST /messages/send` (contract, "Send a message"). */
 export const sendRoute = (parts: SenderParts) =>
@@ -22,8 +36,7 @@ export const sendRoute = (parts: SenderParts) =>
     `${partnerPrefix}/messages/send`,
     async ({ body, request, set }) => {
       const { workspaceId } = callerOf(request)
-      const asked = withHeaderKey(body, request.headers.get('idempotency-key'))
-      const outcome = await sendMessage(parts, workspaceId, asked)
+      const outcome = await sendMessage(parts, workspaceId, body)
       switch (outcome.kind) {
         case 'created':
           set.status = 201
@@ -35,7 +48,7 @@ export const sendRoute = (parts: SenderParts) =>
       }
     },
     {
-      parse: ({ request }) => readJson(request),
+      parse: ({ request }) => readSend(request),
       body: sendBody,
       response: { 200: messageEnvelope, 201: messageEnvelope },
       detail: {

@@ -1,59 +1,82 @@
 import { normalizePhone } from '../channel/phone.ts'
-import { GatewayError, type Issue, invalid } from '../errors.ts'
-import { checkInteractive } from '../interactive/check.ts'
+import type { Issue } from '../errors.ts'
+import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
-import { type Check, type Checked, check, type Static, Type } from '../schema.ts'
+import { type Check, type Checked, check, type Static } from '../schema.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
-import { idempotencyKeyLengthMax, interactiveSendSchema, templateSendSchema, textSendSchema } from './sendSchema.ts'
+import {
+  idempotencyKeyLengthMax,
+  interactiveSendSchema,
+  templateSendSchema,
+  textSendSchema,
+  untypedSendSchema,
+} from './sendSchema.ts'
 
 type TextSend = Static<typeof textSendSchema>
 type TemplateSend = Static<typeof templateSendSchema>
 type InteractiveSend = Static<typeof interactiveSendSchema>
 type SendBody = TextSend | TemplateSend | InteractiveSend
 
-const kindSchema = Type.Object({ type: Type.Enum(['text', 'template', 'interactive']) })
-const checkKind = check(kindSchema)
 const branches: Record<SendBody['type'], Check<SendBody>> = {
   text: check(textSendSchema),
   template: check(templateSendSchema),
   interactive: check(interactiveSendSchema),
 }
+/** For a body whose type is missing or unknown: everything that can be said of it all the same. */
+const checkUntyped = check(untypedSendSchema)
 
 /**
- * Checks a send body and reports every problem at once, with JSON Pointers.
- * @returns the request; its idempotency key may still be joined by the one of the header
+ * Checks a send and reports every problem at once, with JSON Pointers.
+ * @param headerKey the `Idempotency-Key` header, another place for the body's `idempotencyKey`
  */
-export function checkSendBody(input: unknown): Checked<SendRequest> {
-  const kind = checkKind(input)
-  if (!kind.ok) return kind
-  const { type } = kind.value
-  const branch = branches[type](input)
-  const rules = brokenRules(input as Readonly<Record<string, unknown>>)
-  if (!branch.ok) {
-    const reported = new Set(branch.issues.map(issue => issue.path))
-    return { ok: false, issues: [...branch.issues, ...rules.filter(issue => !reported.has(issue.path))] }
+export function checkSendBody(input: unknown, headerKey: string | null = null): Checked<SendRequest> {
+  const fields: Fields = typeof input === 'object' && input !== null ? (input as Fields) : {}
+  const { type } = fields
+  const branch = isSendType(type) ? branches[type](input) : checkUntyped(input)
+  const found = readAcrossFields(fields, headerKey)
+  if (branch.ok && found.issues.length === 0 && isSendType(type)) {
+    return { ok: true, value: toRequest(branch.value as SendBody, headerKey, found) }
   }
-  if (rules.length > 0) return { ok: false, issues: rules }
-  return { ok: true, value: toRequest(branch.value) }
+  const named = branch.ok ? [] : branch.issues
+  // What is no object at all has no fields to speak of.
+  const more = named.some(({ path }) => path === '') ? [] : found.issues
+  const paths = new Set(named.map(({ path }) => path))
+  return { ok: false, issues: [...named, ...more.filter(({ path }) => !paths.has(path))] }
 }
 
-/** The rules that span fields, or say more than a schema can. They look at a body that may be malformed elsewhere. */
-function brokenRules(body: Readonly<Record<string, unknown>>): Issue[] {
+type Fields = Readonly<Record<string, unknown>>
+
+const isSendType = (type: unknown): type is SendBody['type'] =>
+  typeof type === 'string' && Object.hasOwn(branches, type)
+
+/** What the rules across fields make of a body, which may be malformed elsewhere. */
+interface Found {
+  readonly issues: Issue[]
+  /** `+` and digits. */
+  readonly phone: string | null
+  readonly interactive: CheckedInteractive | null
+}
+
+/** The rules that span fields, or say more than a schema can. */
+function readAcrossFields(body: Fields, headerKey: string | null): Found {
   const issues: Issue[] = []
-  const { phone, contactId, templateComponents } = body
-  if (phone === undefined && contactId === undefined) {
+  const { phone: given, contactId, templateComponents, content } = body
+  const phone = typeof given === 'string' ? normalizePhone(given) : null
+  if (given === undefined && contactId === undefined) {
     issues.push({ path: '/phone', message: 'is required, unless contactId is given' })
   }
-  if (phone !== undefined && contactId !== undefined) {
+  if (given !== undefined && contactId !== undefined) {
     issues.push({ path: '/contactId', message: 'must not be given together with phone: one message, one recipient' })
   }
-  if (typeof phone === 'string' && normalizePhone(phone) === null) {
+  if (typeof given === 'string' && phone === null) {
     issues.push({ path: '/phone', message: 'is not an international number: country code first, digits only' })
   }
   if (body.revalidateFlowSession === true && contactId === undefined) {
     issues.push({ path: '/revalidateFlowSession', message: 'needs contactId: flow sessions belong to contacts' })
   }
+  const keyProblem = idempotencyKeyProblem(body.idempotencyKey, headerKey)
+  if (keyProblem !== null) issues.push({ path: '/idempotencyKey', message: keyProblem })
   if (body.type === 'template') {
     if (!templateValueFields.some(field => body[field] !== undefined)) {
       issues.push({
@@ -63,54 +86,47 @@ function brokenRules(body: Readonly<Record<string, unknown>>): Issue[] {
     }
     if (templateComponents !== undefined) issues.push(...checkForwardedComponents(templateComponents))
   }
-  if (body.type === 'interactive' && typeof body.content === 'string') {
-    const interactive = checkInteractive(body.content)
-    if (!interactive.ok) issues.push(...interactive.issues)
-  }
-  return issues
+  const interactive = body.type === 'interactive' && typeof content === 'string' ? checkInteractive(content) : null
+  if (interactive && !interactive.ok) issues.push(...interactive.issues)
+  return { issues, phone, interactive }
 }
 
 const templateValueFields = ['templateVariables', 'templateComponents', 'bodyParameters', 'carousel'] as const
 
-function toRequest(body: SendBody): SendRequest {
+/** One of the two places, or both alike. */
+function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
+  // Half a surrogate pair has no form in UTF-8: on disk, different keys would become the same one.
+  if (typeof inBody === 'string' && !inBody.isWellFormed()) return 'must be well-formed Unicode'
+  if (inHeader === null) return null
+  if (inHeader === '') return 'is empty in the Idempotency-Key header'
+  if (inHeader.length > idempotencyKeyLengthMax) {
+    return `must not have more than ${idempotencyKeyLengthMax} characters in the Idempotency-Key header`
+  }
+  if (inBody !== undefined && inBody !== inHeader) {
+    return 'differs from the Idempotency-Key header: send one of them, or both alike'
+  }
+  return null
+}
+
+function toRequest(body: SendBody, headerKey: string | null, { phone, interactive }: Found): SendRequest {
   return {
-    phone: body.phone === undefined ? null : normalizePhone(body.phone),
+    phone,
     contactId: body.contactId ?? null,
     phoneNumberId: body.phoneNumberId ?? null,
-    content: toContent(body),
+    content: toContent(body, interactive),
     revalidateFlowSession: body.revalidateFlowSession ?? false,
-    idempotencyKey: body.idempotencyKey ?? null,
+    idempotencyKey: body.idempotencyKey ?? headerKey,
     fingerprint: () => fingerprint(body),
   }
 }
 
-/**
- * Joins the key of the body with the one of the `Idempotency-Key` header: one of them, or both alike.
- * @throws GatewayError VALIDATION_ERROR when they differ or the header's is no key
- */
-export function withHeaderKey(request: SendRequest, header: string | null): SendRequest {
-  if (header === null) return request
-  const problem =
-    header === ''
-      ? 'is empty in the Idempotency-Key header'
-      : header.length > idempotencyKeyLengthMax
-        ? `must not have more than ${idempotencyKeyLengthMax} characters in the Idempotency-Key header`
-        : request.idempotencyKey !== null && request.idempotencyKey !== header
-          ? 'differs from the Idempotency-Key header: send one of them, or both alike'
-          : null
-  if (problem !== null) throw new GatewayError(invalid([{ path: '/idempotencyKey', message: problem }]))
-  return { ...request, idempotencyKey: header }
-}
-
-function toContent(body: SendBody): RequestedContent {
+function toContent(body: SendBody, interactive: CheckedInteractive | null): RequestedContent {
   switch (body.type) {
     case 'text':
       return { type: 'text', body: body.content }
-    case 'interactive': {
-      const interactive = checkInteractive(body.content)
-      if (!interactive.ok) throw new Error('an interactive payload passed its check and then failed it')
+    case 'interactive':
+      if (!interactive?.ok) throw new Error('toContent: the payload of an interactive send was not checked')
       return { type: 'interactive', payload: interactive.payload, flow: interactive.flow ?? null }
-    }
     case 'template': {
       const { templateVariables, bodyParameters, carousel } = body
       return {

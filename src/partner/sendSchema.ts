@@ -245,3 +245,18 @@ export const sendBodySchema = Type.Union([textSendSchema, templateSendSchema, in
   title: 'SendBody',
   description: 'What to send, and to whom. `type` decides which fields belong; others are refused.',
 })
+
+const anything = Type.Optional(Type.Unknown())
+const fieldsOfAnyType = [textSendSchema, templateSendSchema, interactiveSendSchema].flatMap(schema =>
+  Object.keys(schema.properties),
+)
+
+/** What can be said of a body whose `type` is missing or unknown: which fields no type knows, and the common rules. */
+export const untypedSendSchema = Type.Object(
+  {
+    ...Object.fromEntries(fieldsOfAnyType.map(name => [name, anything])),
+    ...common,
+    type: Type.Enum(['text', 'template', 'interactive']),
+  },
+  strict,
+)

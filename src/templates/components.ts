@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts'
 import { isLongerThan } from './chars.ts'
 import { isDeeperThan } from './depth.ts'
+import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { issuesMax, valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
 
@@ -21,12 +22,11 @@ const depthMax = 24
 export function checkForwardedComponents(value: unknown): Issue[] {
   const root = '/templateComponents'
   if (!Array.isArray(value)) return [{ path: root, message: 'must be an array of component objects' }]
-  if (value.length === 0) return [{ path: root, message: 'must not be empty' }]
   if (value.length > componentsMax)
     return [{ path: root, message: `must not have more than ${componentsMax} components` }]
   if (isDeeperThan(value, depthMax))
     return [{ path: root, message: `must not be nested deeper than ${depthMax} levels` }]
-  const issues: Issue[] = []
+  const issues: Issue[] = inexactNumbers(value, root).map(path => ({ path, message: inexactNumber }))
   checkComponents(value, root, issues)
   return issues.slice(0, issuesMax)
 }

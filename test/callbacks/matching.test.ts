@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
+import { callbackUrl, iso, messageData, report, second, status, text, timeline } from './report.ts'
+
+let gateway: TestGateway
+let other: Tenant
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  other = await gateway.addWorkspace()
+})
+afterEach(() => {
+  gateway.upstream.answer = accept
+})
+afterAll(() => gateway.stop())
+
+/** Starts a send that the upstream has taken and not yet answered. */
+async function inFlight(wamid: string) {
+  const gate = Promise.withResolvers<void>()
+  const before = gateway.upstream.received.length
+  gateway.upstream.answer = async () => {
+    await gate.promise
+    return Response.json({ messaging_product: 'whatsapp', messages: [{ id: wamid }] })
+  }
+  const answer = gateway.send(text)
+  await eventually(() => expect(gateway.upstream.received.length).toBe(before + 1))
+  return { id: String(gateway.upstream.received.at(-1)?.json.biz_opaque_callback_data), answer, open: gate.resolve }
+}
+
+describe('a callback that overtakes the answer', () => {
+  test.each([
+    ['delivered', 'DELIVERED'],
+    ['read', 'READ'],
+    ['sent', 'SENT'],
+    ['failed', 'FAILED'],
+  ])('with our id it is applied at once: %s', async (name, state) => {
+    const send = await inFlight(`wamid.early-${name}`)
+    const early = status(`wamid.early-${name}`, name, second, { biz_opaque_callback_data: send.id })
+    expect((await report(gateway, early)).status).toBe(200)
+    expect((await messageData(gateway, send.id)).status).toBe(state)
+    send.open()
+    const { status: http, json } = await send.answer
+    expect(http).toBe(201)
+    expect(json.data).toMatchObject({ id: send.id, status: state, channelMessageId: `wamid.early-${name}` })
+    expect((await messageData(gateway, send.id)).status).toBe(state)
+  })
+
+  test('without our id it waits under its own, and is applied when the answer comes', async () => {
+    const send = await inFlight('wamid.parked')
+    await report(gateway, status('wamid.parked', 'read', second + 2), status('wamid.parked', 'delivered', second + 1))
+    await report(gateway, status('wamid.parked', 'read', second + 2))
+    expect((await messageData(gateway, send.id)).status).toBe('QUEUED')
+    send.open()
+    const { json } = await send.answer
+    expect(json.data).toMatchObject({ status: 'READ', deliveredAt: iso(second + 1), readAt: iso(second + 2) })
+    const kinds = (await timeline(gateway, send.id)).map(({ kind }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['accepted', 'delivered', 'read']))
+  })
+
+  test('a parked failure keeps its reason and its errors', async () => {
+    const send = await inFlight('wamid.parked-failure')
+    await report(gateway, status('wamid.parked-failure', 'failed'))
+    send.open()
+    const { json } = await send.answer
+    expect(json.data.status).toBe('FAILED')
+    expect(json.data.failureReason).toStartWith('131049: ')
+    const failed = (await timeline(gateway, send.id)).find(({ kind }) => kind === 'failed')
+    expect(failed?.detail).toMatchObject({ errors: [{ code: 131049 }] })
+  })
+})
+
+describe('whom a callback can touch', () => {
+  test("a callback of another channel does not move the message, not even with the message's own id", async () => {
+    const { json } = await gateway.send(text)
+    const { id, channelMessageId } = json.data
+    const foreign = statusCallback(
+      status(channelMessageId, 'read'),
+      status(channelMessageId, 'failed', second, { biz_opaque_callback_data: id }),
+      status('wamid.other', 'delivered', second, { biz_opaque_callback_data: id }),
+    )
+    const response = await postCallback(callbackUrl(gateway, other.channelId), foreign, gateway.appSecret)
+    expect(response.status).toBe(200)
+    expect(await messageData(gateway, id)).toEqual(json.data)
+  })
+
+  test('what another channel parked is not applied to a message of this one', async () => {
+    const send = await inFlight('wamid.shared')
+    const parked = statusCallback(status('wamid.shared', 'read'))
+    await postCallback(callbackUrl(gateway, other.channelId), parked, gateway.appSecret)
+    send.open()
+    expect((await send.answer).json.data.status).toBe('SENT')
+  })
+
+  test('an unknown id of ours falls back on the id of the upstream', async () => {
+    const { json } = await gateway.send(text)
+    const strange = { biz_opaque_callback_data: 'order-1001, set by another system' }
+    await report(gateway, status(json.data.channelMessageId, 'delivered', second, strange))
+    expect((await messageData(gateway, json.data.id)).status).toBe('DELIVERED')
+  })
+
+  test('200: an unknown message is taken without a sound', async () => {
+    expect((await report(gateway, status('wamid.nobody', 'read'))).status).toBe(200)
+  })
+
+  test('a callback wins over a refusal that was not sure: the message went out after all', async () => {
+    gateway.upstream.answer = () => graphError(500, { code: 131000, message: 'unknown error' })
+    const { json } = await gateway.send(text)
+    const id = json.details.messageId
+    expect((await messageData(gateway, id)).status).toBe('FAILED')
+    await report(gateway, status('wamid.after-all', 'delivered', second, { biz_opaque_callback_data: id }))
+    const { status: state, failureReason, channelMessageId } = await messageData(gateway, id)
+    expect([state, failureReason, channelMessageId]).toEqual(['DELIVERED', null, 'wamid.after-all'])
+  })
+})
+
+describe('one bad entry never costs its neighbours', () => {
+  const bad: readonly unknown[] = [
+    null,
+    5,
+    'delivered',
+    [],
+    {},
+    { id: 'wamid.x' },
+    { status: 'read', timestamp: '1' },
+    { id: 5, status: 'read', timestamp: '1' },
+    { id: '', status: 'read', timestamp: '1' },
+    { id: 'wamid.x', status: 'warning', timestamp: '1' },
+    { id: 'wamid.x', status: 'constructor', timestamp: '1' },
+    { id: 'wamid.x', status: null, timestamp: '1' },
+    { id: 'wamid.x', status: 'read' },
+    { id: 'wamid.x', status: 'read', timestamp: 'yesterday' },
+    { id: 'wamid.x', status: 'read', timestamp: '-5' },
+    { id: 'wamid.x', status: 'read', timestamp: '99999999999999999999' },
+    { id: 'wamid.x', status: 'failed', timestamp: '1', errors: 'none' },
+    { id: 'wamid.x', status: 'failed', timestamp: '1', errors: [null, 5, { code: {} }] },
+    { id: 'wamid.x\0y', status: 'read', timestamp: '1' },
+    { id: '\ud800', status: 'read', timestamp: '1' },
+    { id: `wamid.${'x'.repeat(100_000)}`, status: 'read', timestamp: '1' },
+    { id: 'wamid.x', status: 'read', timestamp: '1', biz_opaque_callback_data: { a: 1 } },
+  ]
+  test.each(bad.map((entry, at) => [at, entry] as const))('200: number %d', async (_, entry) => {
+    const sends = [await gateway.send(text), await gateway.send(text)]
+    const [before, after] = sends.map(({ json }) => json.data)
+    const response = await report(
+      gateway,
+      status(before.channelMessageId, 'delivered'),
+      entry,
+      status(after.channelMessageId, 'read'),
+    )
+    expect(response.status).toBe(200)
+    expect((await messageData(gateway, before.id)).status).toBe('DELIVERED')
+    expect((await messageData(gateway, after.id)).status).toBe('READ')
+  })
+
+  test.each([[''], [' '], ['NaN'], [true], [[]], [{}], [null]])(
+    'a status whose time is %j says nothing',
+    async timestamp => {
+      const { json } = await gateway.send(text)
+      await report(gateway, { ...status(json.data.channelMessageId, 'delivered'), timestamp })
+      expect((await messageData(gateway, json.data.id)).deliveredAt).toBeNull()
+    },
+  )
+
+  test('a failure without errors, or with errors nobody knows, still fails the message with a reason', async () => {
+    for (const errors of [undefined, [], [{}], [{ code: 'x' }], [{ code: 131026 }]]) {
+      const { json } = await gateway.send(text)
+      await report(gateway, status(json.data.channelMessageId, 'failed', second, { errors }))
+      const { status: state, failureReason } = await messageData(gateway, json.data.id)
+      expect(state).toBe('FAILED')
+      expect(failureReason).toMatch(/\w/)
+      expect(failureReason).not.toContain('HTTP')
+    }
+  })
+
+  test('every entry and every change of an envelope is walked', async () => {
+    const sends = await Promise.all(Array.from({ length: 4 }, () => gateway.send(text)))
+    const [a, b, c, d] = sends.map(({ json }) => ({
+      field: 'messages',
+      value: { statuses: [status(json.data.channelMessageId, 'read')] },
+    }))
+    const body = {
+      object: 'whatsapp_business_account',
+      entry: [{ changes: [a, b] }, {}, { changes: [{}, c] }, { changes: [d] }],
+    }
+    expect((await postCallback(callbackUrl(gateway), body, gateway.appSecret)).status).toBe(200)
+    for (const { json } of sends) expect((await messageData(gateway, json.data.id)).status).toBe('READ')
+  })
+})

@@ -1,0 +1,18 @@
+/** Between two looks; short beside what is looked for. */
+const pollMs = 5
+
+/**
+ * Repeats the check until it passes. Only for background effects that have no answer to await.
+ * @throws what the check threw last, when it never passed in time
+ */
+export async function eventually(check: () => void | Promise<void>, timeoutMs = 5_000): Promise<void> {
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await Bun.sleep(pollMs)
+    }
+  }
+}

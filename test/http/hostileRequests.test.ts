@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { exchangeRaw, rawHead } from './rawHttp.ts'
+
+const body = JSON.stringify({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+
+describe('a stranger never gets past authentication', () => {
+  // The router finds the path by looking for the first slash after a fixed number of characters: a short Host shifts it.
+  const tricks: readonly [target: string, host: string][] = [
+    ['/ab/api/v1/public/templates', 'x'],
+    ['/a/api/v1/public/templates', 'x'],
+    ['/api/v1/public/templates', 'x'],
+    ['/x/api/v1/public/templates', 'ab'],
+    ['/api/v1/public/templates', 'abc'],
+    ['//api/v1/public/templates', 'localhost'],
+    ['/api/v1/public/templates/', 'localhost'],
+    ['/api/v1/public/templates?', 'localhost'],
+    ['/api/v1/public/templates#', 'localhost'],
+    ['/api/v1/%70ublic/templates', 'localhost'],
+    ['/api/v1/public%2Ftemplates', 'localhost'],
+    ['/api/v1/public/../public/templates', 'localhost'],
+    ['/./api/v1/public/templates', 'localhost'],
+    ['/livez/../api/v1/public/templates', 'localhost'],
+    ['/API/V1/PUBLIC/templates', 'localhost'],
+    ['http://localhost/api/v1/public/templates', 'x'],
+    ['http://x/ab/api/v1/public/templates', 'x'],
+    ['/templates', 'localhost/api/v1/public'],
+    ['/livez', 'localhost/api/v1/public/templates?'],
+    ['/templates', 'a/b/api/v1/public'],
+    ['/api/v1/public/templates', '['],
+    ['/api/v1/public/templates', ''],
+  ]
+  test.each(tricks)('401 or 404: GET %s with Host %p', async (target, host) => {
+    const answer = await exchangeRaw(gateway.url, rawHead(`GET ${target}`, { Host: host, Connection: 'close' }))
+    expect(answer.body).not.toContain('success')
+    if (target !== '/livez') expect([400, 401, 404]).toContain(answer.status)
+  })
+
+  test.each(tricks)('401 or 404: POST beside %s with Host %p sends nothing', async (target, host) => {
+    const path = target.replace('/templates', '/messages/send')
+    const before = gateway.upstream.received.length
+    const answer = await exchangeRaw(
+      gateway.url,
+      rawHead(`POST ${path}`, {
+        Host: host,
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+        Connection: 'close',
+      }),
+      body,
+    )
+    expect([400, 401, 404]).toContain(answer.status)
+    expect(gateway.upstream.received.length).toBe(before)
+  })
+
+  test('401 UNAUTHORIZED: without waiting for a body that never comes', async () => {
+    const headers = { Host: 'localhost', 'Content-Type': 'application/json', 'Content-Length': '500' }
+    const answer = await exchangeRaw(gateway.url, rawHead('POST /api/v1/public/messages/send', headers), '{"type":')
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('a hostile Host header is never our failure', () => {
+  const hosts = [
+    '',
+    '[',
+    ']',
+    '%',
+    'a b',
+    'x:99999',
+    'x:-1',
+    '@',
+    '\\',
+    'a/b',
+    '\u00e9',
+    '[::1',
+    '..',
+    'x'.repeat(4_000),
+  ]
+  test.each(hosts)('no 5xx: Host %p', async host => {
+    for (const path of ['/livez', '/api/v1/public/templates', '/callbacks/channel/x', '/nowhere']) {
+      const answer = await exchangeRaw(gateway.url, rawHead(`GET ${path}`, { Host: host, Connection: 'close' }))
+      expect(answer.status).toBeLessThan(500)
+    }
+  })
+
+  // A short name is what a proxy in front calls its backend (`proxy_pass http://api`).
+  test.each(['api', 'gw', 'x', 'api:80'])('200: a right key works with Host %p on every route', async host => {
+    const sent = await gateway.send(JSON.parse(body))
+    const headers = { Host: host, apiKey: gateway.key.apiKey, apiSecret: gateway.key.apiSecret, Connection: 'close' }
+    const paths = ['/api/v1/public/templates', `/api/v1/public/messages/${sent.json.data.id}`]
+    const statuses = []
+    for (const path of paths) statuses.push((await exchangeRaw(gateway.url, rawHead(`GET ${path}`, headers))).status)
+    expect(statuses).toEqual([200, 200])
+  })
+})

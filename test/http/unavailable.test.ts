@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { accept } from '../upstream.ts'
+
+const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { SEND_QUEUE_MAX: '1' } })
+})
+afterAll(() => gateway.stop())
+
+describe('503 SERVICE_UNAVAILABLE', () => {
+  test('a full queue says when to try again, and nothing was accepted', async () => {
+    const gate = Promise.withResolvers<void>()
+    gateway.upstream.answer = received => gate.promise.then(() => accept(received))
+    const first = gateway.send(text)
+    await eventually(() => expect(gateway.upstream.received.length).toBe(1))
+    const second = await gateway.send(text)
+    gate.resolve()
+    expect((await first).status).toBe(201)
+    expect(second.status).toBe(503)
+    expect(second.json).toEqual({ error: 'SERVICE_UNAVAILABLE', message: expect.any(String) })
+    expect(second.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect((await gateway.messages()).length).toBe(1)
+    expect(gateway.upstream.received.length).toBe(1)
+  })
+})

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { ManualClock } from '../clock.ts'
+import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
+import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
+import { chars, text } from './refusals.ts'
+
+const clock = new ManualClock(Date.UTC(2026, 0, 15))
+const ttlMs = 24 * 3_600_000
+
+let gateway: TestGateway
+beforeEach(async () => {
+  gateway = await startTestGateway({ clock })
+})
+afterEach(() => gateway.stop())
+
+const keyed = { ...text, idempotencyKey: 'order-1001' }
+const brief = ({ status, json }: Answer) => [status, json.data?.id ?? json.error, json.data?.idempotentReplay]
+const upstreamCalls = () => gateway.upstream.received.length
+
+async function created(body: object = keyed, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await gateway.send(body, headers)
+  expect(brief(answer)).toEqual([201, expect.stringMatching(/^msg_/), false])
+  return answer.json.data.id
+}
+
+describe('the same key and the same body', () => {
+  test('200: the original message, marked as a replay, and nothing is sent', async () => {
+    const first = await gateway.send(keyed)
+    const second = await gateway.send(keyed)
+    expect(second.status).toBe(200)
+    expect(second.json).toEqual({ success: true, data: { ...first.json.data, idempotentReplay: true } })
+    expect(upstreamCalls()).toBe(1)
+    expect((await gateway.messages()).length).toBe(1)
+  })
+
+  test('200: neither the order of the fields nor white space makes another body', async () => {
+    const id = await created()
+    const { type, phone, content, idempotencyKey } = keyed
+    const turned = JSON.stringify({ idempotencyKey, content, phone, type }, null, 2)
+    expect(brief(await gateway.send(turned))).toEqual([200, id, true])
+  })
+
+  test('200: the order of nested fields does not make another body, that of a list does', async () => {
+    await gateway.addTemplates({ name: 'order', components: '[{"type":"BODY","text":"{{1}} {{2}}"}]' })
+    const template = { type: 'template', phone: text.phone, templateName: 'order', idempotencyKey: 'k' }
+    const id = await created({ ...template, templateVariables: { 1: 'a', 2: 'b' } })
+    const turned = `{"templateVariables":{"2":"b","1":"a"},${JSON.stringify(template).slice(1)}`
+    expect(brief(await gateway.send(turned))).toEqual([200, id, true])
+    const parts = [{ type: 'body' }, { type: 'header' }]
+    await created({ ...template, idempotencyKey: 'list', templateComponents: parts })
+    const other = await gateway.send({ ...template, idempotencyKey: 'list', templateComponents: parts.toReversed() })
+    expect(other.status).toBe(409)
+  })
+
+  test('200: the replay shows the message as it stands now', async () => {
+    const id = await created()
+    const { channelMessageId } = (await gateway.messages())[0] ?? {}
+    const status = { id: channelMessageId, status: 'delivered', timestamp: '1768435200' }
+    await postCallback(
+      `${gateway.url}/callbacks/channel/${gateway.channelId}`,
+      statusCallback(status),
+      gateway.appSecret,
+    )
+    const { json } = await gateway.send(keyed)
+    const deliveredAt = '2026-01-15T00:00:00.000Z'
+    expect(json.data).toMatchObject({ id, status: 'DELIVERED', deliveredAt, idempotentReplay: true })
+  })
+
+  test('200: it is answered when the plan is exhausted and the line is gone', async () => {
+    const { store } = gateway.gateway
+    const id = await created()
+    await store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: 1 })
+    await store.write.changeLine({ lineId: gateway.line.id, active: false })
+    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
+    expect((await gateway.send(text)).status).toBe(402)
+  })
+})
+
+describe('the same key and another body', () => {
+  test.each([
+    ['another content', { ...keyed, content: 'Other' }],
+    ['another recipient', { ...keyed, phone: '+4915112345679' }],
+    ['the same number in another spelling', { ...keyed, phone: '4915112345678' }],
+    ['one more field', { ...keyed, revalidateFlowSession: false }],
+  ])('409 IDEMPOTENCY_CONFLICT: %s', async (_, body) => {
+    await created()
+    const { status, json } = await gateway.send(body)
+    expect(status).toBe(409)
+    expect(json).toEqual({ error: 'IDEMPOTENCY_CONFLICT', message: expect.any(String) })
+    expect(upstreamCalls()).toBe(1)
+  })
+
+  test('keys are never confused with one another', async () => {
+    const keys = [
+      'a',
+      'A',
+      'a ',
+      ' a',
+      'a\0',
+      'a\0b',
+      'a\0c',
+      '%',
+      '_',
+      'á',
+      'a\u0301',
+      '\ud800',
+      '\ud801',
+      '__proto__',
+    ]
+    const answers = []
+    for (const [at, idempotencyKey] of keys.entries())
+      answers.push(await gateway.send({ ...text, content: `Number ${at}`, idempotencyKey }))
+    expect(answers.map(({ json }) => json.error).filter(error => error === 'IDEMPOTENCY_CONFLICT')).toEqual([])
+    expect(answers.filter(({ status }) => status === 200)).toEqual([])
+  })
+})
+
+describe('the header', () => {
+  const header = (value: string) => ({ 'idempotency-key': value })
+
+  test('200: header and body are the same key, in either order and together', async () => {
+    const id = await created(text, { 'Idempotency-Key': 'order-1001' })
+    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
+    expect(brief(await gateway.send(text, header('order-1001')))).toEqual([200, id, true])
+    expect(brief(await gateway.send(keyed, header('order-1001')))).toEqual([200, id, true])
+    expect(upstreamCalls()).toBe(1)
+  })
+
+  test.each([
+    ['header and body differ', keyed, 'order-1002'],
+    ['256 characters in the header', text, chars(256)],
+    ['an empty header', text, ''],
+    ['256 characters in both', { ...text, idempotencyKey: chars(256) }, chars(256)],
+  ])('400 VALIDATION_ERROR: %s', async (_, body, value) => {
+    const { status, json } = await gateway.send(body, header(value))
+    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(json.details.issues.map(({ path }: { path: string }) => path)).toEqual(['/idempotencyKey'])
+    expect(await gateway.messages()).toEqual([])
+  })
+
+  test('201: 255 characters are a key, in header or body', async () => {
+    const id = await created({ ...text, idempotencyKey: chars(255) })
+    expect(brief(await gateway.send(text, header(chars(255))))).toEqual([200, id, true])
+  })
+})
+
+describe('the scope is the workspace', () => {
+  test('200: another key of the same workspace gets the replay, so that keys can be rotated', async () => {
+    const id = await created()
+    const second = await gateway.createKey()
+    expect(brief(await gateway.send(keyed, { ...second }))).toEqual([200, id, true])
+    await gateway.gateway.store.write.revokeKey({ keyId: gateway.key.apiKey, at: clock.now() })
+    expect(brief(await gateway.send(keyed, { ...second }))).toEqual([200, id, true])
+  })
+
+  test('201: another workspace with the same key sends a message of its own', async () => {
+    const id = await created()
+    const other = await gateway.addWorkspace()
+    expect(await created(keyed, { ...other.key })).not.toBe(id)
+    expect((await gateway.send({ ...keyed, content: 'Other' }, { ...other.key })).status).toBe(409)
+  })
+})
+
+describe('how long a key is kept', () => {
+  test('201: a definite refusal frees it, with the same or another body', async () => {
+    gateway.upstream.answer = () => graphError(400, { code: 131026, message: 'undeliverable' })
+    expect((await gateway.send(keyed)).status).toBe(400)
+    expect((await gateway.send({ ...keyed, content: 'Other' })).status).toBe(400)
+    gateway.upstream.answer = accept
+    await created()
+    expect(upstreamCalls()).toBe(3)
+  })
+
+  test('201: a request refused before anything was sent does not use it up', async () => {
+    expect((await gateway.send({ ...keyed, phoneNumberId: 'line_1' })).status).toBe(400)
+    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: 0 })
+    expect((await gateway.send(keyed)).status).toBe(402)
+    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: null })
+    await created()
+  })
+
+  test('200: an unknown outcome keeps it, and the replay says UNKNOWN', async () => {
+    gateway.upstream.answer = () => new Response('<html>Bad gateway</html>', { status: 502 })
+    const first = await gateway.send(keyed)
+    expect([first.status, first.json.details.outcome]).toEqual([502, 'unknown'])
+    gateway.upstream.answer = accept
+    const second = await gateway.send(keyed)
+    expect(brief(second)).toEqual([200, first.json.details.messageId, true])
+    expect(second.json.data.status).toBe('UNKNOWN')
+    expect((await gateway.send({ ...keyed, content: 'Other' })).status).toBe(409)
+    expect(upstreamCalls()).toBe(1)
+  })
+
+  test('201: an expired key counts as absent before it is pruned, not a millisecond earlier', async () => {
+    const id = await created()
+    clock.advance(ttlMs - 1)
+    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
+    clock.advance(1)
+    const second = await created({ ...keyed, content: 'Another body' })
+    expect(second).not.toBe(id)
+    expect((await gateway.send(keyed)).status).toBe(409)
+  })
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Line } from '../../db/store.ts'
+import { newId } from '../../src/ids.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { text } from './refusals.ts'
+
+let gateway: TestGateway
+let second: Line
+let inactive: Line
+let other: Tenant
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  second = await gateway.addLine()
+  inactive = await gateway.addLine({ active: false })
+  other = await gateway.addWorkspace()
+})
+beforeEach(async () => {
+  await activate(gateway.line, second)
+  gateway.upstream.received.length = 0
+})
+afterAll(() => gateway.stop())
+
+/** Makes exactly these lines active. */
+async function activate(...active: readonly Line[]) {
+  for (const { id: lineId } of [gateway.line, second, inactive])
+    await gateway.gateway.store.write.changeLine({ lineId, active: active.some(({ id }) => id === lineId) })
+}
+
+const usedPaths = () => gateway.upstream.received.map(({ path }) => path)
+const pathOf = (line: Line) => `/v25.0/${line.upstreamPhoneId}/messages`
+
+async function refusal(fields: Record<string, unknown> = {}) {
+  const stored = (await gateway.messages()).length
+  const { status, json } = await gateway.send({ ...text, ...fields })
+  expect(gateway.upstream.received).toEqual([])
+  expect((await gateway.messages()).length).toBe(stored)
+  return `${status} ${json.error}`
+}
+
+describe('the line of a send', () => {
+  test('201: the only active line is used when none is named', async () => {
+    await activate(second)
+    expect((await gateway.send(text)).status).toBe(201)
+    expect(usedPaths()).toEqual([pathOf(second)])
+  })
+
+  test('201: the named line is used', async () => {
+    for (const line of [second, gateway.line])
+      expect((await gateway.send({ ...text, phoneNumberId: line.id })).status).toBe(201)
+    expect(usedPaths()).toEqual([pathOf(second), pathOf(gateway.line)])
+  })
+
+  test('201: a line activated beside the running gateway counts from the next request', async () => {
+    await activate(second, inactive)
+    expect((await gateway.send({ ...text, phoneNumberId: inactive.id })).status).toBe(201)
+    expect(usedPaths()).toEqual([pathOf(inactive)])
+  })
+
+  test('400 PHONE_NUMBER_REQUIRED: several active lines and none named', async () => {
+    expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
+  })
+
+  test('400 PHONE_NUMBER_INACTIVE: the named line is inactive', async () => {
+    expect(await refusal({ phoneNumberId: inactive.id })).toBe('400 PHONE_NUMBER_INACTIVE')
+  })
+
+  test('400 PHONE_NUMBER_INACTIVE: also when it is the only line that there is', async () => {
+    await activate()
+    expect(await refusal({ phoneNumberId: second.id })).toBe('400 PHONE_NUMBER_INACTIVE')
+  })
+
+  test('400 NO_PHONE_NUMBER: no line is active', async () => {
+    await activate()
+    expect(await refusal()).toBe('400 NO_PHONE_NUMBER')
+  })
+
+  test('400 PHONE_NUMBER_NOT_FOUND: an unknown line, even when no line is active', async () => {
+    expect(await refusal({ phoneNumberId: newId('line') })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+    await activate()
+    expect(await refusal({ phoneNumberId: newId('line') })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+  })
+
+  test("400 PHONE_NUMBER_NOT_FOUND: the upstream's own long phone id does not work", async () => {
+    await activate(gateway.line)
+    expect(await refusal({ phoneNumberId: gateway.line.upstreamPhoneId })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+  })
+
+  test("400 PHONE_NUMBER_NOT_FOUND: the line's number and another workspace's line do not work", async () => {
+    expect(await refusal({ phoneNumberId: gateway.line.number })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+    expect(await refusal({ phoneNumberId: other.line.id })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+    expect(await refusal({ phoneNumberId: gateway.line.id.toUpperCase() })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+  })
+
+  test("201: another workspace's lines do not make this one's ambiguous, and each sends with its own token", async () => {
+    await activate(gateway.line)
+    expect((await gateway.send(text)).status).toBe(201)
+    expect((await gateway.send(text, { ...other.key })).status).toBe(201)
+    expect(usedPaths()).toEqual([pathOf(gateway.line), pathOf(other.line)])
+    const tokens = gateway.upstream.received.map(({ headers }) => headers.get('authorization'))
+    expect(tokens).toEqual(['Bearer access-token', 'Bearer other-token'])
+  })
+
+  test('the order of checks: the line before the contact, the contact before the template', async () => {
+    await activate()
+    const wrong = { type: 'template', contactId: newId('contact'), templateName: 'none', templateVariables: {} }
+    const ask = async () => (await gateway.send(wrong)).json
+    expect((await ask()).error).toBe('NO_PHONE_NUMBER')
+    await activate(second)
+    expect(await ask()).toMatchObject({ error: 'NOT_FOUND', message: expect.stringContaining('contactId') })
+  })
+})

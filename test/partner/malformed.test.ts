@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { chars, expectNothingHappened, expectRefused, type Malformed, nested, phone, post, text } from './refusals.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterEach(() => expectNothingHappened(gateway))
+afterAll(() => gateway.stop())
+
+const utf8 = (value: string) => new TextEncoder().encode(value)
+const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(JSON.stringify(text), 'utf16le')])
+const json = JSON.stringify(text)
+/** The good body with one byte that no UTF-8 text has. */
+const invalidUtf8 = new Uint8Array([...utf8(json.slice(0, -3)), 0xff, ...utf8(json.slice(-3))])
+const withContent = (literal: string) => `{"type":"text","phone":"${phone}","content":${literal}}`
+
+const unreadable: readonly Malformed[] = [
+  ['nothing', '', ['']],
+  ['white space', ' \n\t ', ['']],
+  ['plain words', 'hello', ['']],
+  ['a form', 'type=text&phone=1', ['']],
+  ['XML', '<send/>', ['']],
+  ['a brace', '{', ['']],
+  ['cut off in a text', json.slice(0, -3), ['']],
+  ['a trailing comma', `${json.slice(0, -1)},}`, ['']],
+  ['two documents', json + json, ['']],
+  ['a trailing word', `${json} true`, ['']],
+  ['single quotes', json.replaceAll('"', "'"), ['']],
+  ['a comment', `/* send */${json}`, ['']],
+  ['names without quotes', `{type:"text",phone:"${phone}",content:"x"}`, ['']],
+  ['NaN', withContent('NaN'), ['']],
+  ['undefined', withContent('undefined'), ['']],
+  ['a hexadecimal number', withContent('0x10'), ['']],
+  ['a number with a leading zero', withContent('01'), ['']],
+  ['a bad escape', withContent('"\\x41"'), ['']],
+  ['half an escape', withContent('"\\u00"'), ['']],
+  ['a raw line break in a text', withContent('"a\nb"'), ['']],
+  ['a raw NUL in a text', withContent('"a\0b"'), ['']],
+  ['a NUL after the document', `${json}\0`, ['']],
+  ['two byte order marks', `\ufeff\ufeff${json}`, ['']],
+  ['UTF-16', utf16, ['']],
+  ['invalid UTF-8', invalidUtf8, ['']],
+  ['UTF-8 cut within a letter', utf8(withContent('"é"')).slice(0, -3), ['']],
+  ['an overlong NUL', new Uint8Array([...utf8('{"type":"'), 0xc0, 0x80, ...utf8('"}')]), ['']],
+  ['null', 'null', ['']],
+  ['true', 'true', ['']],
+  ['a number', '1', ['']],
+  ['a text', '"text"', ['']],
+  ['a list', '[]', ['']],
+  ['a list of sends', [text, text], ['']],
+  ['JSON in a text', JSON.stringify(json), ['']],
+]
+
+const kind: readonly Malformed[] = [
+  ['nothing in it', {}, ['/type', '/phone']],
+  ['no type', { phone, content: 'x' }, ['/type']],
+  [
+    'no type, and more',
+    { phone: 1, tempate: 2, revalidateFlowSession: 3 },
+    ['/type', '/phone', '/tempate', '/revalidateFlowSession'],
+  ],
+  ['an empty type', { ...text, type: '' }, ['/type']],
+  ['an unknown type', { ...text, type: 'image' }, ['/type']],
+  ['another case', { ...text, type: 'Text' }, ['/type']],
+  ['a space', { ...text, type: 'text ' }, ['/type']],
+  ['a number', { ...text, type: 1 }, ['/type']],
+  ['null', { ...text, type: null }, ['/type']],
+  ['a list', { ...text, type: ['text'] }, ['/type']],
+  ['an object', { ...text, type: {} }, ['/type']],
+  ['a name of the language itself', { ...text, type: 'constructor' }, ['/type']],
+  ['only in the prototype', `{"__proto__":${json}}`, ['/__proto__', '/type', '/phone']],
+]
+
+const recipient: readonly Malformed[] = [
+  ['neither', { type: 'text', content: 'x' }, ['/phone']],
+  ['both', { ...text, contactId: 'contact_1' }, ['/contactId']],
+  ['both null', { ...text, phone: null, contactId: null }, ['/phone', '/contactId']],
+  ['phone as number', { ...text, phone: 4915112345678 }, ['/phone']],
+  ['phone null', { ...text, phone: null }, ['/phone']],
+  ['several phones', { ...text, phone: [phone, phone] }, ['/phone']],
+  ['two phones in one text', { ...text, phone: `${phone},${phone}` }, ['/phone']],
+  ['an empty phone', { ...text, phone: '' }, ['/phone']],
+  ['only a plus', { ...text, phone: '+' }, ['/phone']],
+  ['two plus signs', { ...text, phone: `+${phone}` }, ['/phone']],
+  ['a plus in the middle', { ...text, phone: '49+15112345678' }, ['/phone']],
+  ['letters', { ...text, phone: '+49151CALLME' }, ['/phone']],
+  ['an extension', { ...text, phone: `${phone} ext. 5` }, ['/phone']],
+  ['a national number', { ...text, phone: '015112345678' }, ['/phone']],
+  ['an international prefix instead of a plus', { ...text, phone: '004915112345678' }, ['/phone']],
+  ['too short', { ...text, phone: '+4915' }, ['/phone']],
+  ['too long', { ...text, phone: '+4915112345678901234' }, ['/phone']],
+  ['an unknown country', { ...text, phone: '+99912345678' }, ['/phone']],
+  ['digits of another script', { ...text, phone: '+٤٩١٥١١٢٣٤٥٦٧٨' }, ['/phone']],
+  ['full-width digits', { ...text, phone: '＋４９１５１１２３４５６７８' }, ['/phone']],
+  ['a NUL', { ...text, phone: `${phone}\0` }, ['/phone']],
+  ['a very long phone', { ...text, phone: '4'.repeat(100_000) }, ['/phone']],
+  ['contactId as number', { type: 'text', content: 'x', contactId: 7 }, ['/contactId']],
+  ['an empty contactId', { type: 'text', content: 'x', contactId: '' }, ['/contactId']],
+  ['a very long contactId', { type: 'text', content: 'x', contactId: chars(1_000) }, ['/contactId']],
+]
+
+const fields: readonly Malformed[] = [
+  ['no content', { type: 'text', phone }, ['/content']],
+  ['an empty content', { ...text, content: '' }, ['/content']],
+  ['content as number', { ...text, content: 5 }, ['/content']],
+  ['content null', { ...text, content: null }, ['/content']],
+  ['content as object', { ...text, content: { body: 'x' } }, ['/content']],
+  ['content of 4097 characters', { ...text, content: chars(4_097) }, ['/content']],
+  ['content of 4097 emoji', { ...text, content: '😀'.repeat(4_097) }, ['/content']],
+  ['content almost as large as a body', { ...text, content: chars(1_040_000) }, ['/content']],
+  ['an unknown field', { ...text, tempate: 1 }, ['/tempate']],
+  ['a known field in another case', { ...text, Phone: phone }, ['/Phone']],
+  ['a field with / and ~', { ...text, 'a/b~c': 1 }, ['/a~1b~0c']],
+  ['an empty name', { ...text, '': 1 }, ['/']],
+  ['__proto__', `${json.slice(0, -1)},"__proto__":{"x":1}}`, ['/__proto__']],
+  ['names of the language itself', { ...text, constructor: 1, toString: 2 }, ['/constructor', '/toString']],
+  [
+    'fields of the template type',
+    { ...text, templateName: 'a', templateVariables: {} },
+    ['/templateName', '/templateVariables'],
+  ],
+  [
+    'fields of the template type, empty',
+    { ...text, carousel: null, bodyParameters: null },
+    ['/carousel', '/bodyParameters'],
+  ],
+  ['phoneNumberId as number', { ...text, phoneNumberId: 106540352242922 }, ['/phoneNumberId']],
+  ['an empty phoneNumberId', { ...text, phoneNumberId: '' }, ['/phoneNumberId']],
+  ['a very long phoneNumberId', { ...text, phoneNumberId: chars(100_000) }, ['/phoneNumberId']],
+  ['idempotencyKey as number', { ...text, idempotencyKey: 1 }, ['/idempotencyKey']],
+  ['an empty idempotencyKey', { ...text, idempotencyKey: '' }, ['/idempotencyKey']],
+  ['idempotencyKey of 256 characters', { ...text, idempotencyKey: chars(256) }, ['/idempotencyKey']],
+  [
+    'idempotencyKey of 256 letters and accents',
+    { ...text, idempotencyKey: 'e\u0301'.repeat(128) },
+    ['/idempotencyKey'],
+  ],
+  ['revalidateFlowSession as text', { ...text, revalidateFlowSession: 'true' }, ['/revalidateFlowSession']],
+  ['revalidateFlowSession without contact', { ...text, revalidateFlowSession: true }, ['/revalidateFlowSession']],
+  ['infinite numbers', `${json.slice(0, -1)},"phoneNumberId":1e999,"content":-1e999}`, ['/phoneNumberId', '/content']],
+  [
+    'everything at once',
+    {
+      type: 'text',
+      phone: 'x',
+      contactId: 1,
+      phoneNumberId: 2,
+      content: '',
+      idempotencyKey: chars(300),
+      revalidateFlowSession: 0,
+      x: 1,
+    },
+    ['/phone', '/contactId', '/phoneNumberId', '/content', '/idempotencyKey', '/revalidateFlowSession', '/x'],
+  ],
+]
+
+describe('400 VALIDATION_ERROR: what cannot be read', () =>
+  test.each(unreadable)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))
+describe('400 VALIDATION_ERROR: type', () =>
+  test.each(kind)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))
+describe('400 VALIDATION_ERROR: recipient', () =>
+  test.each(recipient)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))
+describe('400 VALIDATION_ERROR: fields', () =>
+  test.each(fields)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))
+
+describe('400 VALIDATION_ERROR: the Idempotency-Key header', () => {
+  test('is named together with the problems of the body', () =>
+    expectRefused(gateway, { ...text, content: 5 }, ['/content', '/idempotencyKey'], { 'idempotency-key': chars(256) }))
+})
+
+test('400 VALIDATION_ERROR: of thousands of problems a bounded number is named', async () => {
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, at]))
+  const response = await post(gateway, { ...text, ...many })
+  expect(response.status).toBe(400)
+  const { details } = (await response.json()) as { details: { issues: unknown[] } }
+  expect(details.issues.length).toBeLessThanOrEqual(110)
+  expect(details.issues.length).toBeGreaterThan(10)
+})
+
+describe('400 VALIDATION_ERROR: deep nesting is refused at once and never our failure', () => {
+  const deep: readonly [name: string, body: string][] = [
+    ['lists', nested(100_000)],
+    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['in a known field', withContent(nested(100_000))],
+    ['in type', `{"type":${nested(100_000)}}`],
+    ['in an unknown field', `${json.slice(0, -1)},"x":${nested(100_000)}}`],
+    ['a thousand levels', withContent(nested(1_000))],
+  ]
+  test.each(deep)('%s', async (_, body) => {
+    const response = await post(gateway, body)
+    expect(await codeOf(response)).toBe('400 VALIDATION_ERROR')
+  })
+})

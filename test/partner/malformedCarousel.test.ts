@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { catalog } from './catalog.ts'
+import { chars, expectNothingHappened, expectRefused, type Malformed, phone, template } from './refusals.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  await gateway.addTemplates(...catalog)
+})
+afterEach(() => expectNothingHappened(gateway))
+afterAll(() => gateway.stop())
+
+const cards = (...list: readonly unknown[]) => ({ ...template, carousel: { cards: list } })
+
+const carousel: readonly Malformed[] = [
+  ['a list', { ...template, carousel: [{ index: 0 }] }, ['/carousel']],
+  ['no cards', { ...template, carousel: {} }, ['/carousel/cards']],
+  ['an unknown field', { ...template, carousel: { cards: [], speed: 1 } }, ['/carousel/speed']],
+  ['cards as object', { ...template, carousel: { cards: { 0: {} } } }, ['/carousel/cards']],
+  ['21 cards', cards(...Array.from({ length: 21 }, (_, index) => ({ index }))), ['/carousel/cards']],
+  ['a card without index', cards({ bodyValues: {} }), ['/carousel/cards/0/index']],
+  [
+    'indexes that are none',
+    cards({ index: '0' }, { index: -1 }, { index: 0.5 }, { index: null }, 7),
+    [
+      '/carousel/cards/0/index',
+      '/carousel/cards/1/index',
+      '/carousel/cards/2/index',
+      '/carousel/cards/3/index',
+      '/carousel/cards/4',
+    ],
+  ],
+  ['an unknown field of a card', cards({ index: 0, title: 'x' }), ['/carousel/cards/0/title']],
+  ['bodyValues as list', cards({ index: 0, bodyValues: ['a'] }), ['/carousel/cards/0/bodyValues']],
+  ['a body value as number', cards({ index: 0, bodyValues: { 1: 2 } }), ['/carousel/cards/0/bodyValues/1']],
+  [
+    'a header without format',
+    cards({ index: 0, header: { link: 'https://x.example/a.png' } }),
+    ['/carousel/cards/0/header/format'],
+  ],
+  ['a header as text', cards({ index: 0, header: 'https://x.example/a.png' }), ['/carousel/cards/0/header']],
+  ['a header id as number', cards({ index: 0, header: { format: 'image', id: 15 } }), ['/carousel/cards/0/header/id']],
+  [
+    'a button value without its parts',
+    cards({ index: 0, buttonValues: [{}] }),
+    ['index', 'sub_type', 'parameters'].map(field => `/carousel/cards/0/buttonValues/0/${field}`),
+  ],
+  ['buttonValues as object', cards({ index: 0, buttonValues: { 0: 'x' } }), ['/carousel/cards/0/buttonValues']],
+]
+
+const inTemplate = (templateName: string, values: object) => ({ type: 'template', phone, templateName, ...values })
+const good = (index: number) => ({
+  index,
+  bodyValues: { 1: 'a' },
+  header: { format: 'image', id: '15580815' },
+  buttonValues: [{ index: 1, sub_type: 'url', parameters: { type: 'text', text: 'x' } }],
+})
+const ofCards = (...list: readonly unknown[]) =>
+  inTemplate('cards', { templateVariables: { 1: 'you' }, carousel: { cards: list } })
+
+const againstTheTemplate: readonly Malformed[] = [
+  ['a card too few', ofCards(good(0)), ['/carousel/cards']],
+  ['a card too many', ofCards(good(0), good(1), good(2)), ['/carousel/cards/2/index']],
+  ['a card twice', ofCards(good(0), good(1), good(1)), ['/carousel/cards/2/index']],
+  [
+    'a card without header, body value and button value',
+    ofCards(good(0), { index: 1 }),
+    ['/carousel/cards/1/header', '/carousel/cards/1/bodyValues/1', '/carousel/cards/1/buttonValues'],
+  ],
+  [
+    'a header of another kind',
+    ofCards(good(0), { ...good(1), header: { format: 'video', id: '1' } }),
+    ['/carousel/cards/1/header/format'],
+  ],
+  [
+    'a header by link and by id',
+    ofCards(good(0), { ...good(1), header: { format: 'image', id: '1', link: 'https://x.example/a.png' } }),
+    ['/carousel/cards/1/header'],
+  ],
+  [
+    'a media handle',
+    ofCards(good(0), { ...good(1), header: { format: 'image', id: '4::aW' } }),
+    ['/carousel/cards/1/header/id'],
+  ],
+  [
+    'a header that is no address',
+    ofCards(good(0), { ...good(1), header: { format: 'image', link: 'file:///etc/passwd' } }),
+    ['/carousel/cards/1/header/link'],
+  ],
+  [
+    'a card body over 160 characters',
+    ofCards(good(0), { ...good(1), bodyValues: { 1: chars(160) } }),
+    ['/carousel/cards/1/bodyValues'],
+  ],
+  [
+    'a value for a button that takes none, and for one that is not there',
+    ofCards(good(0), {
+      ...good(1),
+      buttonValues: [...good(1).buttonValues, { index: 5, sub_type: 'url', parameters: { type: 'text', text: 'x' } }],
+    }),
+    ['/carousel/cards/1/buttonValues/1/index'],
+  ],
+  [
+    'cards by keys, incomplete',
+    inTemplate('cards', { templateVariables: { 1: 'you', c0_1: 'a', c2_1: 'b' } }),
+    [
+      '/templateVariables/c0_header_link',
+      '/templateVariables/c1_1',
+      '/templateVariables/c1_header_link',
+      '/templateVariables/c2_1',
+    ],
+  ],
+]
+
+describe('400 VALIDATION_ERROR: carousel', () => {
+  test.each(carousel)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers))
+})
+describe('400 VALIDATION_ERROR: the carousel against the template', () => {
+  test.each(againstTheTemplate)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers))
+})

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { catalog } from './catalog.ts'
+import { chars, expectNothingHappened, expectRefused, type Malformed, nested, phone, template } from './refusals.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  await gateway.addTemplates(...catalog)
+})
+afterEach(() => expectNothingHappened(gateway))
+afterAll(() => gateway.stop())
+
+const components = (...list: readonly unknown[]) => ({ ...template, templateComponents: list })
+
+const fields: readonly Malformed[] = [
+  ['no values at all', template, ['/templateVariables']],
+  ['no name', { type: 'template', phone, templateVariables: {} }, ['/templateName']],
+  ['nothing but the type', { type: 'template' }, ['/templateName', '/phone', '/templateVariables']],
+  ['an empty name', { ...template, templateName: '', templateVariables: {} }, ['/templateName']],
+  ['a name as number', { ...template, templateName: 1, templateVariables: {} }, ['/templateName']],
+  ['a name of 513 characters', { ...template, templateName: chars(513), templateVariables: {} }, ['/templateName']],
+  ['a language as list', { ...template, templateLanguage: ['en'], templateVariables: {} }, ['/templateLanguage']],
+  ['an empty language', { ...template, templateLanguage: '', templateVariables: {} }, ['/templateLanguage']],
+  [
+    'a very long language',
+    { ...template, templateLanguage: chars(5_000), templateVariables: {} },
+    ['/templateLanguage'],
+  ],
+  ['content, which is of another type', { ...template, templateVariables: {}, content: 'x' }, ['/content']],
+  ['variables as list', { ...template, templateVariables: ['Ada'] }, ['/templateVariables']],
+  ['variables as text', { ...template, templateVariables: 'Ada' }, ['/templateVariables']],
+  ['variables null', { ...template, templateVariables: null }, ['/templateVariables']],
+  [
+    'values that are no text',
+    { ...template, templateVariables: { 1: 1, 2: null, 3: ['a'], 4: { text: 'a' }, 5: true } },
+    [
+      '/templateVariables/1',
+      '/templateVariables/2',
+      '/templateVariables/3',
+      '/templateVariables/4',
+      '/templateVariables/5',
+    ],
+  ],
+  ['a value of 5000 characters', { ...template, templateVariables: { 1: chars(5_000) } }, ['/templateVariables/1']],
+  [
+    '201 values',
+    { ...template, templateVariables: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at + 1, 'x'])) },
+    ['/templateVariables'],
+  ],
+  ['bodyParameters as list', { ...template, bodyParameters: ['Ada'] }, ['/bodyParameters']],
+  ['bodyParameters with a number', { ...template, bodyParameters: { 1: 5 } }, ['/bodyParameters/1']],
+]
+
+const forwarded: readonly Malformed[] = [
+  ['an object', { ...template, templateComponents: { type: 'body' } }, ['/templateComponents']],
+  ['JSON in a text', { ...template, templateComponents: '[{"type":"body"}]' }, ['/templateComponents']],
+  ['null', { ...template, templateComponents: null }, ['/templateComponents']],
+  ['21 components', components(...Array.from({ length: 21 }, () => ({ type: 'body' }))), ['/templateComponents']],
+  [
+    'elements that are no objects',
+    components('body', null, []),
+    ['/templateComponents/0', '/templateComponents/1', '/templateComponents/2'],
+  ],
+  ['no type', components({ parameters: [] }), ['/templateComponents/0/type']],
+  [
+    'types that are none',
+    components({ type: '' }, { type: 1 }),
+    ['/templateComponents/0/type', '/templateComponents/1/type'],
+  ],
+  ['nested 30 levels', components({ type: 'body', x: JSON.parse(nested(30)) }), ['/templateComponents']],
+  ['a carousel without cards', components({ type: 'carousel' }), ['/templateComponents/0/cards']],
+  ['cards as object', components({ type: 'CAROUSEL', cards: {} }), ['/templateComponents/0/cards']],
+  [
+    'cards without card_index, repeated, negative, broken, as text',
+    components({
+      type: 'carousel',
+      cards: [
+        { card_index: 0 },
+        {},
+        { card_index: 0 },
+        { card_index: -1 },
+        { card_index: 1.5 },
+        { card_index: '1' },
+        null,
+      ],
+    }),
+    [1, 2, 3, 4, 5].map(at => `/templateComponents/0/cards/${at}/card_index`).concat('/templateComponents/0/cards/6'),
+  ],
+  [
+    'a text over 160 characters on a card',
+    components({
+      type: 'carousel',
+      cards: [{ card_index: 0, components: [{ type: 'body', parameters: [{ type: 'text', text: chars(161) }] }] }],
+    }),
+    ['/templateComponents/0/cards/0/components/0/parameters/0/text'],
+  ],
+]
+
+const inTemplate = (templateName: string, values: object) => ({ type: 'template', phone, templateName, ...values })
+
+const againstTheTemplate: readonly Malformed[] = [
+  [
+    'all that is missing',
+    inTemplate('sale', { templateVariables: {} }),
+    ['/templateVariables/1', '/templateVariables/2'],
+  ],
+  [
+    'all that is too much',
+    inTemplate('plain', { templateVariables: { 1: 'a', b: 'c' } }),
+    ['/templateVariables/1', '/templateVariables/b'],
+  ],
+  [
+    'missing, unknown, empty and too long at once',
+    inTemplate('sale', { templateVariables: { 1: '', 3: 'x', copy_code: 'x' }, bodyParameters: { 9: 'x' } }),
+    [
+      '/templateVariables/1',
+      '/templateVariables/2',
+      '/templateVariables/3',
+      '/templateVariables/copy_code',
+      '/bodyParameters/9',
+    ],
+  ],
+  [
+    'a number with a leading zero',
+    inTemplate('order', { templateVariables: { '01': 'a', 2: 'b' } }),
+    ['/templateVariables/01', '/templateVariables/1'],
+  ],
+  ['a line break', inTemplate('order', { templateVariables: { 1: 'a\nb', 2: 'b' } }), ['/templateVariables/1']],
+  ['a tab', inTemplate('order', { templateVariables: { 1: 'a\tb', 2: 'b' } }), ['/templateVariables/1']],
+  ['five spaces', inTemplate('order', { templateVariables: { 1: 'a     b', 2: 'b' } }), ['/templateVariables/1']],
+  [
+    'a coupon of 16 characters',
+    inTemplate('coupon', { templateVariables: { copy_code: 'x'.repeat(16) } }),
+    ['/templateVariables/copy_code'],
+  ],
+  ['no coupon', inTemplate('coupon', { templateVariables: {} }), ['/templateVariables/copy_code']],
+  ['no header', inTemplate('photo', { templateVariables: { 1: 'a' } }), ['/templateVariables/header_link']],
+  [
+    'a media handle',
+    inTemplate('photo', { templateVariables: { 1: 'a', header: '4::aW' } }),
+    ['/templateVariables/header'],
+  ],
+  [
+    '__proto__',
+    inTemplate('plain', JSON.parse('{"templateVariables":{"__proto__":"x"}}')),
+    ['/templateVariables/__proto__'],
+  ],
+  ['constructor', inTemplate('plain', { templateVariables: { constructor: 'x' } }), ['/templateVariables/constructor']],
+  [
+    'a carousel for a template without one',
+    inTemplate('plain', { carousel: { cards: [{ index: 0 }] } }),
+    ['/carousel'],
+  ],
+  ['an empty key', inTemplate('plain', { templateVariables: { '': 'x' } }), ['/templateVariables/']],
+]
+
+describe('400 VALIDATION_ERROR: fields of a template', () =>
+  test.each(fields)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))
+describe('400 VALIDATION_ERROR: templateComponents', () =>
+  test.each(forwarded)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))
+describe('400 VALIDATION_ERROR: against the template', () =>
+  test.each(againstTheTemplate)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { newId } from '../../src/ids.ts'
+import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { text } from './refusals.ts'
+
+const startedAt = Date.UTC(2026, 2, 29, 1, 30, 0, 7)
+const clock = new ManualClock(startedAt)
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ clock, env: { CHANNEL_API_VERSION: 'v23.0' } })
+})
+beforeEach(() => {
+  gateway.upstream.received.length = 0
+})
+afterAll(() => gateway.stop())
+
+/** The only request that reached the upstream since the test began. */
+function sent() {
+  expect(gateway.upstream.received.length).toBe(1)
+  const [request] = gateway.upstream.received
+  if (!request) throw new Error('nothing reached the upstream')
+  return request
+}
+
+describe('201: a text', () => {
+  test('the upstream gets exactly the body of its reference, on the path of the line', async () => {
+    const { json } = await gateway.send({ ...text, content: 'Grüße 😀\nline "two"' })
+    const request = sent()
+    expect(`${request.method} ${request.path}`).toBe(`POST /v23.0/${gateway.line.upstreamPhoneId}/messages`)
+    expect(request.headers.get('authorization')).toBe('Bearer access-token')
+    expect(request.headers.get('content-type')).toBe('application/json')
+    expect(request.json).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '+4915112345678',
+      type: 'text',
+      text: { body: 'Grüße 😀\nline "two"' },
+      biz_opaque_callback_data: json.data.id,
+    })
+  })
+
+  test('the answer has the fields of the contract and no other', async () => {
+    const at = new Date(clock.now()).toISOString()
+    const { status, headers, json } = await gateway.send(text)
+    expect(status).toBe(201)
+    expect(headers.get('content-type')).toStartWith('application/json')
+    const { id, channelMessageId } = json.data
+    expect(id).toMatch(/^msg_[0-9a-z]{26}$/)
+    expect(channelMessageId).toMatch(/^wamid\./)
+    expect(json).toEqual({
+      success: true,
+      data: {
+        id,
+        status: 'SENT',
+        channelMessageId,
+        failureReason: null,
+        sentAt: at,
+        deliveredAt: null,
+        readAt: null,
+        createdAt: at,
+        idempotentReplay: false,
+      },
+    })
+  })
+
+  test('two equal sends without a key are two messages', async () => {
+    const [one, two] = await Promise.all([gateway.send(text), gateway.send(text)])
+    expect(one.json.data.id).not.toBe(two.json.data.id)
+    expect(gateway.upstream.received.length).toBe(2)
+  })
+
+  test.each([
+    ['one character', '.'],
+    ['4096 characters', 'x'.repeat(4_096)],
+    ['4096 emoji', '😀'.repeat(4_096)],
+    ['a NUL', 'a\0b'],
+    ['words of SQL', "'); DROP TABLE messages; --"],
+    ['markup', '<b>{{1}}</b> $1 %s'],
+  ])('%s arrives unchanged', async (_, content) => {
+    expect((await gateway.send({ ...text, content })).status).toBe(201)
+    expect(sent().json).toMatchObject({ text: { body: content } })
+  })
+
+  test('the wa_id that the upstream answers is kept on the message', async () => {
+    const { json } = await gateway.send(text)
+    const message = await gateway.gateway.store.read.message(json.data.id)
+    expect(message).toMatchObject({ recipient: '+4915112345678', waId: '4915112345678', status: 'SENT' })
+  })
+
+  // RFC 8259 8.1: a parser may ignore a byte order mark instead of refusing it.
+  test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="UTF-8"'])(
+    'the content type %p is JSON, a byte order mark before it is ignored',
+    async contentType => {
+      const { status } = await gateway.send(`\ufeff${JSON.stringify(text)}`, { 'content-type': contentType })
+      expect(status).toBe(201)
+    },
+  )
+})
+
+describe('201: phone', () => {
+  test.each([
+    ['4915112345678', '+4915112345678'],
+    ['+4915112345678', '+4915112345678'],
+    ['+49 151 12345678', '+4915112345678'],
+    ['49-151-12345678', '+4915112345678'],
+    ['+49 (151) 1234.5678', '+4915112345678'],
+    ['(49) 151-1234-5678', '+4915112345678'],
+    ['  +4915112345678  ', '+4915112345678'],
+    ['1 (631) 555-1234', '+16315551234'],
+    ['+44 20 7946 0958', '+442079460958'],
+    ['+39 06 1234 5678', '+390612345678'],
+    ['+52 1 55 1234 5678', '+5215512345678'],
+    ['+52 55 1234 5678', '+525512345678'],
+    ['+55 11 91234 5678', '+5511912345678'],
+    ['+55 11 1234 5678', '+551112345678'],
+    ['+54 9 11 1234 5678', '+5491112345678'],
+    ['+225 07 12 34 56 78', '+2250712345678'],
+    ['919812345678', '+919812345678'],
+    ['+6591234567', '+6591234567'],
+    ['+290 51234', '+29051234'],
+  ])('%p goes to %s, and no country rule rewrites it', async (phone, to) => {
+    expect((await gateway.send({ ...text, phone })).status).toBe(201)
+    expect(sent().json.to).toBe(to)
+  })
+})
+
+describe('contactId', () => {
+  const contactId = newId('contact')
+  beforeAll(async () => {
+    const { workspaceId } = gateway
+    const phone = '+390612345678'
+    await gateway.gateway.store.write.saveContact({
+      id: contactId,
+      workspaceId,
+      phone,
+      name: 'Ada',
+      userId: null,
+      createdAt: startedAt,
+      updatedAt: startedAt,
+    })
+  })
+
+  test('201: the message goes to the phone of the contact and remembers whom it was for', async () => {
+    const { status, json } = await gateway.send({ type: 'text', contactId, content: 'Hello' })
+    expect(status).toBe(201)
+    expect(sent().json.to).toBe('+390612345678')
+    expect(await gateway.gateway.store.read.message(json.data.id)).toMatchObject({ contactId })
+  })
+
+  test('201: revalidateFlowSession is taken with a contact, true or false', async () => {
+    for (const revalidateFlowSession of [true, false]) {
+      const { status } = await gateway.send({ type: 'text', contactId, content: 'Hello', revalidateFlowSession })
+      expect(status).toBe(201)
+    }
+  })
+
+  test.each([newId('contact'), 'contact_1', '+390612345678', "' OR 1=1 --", 'a\0b'])(
+    '404 NOT_FOUND: %p is no contact',
+    async unknown => {
+      const before = (await gateway.messages()).length
+      const { status, json } = await gateway.send({ type: 'text', contactId: unknown, content: 'Hello' })
+      expect([status, json.error]).toEqual([404, 'NOT_FOUND'])
+      expect((await gateway.messages()).length).toBe(before)
+      expect(gateway.upstream.received).toEqual([])
+    },
+  )
+})
+
+describe('201 QUEUED', () => {
+  test('an answer that takes longer than SEND_WAIT_MS does not hold up the caller, and the work goes on', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { answer } = gateway.upstream
+    gateway.upstream.answer = received => gate.promise.then(() => answer(received))
+    const pending = clock.pending
+    const sending = gateway.send(text)
+    await eventually(() => expect([gateway.upstream.received.length, clock.pending > pending]).toEqual([1, true]))
+    clock.advance(10_000)
+    const { status, json } = await sending
+    gateway.upstream.answer = answer
+    expect(status).toBe(201)
+    expect(json.data).toMatchObject({ status: 'QUEUED', channelMessageId: null, sentAt: null, failureReason: null })
+    gate.resolve()
+    const path = `/api/v1/public/messages/${json.data.id}`
+    await eventually(async () => expect((await gateway.get(path)).json.data.status).toBe('SENT'))
+    expect(gateway.upstream.received.length).toBe(1)
+  })
+})

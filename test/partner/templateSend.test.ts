@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { catalog, phone, takeSent, templateOf } from './catalog.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  await gateway.addTemplates(...catalog)
+})
+afterEach(() => {
+  gateway.upstream.received.length = 0
+})
+afterAll(() => gateway.stop())
+
+const send = (templateName: string, fields: Record<string, unknown>) =>
+  gateway.send({ type: 'template', phone, templateName, ...fields })
+
+const text = (value: string) => ({ type: 'text', text: value })
+const bodyOf = (...values: readonly string[]) => ({ type: 'body', parameters: values.map(text) })
+const url = (index: string, suffix: string) => ({ type: 'button', sub_type: 'url', index, parameters: [text(suffix)] })
+
+describe('201: a template', () => {
+  test('the upstream gets exactly the body of its reference', async () => {
+    const { status, json } = await send('order', { templateVariables: { 1: 'Ada', 2: '1001' } })
+    expect(status).toBe(201)
+    expect(json.data).toMatchObject({ status: 'SENT', idempotentReplay: false })
+    expect(takeSent(gateway).json).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: phone,
+      type: 'template',
+      template: { name: 'order', language: { code: 'en_US' }, components: [bodyOf('Ada', '1001')] },
+      biz_opaque_callback_data: json.data.id,
+    })
+  })
+
+  const filled: readonly [name: string, template: string, fields: Record<string, unknown>, components: unknown][] = [
+    ['nothing to fill: no components', 'plain', { templateVariables: {} }, undefined],
+    ['a static URL takes nothing', 'static', { templateVariables: {} }, undefined],
+    [
+      'header, body and URL button share a number',
+      'sale',
+      { templateVariables: { 1: 'Pablo', 2: '10' } },
+      [{ type: 'header', parameters: [text('Pablo')] }, bodyOf('Pablo', '10'), url('1', 'Pablo')],
+    ],
+    [
+      'bodyParameters override the slots of the body only',
+      'sale',
+      { templateVariables: { 1: 'Pablo', 2: '10' }, bodyParameters: { 1: 'SUMMER20' } },
+      [{ type: 'header', parameters: [text('Pablo')] }, bodyOf('SUMMER20', '10'), url('1', 'Pablo')],
+    ],
+    ['bodyParameters alone', 'order', { bodyParameters: { 1: 'Ada', 2: '7' } }, [bodyOf('Ada', '7')]],
+    [
+      'the order of the keys does not matter',
+      'order',
+      { templateVariables: { 2: '7', 1: 'Ada' } },
+      [bodyOf('Ada', '7')],
+    ],
+    [
+      'copy_code',
+      'coupon',
+      { templateVariables: { copy_code: 'SAVE20' } },
+      [
+        {
+          type: 'button',
+          sub_type: 'copy_code',
+          index: '0',
+          parameters: [{ type: 'coupon_code', coupon_code: 'SAVE20' }],
+        },
+      ],
+    ],
+    ['a catalog button without its optional value', 'shop', { templateVariables: { 1: 'us' } }, [bodyOf('us')]],
+    [
+      'catalog_product_retailer_id',
+      'shop',
+      { templateVariables: { 1: 'us', catalog_product_retailer_id: 'SKU-1' } },
+      [
+        bodyOf('us'),
+        {
+          type: 'button',
+          sub_type: 'catalog',
+          index: '0',
+          parameters: [{ type: 'action', action: { thumbnail_product_retailer_id: 'SKU-1' } }],
+        },
+      ],
+    ],
+    [
+      'named parameters carry their names',
+      'named',
+      { templateVariables: { item: 'cake', first_name: 'Ada' } },
+      [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', parameter_name: 'first_name', text: 'Ada' },
+            { type: 'text', parameter_name: 'item', text: 'cake' },
+          ],
+        },
+      ],
+    ],
+    [
+      'a header by media id',
+      'photo',
+      { templateVariables: { header: '1558081531584829', 1: 'this' } },
+      [{ type: 'header', parameters: [{ type: 'image', image: { id: '1558081531584829' } }] }, bodyOf('this')],
+    ],
+    [
+      'an authentication code goes into body and button',
+      'code',
+      { templateVariables: { 1: '482913' } },
+      [bodyOf('482913'), url('0', '482913')],
+    ],
+    [
+      'values that look like code stay as they are',
+      'order',
+      { templateVariables: { 1: '{{2}}', 2: '"}]}$&$1' } },
+      [bodyOf('{{2}}', '"}]}$&$1')],
+    ],
+  ]
+  test.each(filled)('%s', async (_, template, fields, components) => {
+    expect((await send(template, fields)).status).toBe(201)
+    expect(templateOf(takeSent(gateway)).components).toEqual(components)
+  })
+})
+
+describe('templateComponents', () => {
+  const components = [
+    {
+      type: 'BODY',
+      parameters: [
+        { text: 'Ada', type: 'text' },
+        { type: 'text', text: '7' },
+      ],
+      extra: { a: [null, 1.5] },
+    },
+    { type: 'button', sub_type: 'url', index: 0, parameters: [text('a%2Fb')] },
+    { type: 'made_up', anything: true },
+  ]
+
+  test('201: they are forwarded untouched, and so is the language', async () => {
+    const { status } = await send('order', { templateComponents: components, templateLanguage: 'EN-us' })
+    expect(status).toBe(201)
+    const request = takeSent(gateway)
+    expect(templateOf(request).language).toEqual({ code: 'EN-us' })
+    expect(JSON.stringify(templateOf(request).components)).toBe(JSON.stringify(components))
+  })
+
+  test('201: without a language the one of the template is sent', async () => {
+    await send('order', { templateComponents: components })
+    expect(templateOf(takeSent(gateway)).language).toEqual({ code: 'en_US' })
+  })
+
+  test('201: templateVariables and bodyParameters beside them change nothing', async () => {
+    const { status } = await send('order', {
+      templateComponents: components,
+      templateVariables: { 1: 'Grace', 2: '8' },
+      bodyParameters: { 1: 'Edsger' },
+    })
+    expect(status).toBe(201)
+    expect(templateOf(takeSent(gateway)).components).toEqual(components)
+  })
+
+  test('a whole number beyond 2^53 is never changed in silence: it keeps its digits, or it is refused by name', async () => {
+    const raw = '[{"type":"body","parameters":[{"type":"text","text":"Ada","id":12345678901234567890}]}]'
+    const body = `{"type":"template","phone":"${phone}","templateName":"order","templateComponents":${raw}}`
+    const { status, json } = await gateway.send(body)
+    if (status === 201) expect(takeSent(gateway).text).toContain(raw)
+    else expect(json.details.issues[0].path).toStartWith('/templateComponents/0/parameters/0')
+  })
+})
+
+describe('400 VALIDATION_ERROR: at most 160 characters after substitution', () => {
+  const long = 'x'.repeat(161)
+  const rows: readonly [name: string, template: string, fields: (value: string) => object, pointer: string][] = [
+    ['a body slot', 'order', v => ({ templateVariables: { 1: v, 2: 'b' } }), '/templateVariables/1'],
+    ['a URL suffix', 'sale', v => ({ templateVariables: { 1: v, 2: 'b' } }), '/templateVariables/1'],
+    ['bodyParameters', 'order', v => ({ bodyParameters: { 1: 'a', 2: v } }), '/bodyParameters/2'],
+    [
+      'a named parameter',
+      'named',
+      v => ({ templateVariables: { first_name: v, item: 'b' } }),
+      '/templateVariables/first_name',
+    ],
+    [
+      'a body in templateComponents',
+      'order',
+      v => ({ templateComponents: [bodyOf('a', v)] }),
+      '/templateComponents/0/parameters/1/text',
+    ],
+    [
+      'a URL button in templateComponents',
+      'sale',
+      v => ({ templateComponents: [url('1', v)] }),
+      '/templateComponents/0/parameters/0/text',
+    ],
+  ]
+  test.each(rows)('%s of 161 characters', async (_, template, fields, pointer) => {
+    const { status, json } = await send(template, { ...fields(long) })
+    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(json.details.issues.map(({ path }: { path: string }) => path)).toEqual([pointer])
+    expect(gateway.upstream.received).toEqual([])
+  })
+
+  test.each(rows)('201: %s of 160 characters, emoji counted as one', async (_, template, fields) => {
+    expect((await send(template, { ...fields('x'.repeat(160)) })).status).toBe(201)
+    expect((await send(template, { ...fields('😀'.repeat(160)) })).status).toBe(201)
+  })
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { catalog } from './catalog.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  const german = { name: 'order', language: 'de', components: '[{"type":"BODY","text":"Hallo {{1}}"}]' }
+  const hidden = ['PENDING', 'REJECTED', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'DELETED', 'ARCHIVED'].map(status => ({
+    name: `hidden_${status.toLowerCase()}`,
+    status,
+  }))
+  await gateway.addTemplates(...catalog, german, { ...german, language: 'fr', status: 'PENDING' }, ...hidden)
+})
+afterAll(() => gateway.stop())
+
+const list = (query = '') => gateway.get(`/api/v1/public/templates${query}`)
+type Listed = { name: string; language: string; variables: string[]; status: string; components: unknown[] }
+const listed = async (query = ''): Promise<Listed[]> => (await list(query)).json.data.templates
+const named = async (query = '') => (await listed(query)).map(({ name, language }) => `${name} ${language}`)
+
+describe('200: the approved templates', () => {
+  test('one record per name and language, in a steady order, and nothing that cannot be sent', async () => {
+    const names = await named()
+    expect(names).toEqual([...catalog.map(({ name }) => `${name} en_US`), 'order de'].sort())
+    expect((await listed()).every(({ status }) => status === 'APPROVED')).toBe(true)
+  })
+
+  test('exactly these fields, with the structure of the upstream', async () => {
+    const { status, json } = await list('?name=order&language=en_US')
+    expect(status).toBe(200)
+    expect(Object.keys(json)).toEqual(['success', 'data'])
+    expect(Object.keys(json.data)).toEqual(['templates'])
+    const [record, ...more] = json.data.templates
+    expect(more).toEqual([])
+    const { id, updatedAt } = record
+    expect(id).toMatch(/^tpl_[0-9a-z]{26}$/)
+    expect(new Date(updatedAt).toISOString()).toBe(updatedAt)
+    expect(record).toEqual({
+      id,
+      name: 'order',
+      language: 'en_US',
+      category: 'UTILITY',
+      status: 'APPROVED',
+      components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is confirmed.' }],
+      variables: ['1', '2'],
+      updatedAt,
+    })
+  })
+
+  test('button URLs are in the components', async () => {
+    const [sale] = await listed('?name=sale')
+    expect(JSON.stringify(sale?.components)).toContain('"url":"https://x.example/{{1}}"')
+  })
+
+  test.each([
+    ['plain', []],
+    ['order', ['1', '2']],
+    ['sale', ['1', '2']],
+    ['coupon', ['copy_code']],
+    ['shop', ['1']],
+    ['static', []],
+    ['named', ['first_name', 'item']],
+    ['photo', ['1', 'header_link']],
+    ['code', ['1']],
+    ['cards', ['1', 'c0_header_link', 'c0_1', 'c1_header_link', 'c1_1']],
+  ])('the variables of %s are the keys that a send must fill', async (name, variables) => {
+    const records = await listed(`?name=${name}&language=en_US`)
+    expect(records.map(record => record.variables)).toEqual([variables])
+  })
+
+  test('a workspace without templates has an empty list; one of another workspace never shows', async () => {
+    const other = await gateway.addWorkspace()
+    const { json } = await gateway.get('/api/v1/public/templates', other.key)
+    expect(json).toEqual({ success: true, data: { templates: [] } })
+  })
+})
+
+describe('the filters', () => {
+  test.each([
+    ['?name=order', ['order de', 'order en_US']],
+    ['?name=order&language=de', ['order de']],
+    ['?language=de', ['order de']],
+    ['?language=DE', ['order de']],
+    ['?name=order&language=en-us', ['order en_US']],
+    ['?name=order&language=fr', []],
+    ['?name=ORDER', []],
+    ['?name=ord%25', []],
+    ['?name=hidden_pending', []],
+    ['?name=none', []],
+    ['?name=%27%20OR%201=1--', []],
+    ['?name=%00', []],
+  ])('200: %s', async (query, names) => {
+    expect(await named(query)).toEqual(names)
+  })
+
+  test.each([
+    ['?nam=order', ['/nam']],
+    ['?name=order&page=2&limit=5', ['/limit', '/page']],
+    ['?Name=order', ['/Name']],
+    ['?status=PENDING', ['/status']],
+    ['?name=', ['/name']],
+    ['?name=&language=', ['/language', '/name']],
+    ['?name=a&name=b', ['/name']],
+    ['?__proto__=a', ['/__proto__']],
+    [`?name=${'x'.repeat(513)}`, ['/name']],
+    ['?name=&x=1', ['/name', '/x']],
+  ])('400 VALIDATION_ERROR: %s', async (query, paths) => {
+    const { status, json } = await list(query)
+    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(json.details.issues.map(({ path }: { path: string }) => path).sort()).toEqual(paths)
+  })
+})

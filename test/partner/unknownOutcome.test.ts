@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { postCallback, statusCallback } from '../upstream.ts'
+import { accepted, type Behaviour, ok, type RawUpstream, startRawUpstream } from './rawUpstream.ts'
+import { text } from './refusals.ts'
+
+let upstream: RawUpstream
+let gateway: TestGateway
+beforeAll(async () => {
+  upstream = await startRawUpstream()
+  gateway = await startTestGateway({ upstream, env: { CHANNEL_TIMEOUT_MS: '250' } })
+})
+beforeEach(() => {
+  upstream.received.length = 0
+  upstream.behave = accepted
+})
+afterAll(async () => {
+  await gateway.stop()
+  await upstream.stop()
+})
+
+const answered = (status: string, body: string) => `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+const whole = ok('{"messages":[{"id":"wamid.1"}]}')
+
+const lost: readonly [name: string, behave: Behaviour][] = [
+  ['a 500 of HTML', socket => socket.write(answered('500 Internal Server Error', '<html>oops</html>'))],
+  ['an empty 502', socket => socket.write(answered('502 Bad Gateway', ''))],
+  ['a 503 whose error is no object', socket => socket.write(answered('503 Unavailable', '{"error":"busy"}'))],
+  ['a redirect', socket => socket.write(answered('302 Found\r\nlocation: http://127.0.0.1:9/', ''))],
+  ['a 200 without a body', socket => socket.write(ok(''))],
+  ['a 200 without messages', socket => socket.write(ok('{"messaging_product":"whatsapp"}'))],
+  ['a 200 with an empty id', socket => socket.write(ok('{"messages":[{"id":""}]}'))],
+  ['a 200 with a numeric id', socket => socket.write(ok('{"messages":[{"id":5}]}'))],
+  ['a 200 with JSON cut short', socket => socket.write(ok('{"messages":[{"id":"wamid.1"'))],
+  ['a 200 of a bare text', socket => socket.write(ok('"OK"'))],
+  ['a 202 with an id', socket => socket.write(whole.replace('200 OK', '202 Accepted'))],
+  ['an answer that ends within its body', socket => socket.end(whole.slice(0, -5))],
+  ['a reset within its body', socket => socket.write(whole.slice(0, -5), () => socket.resetAndDestroy())],
+  ['half a status line', socket => socket.end('HTTP/1.1 2')],
+  ['no HTTP at all', socket => socket.end('hello\r\n\r\n')],
+  ['a close without a word', socket => socket.end()],
+  ['a reset without a word', socket => socket.resetAndDestroy()],
+  ['silence', () => {}],
+  ['headers, then silence', socket => socket.write(whole.slice(0, 30))],
+  ['a body that never ends', socket => socket.write(whole.slice(0, -1))],
+]
+
+describe('502 CHANNEL_GRAPH_ERROR: an answer that was lost leaves the outcome unknown', () => {
+  test.each(lost)('%s: never resent, settled by a later callback', async (_, behave) => {
+    upstream.behave = behave
+    const { status, json } = await gateway.send(text)
+    expect(status).toBe(502)
+    const { messageId } = json.details
+    expect(json).toEqual({
+      error: 'CHANNEL_GRAPH_ERROR',
+      message: expect.any(String),
+      details: { outcome: 'unknown', messageId },
+    })
+    expect(upstream.received.map(request => request.json.biz_opaque_callback_data)).toEqual([messageId])
+
+    const path = `/api/v1/public/messages/${messageId}`
+    const before = (await gateway.get(path)).json.data
+    const nothing = { channelMessageId: null, failureReason: null, sentAt: null, deliveredAt: null, readAt: null }
+    expect(before).toMatchObject({ id: messageId, status: 'UNKNOWN', ...nothing })
+
+    const delivered = { id: `wamid.${messageId}`, status: 'delivered', timestamp: '1768435200' }
+    const callback = statusCallback({ ...delivered, biz_opaque_callback_data: messageId })
+    await postCallback(`${gateway.url}/callbacks/channel/${gateway.channelId}`, callback, gateway.appSecret)
+    const after = (await gateway.get(path)).json.data
+    expect(after).toMatchObject({ status: 'DELIVERED', channelMessageId: delivered.id, failureReason: null })
+    expect(upstream.received.length).toBe(1)
+  })
+})
+
+describe('a connection that was used before', () => {
+  const breaks: readonly [name: string, behave: Behaviour][] = [
+    ['closes', socket => socket.end()],
+    ['resets', socket => socket.resetAndDestroy()],
+  ]
+  // HTTP clients like to repeat a request when a kept connection breaks; a message would go out twice.
+  test.each(breaks)('502: it %s after reading the request, which is not repeated on another one', async (_, behave) => {
+    for (let at = 0; at < 5; at += 1) {
+      upstream.behave = accepted
+      expect((await gateway.send(text)).status).toBe(201)
+      upstream.behave = behave
+      const { status, json } = await gateway.send(text)
+      expect([status, json.details?.outcome]).toEqual([502, 'unknown'])
+    }
+    expect(upstream.received.length).toBe(10)
+  })
+
+  test('201: one that the upstream closes between two sends costs no message and doubles none', async () => {
+    upstream.behave = (socket, received) => {
+      accepted(socket, received)
+      socket.end()
+    }
+    for (let at = 0; at < 10; at += 1) {
+      const { status, json } = await gateway.send(text)
+      expect(status === 201 || json.details?.outcome === 'unknown').toBe(true)
+    }
+    const ids = upstream.received.map(request => request.json.biz_opaque_callback_data)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('callbacks settle what is unknown', () => {
+  test.each([
+    ['sent', 'SENT'],
+    ['delivered', 'DELIVERED'],
+    ['read', 'READ'],
+    ['failed', 'FAILED'],
+  ])('%s makes it %s', async (reported, expected) => {
+    upstream.behave = socket => socket.end()
+    const { json } = await gateway.send(text)
+    const status = {
+      id: `wamid.${json.details.messageId}`,
+      status: reported,
+      timestamp: '1768435200',
+      biz_opaque_callback_data: json.details.messageId,
+      ...(reported === 'failed' && { errors: [{ code: 131026, title: 'Message undeliverable' }] }),
+    }
+    const callback = statusCallback(status)
+    await postCallback(`${gateway.url}/callbacks/channel/${gateway.channelId}`, callback, gateway.appSecret)
+    const { data } = (await gateway.get(`/api/v1/public/messages/${json.details.messageId}`)).json
+    expect(data.status).toBe(expected)
+    expect(data.failureReason).toBe(reported === 'failed' ? '131026: Message undeliverable' : null)
+  })
+})

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { startUpstream, type Upstream } from '../upstream.ts'
+import { text } from './refusals.ts'
+
+let gone: Upstream
+let gateway: TestGateway
+beforeAll(async () => {
+  gone = startUpstream()
+  await gone.stop()
+  gateway = await startTestGateway({ upstream: gone })
+})
+afterAll(() => gateway.stop())
+
+describe('502 CHANNEL_GRAPH_ERROR, retryable: the upstream cannot be reached', () => {
+  test('nothing was sent, so it is tried again, given up, and the key and the count are free', async () => {
+    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: 1 })
+    const keyed = { ...text, idempotencyKey: 'a' }
+    const { status, json } = await gateway.send(keyed)
+    expect(status).toBe(502)
+    expect(json.error).toBe('CHANNEL_GRAPH_ERROR')
+    const { messageId } = json.details
+    expect(json.details).toMatchObject({ code: null, subcode: null, traceId: null, retryable: true })
+    expect(json.details).not.toHaveProperty('outcome')
+    const stored = (await gateway.get(`/api/v1/public/messages/${messageId}`)).json.data
+    expect(stored).toMatchObject({ status: 'FAILED', channelMessageId: null, sentAt: null })
+    // In words that are ours: which address refused, and how, is for the log.
+    expect(stored.failureReason).toContain('could not be reached')
+    expect(JSON.stringify([json, stored])).not.toMatch(/127\.0\.0\.1|ECONN|connect /)
+
+    const again = await gateway.send(keyed)
+    expect([again.status, again.json.details.messageId === messageId]).toEqual([502, false])
+  })
+})

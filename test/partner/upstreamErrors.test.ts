@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { accept, graphError } from '../upstream.ts'
+import { text } from './refusals.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+beforeEach(() => {
+  gateway.upstream.received.length = 0
+})
+afterEach(() => {
+  gateway.upstream.answer = accept
+})
+afterAll(() => gateway.stop())
+
+const upstreamCalls = () => gateway.upstream.received.length
+/** A throttle that lifts at once: real waits have no place in a test. */
+const liftsAtOnce = { 'retry-after': '0' }
+
+function refusesWith(httpStatus: number, error: Record<string, unknown>, headers: Record<string, string> = {}) {
+  gateway.upstream.answer = () => {
+    const response = graphError(httpStatus, { message: `(#${error.code}) refused`, ...error })
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    return response
+  }
+}
+
+describe('a refusal ends the send', () => {
+  // name, HTTP of the upstream, its code, ours, retryable
+  const codes: readonly [name: string, http: number, code: number, ours: 400 | 502, retryable: boolean][] = [
+    ['an invalid parameter', 400, 100, 400, false],
+    ['undeliverable', 400, 131026, 400, false],
+    ['the 24-hour window is closed', 400, 131047, 400, false],
+    ['ecosystem health', 400, 131049, 400, false],
+    ['the user stopped marketing', 400, 131050, 400, false],
+    ['the recipient is the sender', 400, 131021, 400, false],
+    ['parameter count', 400, 132000, 400, false],
+    ['unknown template', 404, 132001, 400, false],
+    ['text too long', 400, 132005, 400, false],
+    ['parameter format', 400, 132012, 400, false],
+    ['template paused', 400, 132015, 400, false],
+    ['template disabled', 400, 132016, 400, false],
+    ['flow blocked', 400, 132068, 400, false],
+    ['not authenticated', 401, 0, 502, false],
+    ['token expired', 401, 190, 502, false],
+    ['permission missing', 403, 10, 502, false],
+    ['a permission of the range', 403, 230, 502, false],
+    ['account restricted', 403, 368, 502, false],
+    ['account locked', 400, 131031, 502, false],
+    ['payment problem', 400, 131042, 502, false],
+    ['line not registered', 400, 133010, 502, false],
+    ['account on hold', 400, 131064, 502, false],
+    ['a vague error', 500, 131000, 502, true],
+    ['a vaguer error', 400, 1, 502, true],
+    ['an unknown code of 4xx', 400, 999_999, 400, false],
+    ['an unknown code of 401', 401, 999_999, 502, false],
+    ['an unknown code of 403', 403, 999_999, 502, false],
+    ['an unknown code of 5xx', 503, 999_999, 502, true],
+    ['a refusal in a 200', 200, 131026, 400, false],
+  ]
+  test.each(codes)('%s: HTTP %d with code %d is our %d CHANNEL_GRAPH_ERROR', async (_, http, code, ours, retryable) => {
+    refusesWith(http, { code, error_subcode: 2494010, error_data: { messaging_product: 'whatsapp', details: 'Why.' } })
+    const { status, json } = await gateway.send(text)
+    expect(status).toBe(ours)
+    const { messageId } = json.details
+    const message = `(#${code}) refused`
+    expect(json).toEqual({
+      error: 'CHANNEL_GRAPH_ERROR',
+      message: expect.any(String),
+      details: { messageId, code, subcode: 2494010, title: message, details: 'Why.', traceId: 'trace-1', retryable },
+    })
+    expect(upstreamCalls()).toBe(1)
+    const stored = await gateway.get(`/api/v1/public/messages/${messageId}`)
+    expect(stored.status).toBe(200)
+    const nothing = { channelMessageId: null, sentAt: null, deliveredAt: null, readAt: null }
+    expect(stored.json.data).toMatchObject({ status: 'FAILED', failureReason: `${code}: Why.`, ...nothing })
+  })
+
+  test('502: code 100 with subcode 33 means our own line or account', async () => {
+    refusesWith(400, { code: 100, error_subcode: 33 })
+    expect((await gateway.send(text)).status).toBe(502)
+  })
+
+  test('400: fields that the upstream leaves out or writes otherwise do no harm', async () => {
+    gateway.upstream.answer = () => Response.json({ error: { code: '131026', error_data: 'Why.' } }, { status: 400 })
+    const { status, json } = await gateway.send(text)
+    expect(status).toBe(400)
+    expect(json.details).toMatchObject({ code: 131026, subcode: null, details: 'Why.', traceId: null })
+  })
+
+  test('400: the trace id of the headers is taken when the body has none', async () => {
+    gateway.upstream.answer = () =>
+      Response.json({ error: { code: 131026 } }, { status: 400, headers: { 'x-fb-trace-id': 'trace-2' } })
+    expect((await gateway.send(text)).json.details.traceId).toBe('trace-2')
+  })
+
+  test('the timeline keeps what the upstream said', async () => {
+    refusesWith(400, { code: 131026 })
+    const { json } = await gateway.send(text)
+    const timeline = await gateway.gateway.store.read.timeline(json.details.messageId)
+    expect(timeline.find(({ kind }) => kind === 'refused')?.detail).toMatchObject({ code: 131026, traceId: 'trace-1' })
+  })
+})
+
+describe('a definite "not now" is tried again, and the caller sees only the end', () => {
+  const notNow: readonly [name: string, http: number, error: Record<string, unknown>][] = [
+    ['the throughput of the line', 400, { code: 130429 }],
+    ['the pair limit', 429, { code: 131056 }],
+    ['the calls of the app', 400, { code: 4 }],
+    ['the calls of the account', 400, { code: 80007 }],
+    ['temporarily unavailable', 503, { code: 2 }],
+    ['overloaded', 500, { code: 131016 }],
+    ['an unknown code that says it is transient', 500, { code: 999_999, is_transient: true }],
+    ['an unknown code of 429', 429, { code: 999_999 }],
+  ]
+  test.each(notNow)('201: %s', async (_, http, error) => {
+    gateway.upstream.answer = received => {
+      if (upstreamCalls() > 1) return accept(received)
+      const response = graphError(http, { message: 'not now', ...error })
+      response.headers.set('retry-after', liftsAtOnce['retry-after'])
+      return response
+    }
+    const { status, json } = await gateway.send(text)
+    expect([status, json.data?.status]).toEqual([201, 'SENT'])
+    expect(upstreamCalls()).toBe(2)
+    const [first, second] = gateway.upstream.received
+    expect(second?.text).toBe(first?.text ?? '')
+  })
+
+  test('502, retryable: three tries in all, then it is given up', async () => {
+    refusesWith(503, { code: 2 }, liftsAtOnce)
+    const { status, json } = await gateway.send({ ...text, idempotencyKey: 'retry' })
+    expect(status).toBe(502)
+    expect(json.details).toMatchObject({ code: 2, retryable: true })
+    expect(upstreamCalls()).toBe(3)
+    gateway.upstream.answer = accept
+    expect((await gateway.send({ ...text, idempotencyKey: 'retry' })).status).toBe(201)
+  })
+
+  test('201: a refusal without a named time is repeated after a short wait of our own', async () => {
+    gateway.upstream.answer = received =>
+      upstreamCalls() > 1 ? accept(received) : graphError(503, { code: 2, message: 'not now' })
+    expect((await gateway.send(text)).status).toBe(201)
+    expect(upstreamCalls()).toBe(2)
+  })
+})
