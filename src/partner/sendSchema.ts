@@ -185,7 +185,7 @@ export const templateSendSchema = Type.Object(
     templateComponents: Type.Optional(
       Type.Array(componentSchema, {
         description:
-          "The upstream platform's component format, forwarded untouched: at least one component, at most 20. The " +
+          "The upstream platform's component format, forwarded untouched: at most 20 components. The " +
           'other values are not used then.',
       }),
     ),
