@@ -79,7 +79,7 @@ export function loadConfig(env: Environment, defaults: { dataDir?: string } = {}
     const value = text(name)
     if (value === null) return fallback
     const parsed = URL.canParse(value) ? new URL(value) : null
-    if (parsed && (parsed.protocol === 'https:' || parsed.protocol === 'http:')) return value.replace(/\/+$/, '')
+    if (parsed && (parsed.protocol === 'https:' || parsed.protocol === 'http:')) return parsed.href.replace(/\/+$/, '')
     bad(name, 'must be a URL that starts with https:// or http://')
     return fallback
   }

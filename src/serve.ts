@@ -127,6 +127,9 @@ function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): strin
   return `http://${host.includes(':') ? `[${host}]` : host}:${app.server?.port}`
 }
 
+/** For a sender to report the last answers after their time limit. */
+const senderStopMs = 5_000
+
 /** Threads that send. A dead one is replaced: what it had handed over is unknown, the rest goes on. */
 function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: SenderFact) => void) {
   const options: SenderOptions = {
@@ -142,6 +145,8 @@ function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: S
         log,
         // Only createSender tells facts, and only of this type.
         onFact: fact => onFact(fact as SenderFact),
+        // What has left is waited for, no longer than the upstream's time limit.
+        stopMsMax: config.channelTimeoutMs + senderStopMs,
         onCrash: 'respawn',
         watch: systemClock,
       }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Line, Message, Template } from '../db/store.ts'
+import type { Line, Message, Template } from '../db/records.ts'
 import type { Clock } from '../src/clock.ts'
 import { loadConfig } from '../src/config.ts'
 import { sha256 } from '../src/crypto.ts'

@@ -62,8 +62,11 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
       return added ? { outcome: 'added', line: added } : { outcome: 'taken' }
     },
 
-    changeLine: ({ lineId, ...change }) =>
-      db.update(lines).set(change).where(eq(lines.id, lineId)).returning().get() ?? null,
+    changeLine({ lineId, ...change }) {
+      const line = eq(lines.id, lineId)
+      if (Object.keys(change).length === 0) return db.select().from(lines).where(line).limit(1).get() ?? null
+      return db.update(lines).set(change).where(line).returning().get() ?? null
+    },
 
     createKey(key) {
       if (!workspaceExists(key.workspaceId)) return null

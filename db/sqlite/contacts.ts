@@ -1,8 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { Contact, Inbound } from '../records.ts'
 import { channels, contacts, flowSessions, inboundMessages, lines, messages, workspaces } from '../schema.ts'
-import type { Contact, Inbound } from '../store.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
+
+/** A reply's time is in whole seconds: one of the same second as the flow still answers it. */
+const replyGranularityMs = 1_000
 
 /** The verbs of people: contacts, what they send, and the flows they answer. */
 export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'recordInbound'> {
@@ -46,7 +49,14 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
       db
         .update(flowSessions)
         .set({ closedAt: at, closedBy: 'reply' })
-        .where(and(eq(flowSessions.contactId, contactId), isNull(flowSessions.closedAt), which))
+        .where(
+          and(
+            eq(flowSessions.contactId, contactId),
+            isNull(flowSessions.closedAt),
+            lt(flowSessions.openedAt, at + replyGranularityMs),
+            which,
+          ),
+        )
         .returning({ id: flowSessions.messageId })
         .all()
     if (reply.flowToken !== null && close(eq(flowSessions.flowToken, reply.flowToken)).length > 0) return
@@ -103,7 +113,8 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
                 .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId)))
                 .limit(1)
                 .get()
-        db.insert(inboundMessages)
+        const added = db
+          .insert(inboundMessages)
           .values({
             channelId,
             channelMessageId,
@@ -115,8 +126,10 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
             content,
           })
           .onConflictDoNothing()
-          .run()
-        if (contact) closeFlow(contact.id, channelId, flowReply, at)
+          .returning({ id: inboundMessages.channelMessageId })
+          .get()
+        // A repeated callback must not close a flow that was opened since.
+        if (contact && added) closeFlow(contact.id, channelId, flowReply, at)
       }
       return null
     },

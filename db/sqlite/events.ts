@@ -2,10 +2,10 @@ import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Details } from '../../src/errors.ts'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
+import type { Message, Recorded, Report } from '../records.ts'
 import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
-import type { Message, Recorded, Report } from '../store.ts'
 import type { Connection } from './open.ts'
-import { type MessageRow, messageColumns, toMessage } from './rows.ts'
+import { isUnsettled, type MessageRow, messageColumns, toMessage } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
@@ -116,8 +116,8 @@ export function eventVerbs({
       putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })
     }
     if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after)
-    if (event.kind === 'accepted') return applyParked(after)
-    return after
+    // Whoever told the upstream's id first, answer or callback: what waited under it belongs to this message.
+    return before.channelMessageId === null && after.channelMessageId !== null ? applyParked(after) : after
   }
 
   /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */
@@ -189,7 +189,7 @@ export function eventVerbs({
       const interrupted = db
         .select(messageColumns)
         .from(messages)
-        .where(and(eq(messages.status, 'QUEUED'), isNotNull(messages.dispatchedAt)))
+        .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isNotNull(messages.dispatchedAt)))
         .all()
       for (const message of interrupted) move(message, { kind: 'lost', at }, at, '')
       return interrupted.length
@@ -199,7 +199,7 @@ export function eventVerbs({
       const abandoned = db
         .select(messageColumns)
         .from(messages)
-        .where(and(eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
+        .where(and(isUnsettled, eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
         .limit(most)
         .all()
       for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, '')

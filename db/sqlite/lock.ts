@@ -1,5 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 
+/** Keeps the holders from the garbage collector, which would close them and give their locks back. */
+const held = new Set<Database>()
+
 /** Another gateway holds this database. */
 export class DatabaseLocked extends Error {
   override readonly name = 'DatabaseLocked'
@@ -24,5 +27,9 @@ export function lockDatabase(path: string): () => void {
     }
     throw cause
   }
-  return () => holder.close()
+  held.add(holder)
+  return () => {
+    held.delete(holder)
+    holder.close()
+  }
 }

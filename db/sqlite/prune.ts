@@ -1,5 +1,5 @@
-import { asc, inArray, notInArray, sql } from 'drizzle-orm'
-import { flowSessions, messageEvents, messages, parkedReports } from '../schema.ts'
+import { and, asc, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm'
+import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -35,18 +35,29 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
     pruneParkedReports({ recordedBefore, keep, most }) {
       const aged = parked.run(recordedBefore, most).changes
       const excess = (db.select({ count: sql<number>`count(*)` }).from(parkedReports).get()?.count ?? 0) - keep
-      return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, most)).changes : aged
+      return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, most - aged)).changes : aged
     },
 
     pruneMedia: ({ expiredBefore, most }) => media.run(expiredBefore, most).changes,
 
     pruneMessages({ createdBefore, most }) {
+      const livingKey = db
+        .select({ found: sql`1` })
+        .from(idempotencyKeys)
+        .where(
+          and(
+            eq(idempotencyKeys.workspaceId, messages.workspaceId),
+            eq(idempotencyKeys.key, messages.idempotencyKey),
+            eq(idempotencyKeys.messageId, messages.id),
+          ),
+        )
       // Ids are ordered by time, so the oldest come first off the primary key and nothing else is read.
       const old = db
         .select({ id: messages.id, createdAt: messages.createdAt })
         .from(messages)
         // What is not settled stays, however old: it may still be sent or settled.
-        .where(notInArray(messages.status, ['QUEUED', 'UNKNOWN']))
+        // What a living idempotency key points to stays as well: its replay must find it.
+        .where(and(notInArray(messages.status, ['QUEUED', 'UNKNOWN']), notExists(livingKey)))
         .orderBy(asc(messages.id))
         .limit(most)
         .all()

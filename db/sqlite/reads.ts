@@ -17,7 +17,7 @@ import {
 } from '../schema.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { messageColumns, toMessage } from './rows.ts'
+import { isUnsettled, messageColumns, toMessage } from './rows.ts'
 
 const slot = sql.placeholder
 
@@ -205,7 +205,7 @@ export function storeReads({ db }: Connection): StoreReads {
       const rows = db
         .select({ ...messageColumns, payload: messages.payload })
         .from(messages)
-        .where(and(eq(messages.status, 'QUEUED'), isNull(messages.dispatchedAt), gt(messages.id, after)))
+        .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isNull(messages.dispatchedAt), gt(messages.id, after)))
         .orderBy(asc(messages.id))
         .limit(most)
         .all()

@@ -5,6 +5,9 @@ import type { Store, StoreWrites } from '../store.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
 
+/** The last commit and the checkpoint of a large log: seconds on a slow disk. */
+const writerStopMs = 30_000
+
 /**
  * Opens the database file: a writer thread that migrates it, then a read-only connection for this thread.
  * An answered write is visible to this thread's next read.
@@ -23,6 +26,7 @@ export async function openStore(options: {
     options: { path },
     clock,
     log,
+    stopMsMax: writerStopMs,
     onCrash: onWriterLost,
   })
   // Only now: while there is no file, opening it for reading fails.

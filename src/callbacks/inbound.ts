@@ -1,4 +1,4 @@
-import type { Inbound } from '../../db/store.ts'
+import type { Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto.ts'
 import { newId } from '../ids.ts'
 import { field, list, text, timestamp } from './json.ts'

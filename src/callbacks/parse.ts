@@ -1,4 +1,4 @@
-import type { Inbound, Report } from '../../db/store.ts'
+import type { Inbound, Report } from '../../db/records.ts'
 import { readInbound } from './inbound.ts'
 import { field, list } from './json.ts'
 import { readStatus } from './status.ts'

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
-import type { Channel, Store } from '../../db/store.ts'
+import type { Channel } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import { isSignedBy } from '../channel/signature.ts'
 import type { Clock } from '../clock.ts'

@@ -1,4 +1,4 @@
-import type { Report } from '../../db/store.ts'
+import type { Report } from '../../db/records.ts'
 import { failureReason, readFault } from '../channel/answer.ts'
 import type { ReportEvent } from '../messages/state.ts'
 import { field, list, text, timestamp } from './json.ts'

@@ -70,7 +70,10 @@ export function readFault(value: unknown, httpStatus: number | null): UpstreamFa
   const error = record(value)
   const code = whole(error?.code)
   const subcode = whole(error?.error_subcode)
-  const errorClass = classify(httpStatus, error && { code, subcode, isTransient: error.is_transient === true })
+  const errorClass = classify(
+    httpStatus,
+    error && { code, subcode, isTransient: error.is_transient === true, message: text(error.message) },
+  )
   if (errorClass === null) return null
   const data = error?.error_data
   return {

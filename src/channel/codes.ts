@@ -49,7 +49,7 @@ const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {
   token: [0, 104, 190],
   accountStop: [
     3, 10, 131005, 368, 131031, 131042, 131044, 134011, 33, 131037, 131045, 133010, 133000, 133005, 133006, 133008,
-    133009, 133015, 133016, 131063, 134102,
+    133009, 133015, 133016, 131063, 134102, 803,
   ],
   throttleApp: [4, 613, 80007, 80008],
   throttleLine: [130429, 131048],
@@ -58,11 +58,10 @@ const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {
   retry: [2, 131016, 133004],
   maintenance: [131057],
   holdAccount: [131064],
-  holdRequest: [131049, 132015, 132069],
+  holdRequest: [131049, 132015, 132069, 134101],
   permanent: [
-    100, 803, 130497, 130403, 130472, 131021, 131030, 131008, 131009, 131026, 131047, 131050, 131051, 131052, 131053,
-    131062, 132000, 132001, 132005, 132007, 132008, 132012, 132018, 132016, 132068, 135000, 137000, 131055, 134100,
-    134101,
+    100, 130497, 130403, 130472, 131021, 131030, 131008, 131009, 131026, 131047, 131050, 131051, 131052, 131053, 131062,
+    132000, 132001, 132005, 132007, 132008, 132012, 132018, 132016, 132068, 135000, 137000, 131055, 134100,
   ],
 }
 
@@ -77,6 +76,7 @@ export interface UpstreamError {
   readonly code: number | null
   readonly subcode: number | null
   readonly isTransient: boolean
+  readonly message: string | null
 }
 
 /**
@@ -88,6 +88,8 @@ export interface UpstreamError {
  */
 export function classify(httpStatus: number | null, error: UpstreamError | null): ErrorClass | null {
   if (error?.code === 100 && error.subcode === missingObjectSubcode) return 'accountStop'
+  // Of the permission codes 200-299 this one alone says that the request came without a token.
+  if (error?.code === 200 && error.message?.includes('valid app ID')) return 'token'
   const known = error?.code == null ? undefined : classOfCode.get(error.code)
   if (known) return known
   if (error?.code != null && error.code >= 200 && error.code <= 299) return 'accountStop'

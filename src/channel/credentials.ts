@@ -26,11 +26,14 @@ export class Credentials {
   /** @throws UnsealError when the key is not the one it was sealed with */
   open(channel: Sealed, secret: ChannelSecret): string {
     const sealed = sealedOf(channel, secret)
-    const known = this.#opened.get(sealed)
+    const use = purpose(channel.id, secret)
+    // Under its use as well: what opens for one channel and field must not open for another.
+    const key = `${use}/${sealed}`
+    const known = this.#opened.get(key)
     if (known !== undefined) return known
-    const opened = this.#vault.open(sealed, purpose(channel.id, secret))
+    const opened = this.#vault.open(sealed, use)
     if (this.#opened.size >= openedMax) this.#opened.clear()
-    this.#opened.set(sealed, opened)
+    this.#opened.set(key, opened)
     return opened
   }
 

@@ -47,12 +47,20 @@ const pairBackoffBase = 4
 /** A message that the upstream keeps putting off for this long is given up: what it says may be stale by then. */
 const messageMsMax = 600_000
 
+/** A departure that has to wait longer than this is put back: the line was paused meanwhile. */
+const departureMsMax = 1_000
+
 interface Entry {
   readonly job: SendJob
   isDispatched: boolean
   tries: number
   throttles: number
   startedAt: EpochMs | null
+}
+
+interface Departure {
+  readonly pair: Pair
+  readonly entry: Entry
 }
 
 /** The messages to one recipient: they leave one after another, in the order they came. */
@@ -73,11 +81,16 @@ interface Pair {
  */
 export class Lane {
   readonly #door: LaneDoor
-  readonly #pace = new LinePace()
+  /** Whose turn it is: paces what is announced. */
+  readonly #turns = new LinePace()
+  /** What leaves: the same pace again, because a disk that was slow to take announcements gives them back at once. */
+  readonly #departures = new LinePace()
+  readonly #leaving: Departure[] = []
   readonly #pairs = new Map<string, Pair>()
   readonly #ready: Pair[] = []
   #pairMs = 0
   #cancelTimer = () => {}
+  #cancelDeparture = () => {}
   #isClosed = false
 
   constructor(door: LaneDoor) {
@@ -86,7 +99,8 @@ export class Lane {
 
   /** Takes a message in; its end comes through the door. */
   add(job: SendJob): void {
-    this.#pace.setRate(job.perSecond)
+    this.#turns.setRate(job.perSecond)
+    this.#departures.setRate(job.perSecond)
     this.#pairMs = job.pairSeconds * 1000
     const entry: Entry = { job, isDispatched: job.isDispatched, tries: 0, throttles: 0, startedAt: null }
     const pair = this.#pairFor(job.recipient)
@@ -97,13 +111,15 @@ export class Lane {
   }
 
   pause(until: EpochMs): void {
-    this.#pace.pause(until)
+    this.#turns.pause(until)
+    this.#departures.pause(until)
   }
 
   /** What has not left stays on disk as it is; what has left still gets its end. */
   close(): void {
     this.#isClosed = true
     this.#cancelTimer()
+    this.#cancelDeparture()
     for (const pair of this.#pairs.values()) pair.cancelTimer()
   }
 
@@ -146,7 +162,7 @@ export class Lane {
     const { clock } = this.#door
     while (this.#ready.length > 0 && !this.#isClosed) {
       const now = clock.now()
-      const opensAt = this.#pace.opensAt(now)
+      const opensAt = this.#turns.opensAt(now)
       if (opensAt > now) {
         this.#cancelTimer()
         this.#cancelTimer = clock.setTimer(opensAt - now, () => this.#pump())
@@ -157,21 +173,59 @@ export class Lane {
       if (!pair || !entry) return
       pair.isListed = false
       pair.isBusy = true
-      this.#pace.take(now)
+      this.#turns.take(now)
       pair.pace.take(now, this.#pairMs)
       entry.startedAt ??= now
-      void this.#send(pair, entry)
+      void this.#takeTurn(pair, entry)
     }
   }
 
-  async #send(pair: Pair, entry: Entry): Promise<void> {
+  /** Has the disk say that the message may leave, where it does not say so yet. */
+  async #takeTurn(pair: Pair, entry: Entry): Promise<void> {
     if (!entry.isDispatched) {
       await this.#door.announce(entry.job)
       entry.isDispatched = true
     }
+    this.#leaving.push({ pair, entry })
+    this.#depart()
+  }
+
+  #depart(): void {
+    const { clock } = this.#door
+    while (this.#leaving.length > 0 && !this.#isClosed) {
+      const now = clock.now()
+      const waitMs = this.#departures.opensAt(now) - now
+      if (waitMs > 0 && waitMs <= departureMsMax) {
+        this.#cancelDeparture()
+        this.#cancelDeparture = clock.setTimer(waitMs, () => this.#depart())
+        return
+      }
+      const next = this.#leaving.shift()
+      if (!next) return
+      if (waitMs > 0) {
+        this.#putBack(next)
+        continue
+      }
+      this.#departures.take(now)
+      void this.#send(next)
+    }
+  }
+
+  async #send({ pair, entry }: Departure): Promise<void> {
     const attempt = await this.#door.attempt(entry.job)
     if (attempt.kind === 'notNow') this.#putOff(pair, entry, attempt)
     else this.#door.settle(entry.job, attempt)
+    this.#free(pair)
+  }
+
+  /** Nothing of it has left: it waits for another turn, before those that came after it. */
+  #putBack({ pair, entry }: Departure): void {
+    pair.waiting.unshift(entry)
+    this.#defer(entry)
+    this.#free(pair)
+  }
+
+  #free(pair: Pair): void {
     pair.isBusy = false
     this.#consider(pair)
     this.#pump()
@@ -180,24 +234,25 @@ export class Lane {
   /** Waits as far as the refusal reaches and no further: one pair, one line or the channel. */
   #putOff(pair: Pair, entry: Entry, attempt: Extract<Attempt, { kind: 'notNow' }>): void {
     const now = this.#door.clock.now()
-    const isThrottle = attempt.scope !== 'message'
-    if (isThrottle) entry.throttles += 1
-    else entry.tries += 1
-    const isOver = now - (entry.startedAt ?? now) >= messageMsMax || entry.tries >= triesMax
+    if (attempt.scope === 'message') entry.tries += 1
+    else entry.throttles += 1
     const until = now + (attempt.retryAfterMs ?? this.#backoffMs(entry, attempt.scope))
     switch (attempt.scope) {
       case 'app':
         this.#door.pauseChannel(entry.job.channelId, until)
         break
       case 'line':
-        this.#pace.slowDown(now)
-        this.#pace.pause(until)
+        this.#turns.slowDown(now)
+        this.#departures.slowDown(now)
+        this.pause(until)
         break
       case 'pair':
       case 'message':
         pair.pace.pause(until)
         break
     }
+    // Given up at once when its time will be over before the next try.
+    const isOver = until > (entry.startedAt ?? now) + messageMsMax || entry.tries >= triesMax
     if (isOver) {
       this.#door.settle(entry.job, { kind: 'refused', fault: attempt.fault })
       return

@@ -26,8 +26,7 @@ export class LinePace {
   setRate(perSecond: number): void {
     if (perSecond === this.#perSecond) return
     this.#perSecond = perSecond
-    this.#sent = []
-    this.#next = 0
+    this.#resize()
   }
 
   /** @returns the earliest time at which one more message may leave; not after `now`: it may leave now. */
@@ -61,21 +60,26 @@ export class LinePace {
     if (now - this.#slowedAt < rateWindowMs) return
     this.#slowedAt = now
     if (this.#slowdown < this.#perSecond) this.#slowdown *= 2
-    this.#restart()
+    this.#resize()
   }
 
   #rate(now: EpochMs): number {
     if (this.#slowdown > 1 && now - this.#slowedAt >= recoverAfterMs) {
       this.#slowdown /= 2
       this.#slowedAt = now
-      this.#restart()
+      this.#resize()
     }
+    return this.#size()
+  }
+
+  #size(): number {
     return this.#perSecond === 0 ? 0 : Math.max(1, Math.floor(this.#perSecond / this.#slowdown))
   }
 
-  /** The ring has the length of the rate; the pause that comes with a throttle covers what it forgets. */
-  #restart() {
-    this.#sent = this.#sent.slice(0, Math.max(1, Math.floor(this.#perSecond / this.#slowdown)))
+  /** The ring has the length of the rate; the latest sends stay in it, so that a changed rate holds from the first. */
+  #resize() {
+    const oldestFirst = [...this.#sent.slice(this.#next), ...this.#sent.slice(0, this.#next)]
+    this.#sent = oldestFirst.slice(Math.max(0, oldestFirst.length - this.#size()))
     this.#next = 0
   }
 }

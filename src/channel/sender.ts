@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, EpochMs } from '../clock.ts'
 import type { Cidr } from '../network.ts'
 import type { Answer, Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
@@ -41,6 +41,8 @@ export function createSender(parts: {
 }): Served {
   const { client, upload, transport, clock, random, outgoing } = parts
   const lanes = new Map<string, { channelId: string; lane: Lane }>()
+  /** A channel's throttle also holds a line that first sends after it. One entry for each throttled channel. */
+  const pausedUntil = new Map<string, EpochMs>()
   const callIds = new Map<string, number>()
   const turns = new Map<string, () => void>()
   let underWay = 0
@@ -75,6 +77,7 @@ export function createSender(parts: {
         outgoing.tell({ kind: 'due', messageId } satisfies SenderFact)
       }),
     pauseChannel(channelId, until) {
+      pausedUntil.set(channelId, Math.max(until, pausedUntil.get(channelId) ?? 0))
       for (const entry of lanes.values()) if (entry.channelId === channelId) entry.lane.pause(until)
     },
   }
@@ -83,6 +86,7 @@ export function createSender(parts: {
     let entry = lanes.get(job.lineId)
     if (!entry) {
       entry = { channelId: job.channelId, lane: new Lane(door) }
+      entry.lane.pause(pausedUntil.get(job.channelId) ?? 0)
       lanes.set(job.lineId, entry)
     }
     callIds.set(job.messageId, id)

@@ -54,17 +54,24 @@ export function createTransport(clock: Clock): Transport {
       const isSecure = url.startsWith('https:')
       /** From here on the request's bytes may be under way. */
       let hasLeft = false
+      let request: http.ClientRequest
+      try {
+        request = (isSecure ? https : http).request(url, {
+          method,
+          agent: isSecure ? secure : plain,
+          headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
+        })
+      } catch (error) {
+        // A header or address that HTTP cannot carry, such as a token with a typographic dash.
+        resolve({ kind: 'notSent', why: error instanceof Error ? error.message : String(error) })
+        return
+      }
       const cancelTimer = clock.setTimer(timeoutMs, () => fail(new Error(`no answer within ${timeoutMs} ms`)))
       const finish = (exchange: Exchange) => {
         cancelTimer()
         resolve(exchange)
       }
-      const request = (isSecure ? https : http).request(url, {
-        method,
-        agent: isSecure ? secure : plain,
-        headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
-      })
-      function fail(error: Error) {
+      const fail = (error: Error) => {
         request.destroy()
         finish(hasLeft ? { kind: 'lost', why: error.message } : { kind: 'notSent', why: error.message })
       }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { Channel, Store } from '../../db/store.ts'
+import type { Channel } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import type { ChannelSecret, Credentials } from '../channel/credentials.ts'
 import { systemClock } from '../clock.ts'
 import { newId, randomBase62 } from '../ids.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Contact } from '../../db/store.ts'
+import type { Contact } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'

@@ -1,4 +1,5 @@
-import type { Contact, Store, Workspace } from '../../db/store.ts'
+import type { Contact, Workspace } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import type { ChannelClient } from '../channel/client.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import { pairSecondsDefault, perSecondDefault } from '../channel/pacing.ts'

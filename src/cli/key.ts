@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ApiKey } from '../../db/store.ts'
+import type { ApiKey } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { sha256 } from '../crypto.ts'
 import { newKeyId, newKeySecret } from '../ids.ts'

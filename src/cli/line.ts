@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Line } from '../../db/store.ts'
+import type { Line } from '../../db/records.ts'
 import { pairSecondsDefault, perSecondDefault } from '../channel/pacing.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'

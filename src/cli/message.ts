@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Message, TimelineEntry } from '../../db/store.ts'
+import type { Message, TimelineEntry } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { failureReasonOf, sentAtOf } from '../messages/state.ts'
 import { addNoun, addVerb } from './command.ts'

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { Channel, Store, Template } from '../../db/store.ts'
+import type { Channel, Template } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { templateRecord } from '../templates/cache.ts'
 import { isSameLanguage } from '../templates/match.ts'

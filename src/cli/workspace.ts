@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { Store, Workspace } from '../../db/store.ts'
+import type { Workspace } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'

@@ -1,4 +1,5 @@
-import type { RateWindow, StoreWrites } from '../../db/store.ts'
+import type { RateWindow } from '../../db/records.ts'
+import type { StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Logger } from '../log.ts'
 

@@ -1,4 +1,5 @@
-import type { Line, StoreReads, Template } from '../../db/store.ts'
+import type { Line, Template } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { failureReason, type UpstreamFault } from '../channel/answer.ts'
 import type { Content } from '../channel/request.ts'
 import { type Issue, invalid, type Refusal } from '../errors.ts'

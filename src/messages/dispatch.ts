@@ -1,10 +1,12 @@
-import type { Message, Store } from '../../db/store.ts'
+import type { Message } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { failureReason, type SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/lane.ts'
 import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { WorkerUnavailable } from '../queue/mailbox.ts'
 import type { SenderFor } from './senders.ts'
 import type { MessageEvent } from './state.ts'
 
@@ -31,6 +33,8 @@ interface Flight {
   /** Null until the message is accepted. */
   job: SendJob | null
   isDispatched: boolean
+  /** The last thing that was asked of the disk. A flight's events are stored one after another, in their order. */
+  stored: Promise<unknown>
   readonly end: PromiseWithResolvers<Settled>
 }
 
@@ -76,7 +80,7 @@ export class Dispatcher {
     const end = Promise.withResolvers<Settled>()
     // Nobody may be waiting for it any more; a failure was logged where it happened.
     end.promise.catch(() => {})
-    this.#flights.set(messageId, { job: null, isDispatched: true, end })
+    this.#flights.set(messageId, { job: null, isDispatched: true, stored: Promise.resolve(), end })
   }
 
   /** The expected message was not accepted. */
@@ -101,10 +105,10 @@ export class Dispatcher {
     switch (fact.kind) {
       case 'deferred':
         this.#setDispatched(flight, false)
-        void this.#record(fact.messageId, { kind: 'deferred' }, null)
+        void this.#store(flight, fact.messageId, { kind: 'deferred' }, null).catch(() => {})
         break
       case 'due':
-        void this.#proceed(flight, flight.job)
+        void this.#proceed(flight, flight.job).catch(() => {})
         break
     }
   }
@@ -116,7 +120,7 @@ export class Dispatcher {
 
   async #proceed(flight: Flight, job: SendJob): Promise<void> {
     const { messageId } = job
-    await this.#record(messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
+    await this.#store(flight, messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
     this.#setDispatched(flight, true)
     // A thread that died meanwhile has lost this turn; the flight itself notices and starts over.
     await this.#parts
@@ -127,7 +131,7 @@ export class Dispatcher {
 
   async #fly(flight: Flight, job: SendJob): Promise<Settled> {
     const answer = await this.#send(flight, job)
-    const message = await this.#record(job.messageId, ...toEvent(answer, this.#parts.clock.now()))
+    const message = await this.#store(flight, job.messageId, ...toEvent(answer, this.#parts.clock.now()))
     this.#setDispatched(flight, true)
     this.#flights.delete(job.messageId)
     if (!message) throw new Error('an accepted message is not in the database')
@@ -147,6 +151,13 @@ export class Dispatcher {
     }
   }
 
+  /** An event that had to be tried again must not be overtaken: a late `deferred` would undo the `dispatched` after it. */
+  #store(flight: Flight, messageId: string, event: MessageEvent, detail: Details | null): Promise<Message | null> {
+    const stored = flight.stored.then(() => this.#record(messageId, event, detail))
+    flight.stored = stored.catch(() => {})
+    return stored
+  }
+
   /** The disk may be full for a while. What the upstream has answered is not given up for that. */
   async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<Message | null> {
     const { store, clock, log } = this.#parts
@@ -154,6 +165,8 @@ export class Dispatcher {
       try {
         return await store.write.recordEvent({ messageId, event, detail, recordedAt: clock.now() })
       } catch (error) {
+        // The store is closed: the next start finds the message as the disk has it.
+        if (this.#isStopping && error instanceof WorkerUnavailable) throw error
         log.error({ err: error, messageId, event: event.kind }, 'an event could not be stored; trying again')
         await wait(clock, storeRetryMs)
       }

@@ -1,4 +1,4 @@
-import type { Line } from '../../db/store.ts'
+import type { Line } from '../../db/records.ts'
 import type { Refusal } from '../errors.ts'
 
 export type LineChoice = { readonly ok: true; readonly line: Line } | { readonly ok: false; readonly refusal: Refusal }

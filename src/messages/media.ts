@@ -1,4 +1,5 @@
-import type { Line, Store } from '../../db/store.ts'
+import type { Line } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import type { Upload } from '../channel/mediaUpload.ts'
 import type { Clock } from '../clock.ts'
 import type { MediaFormat } from '../templates/structure.ts'

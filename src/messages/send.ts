@@ -1,4 +1,5 @@
-import type { Line, Message, MessageDraft, Store } from '../../db/store.ts'
+import type { Line, Message, MessageDraft } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { failureReason, type UpstreamFault } from '../channel/answer.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import type { SendJob } from '../channel/lane.ts'

@@ -152,8 +152,11 @@ function report(facts: MessageFacts, event: ReportEvent): MessageFacts {
 /** Of two failures the earlier one is shown; equal times fall back on the text, so that order never decides. */
 function isEarlierFailure(at: EpochMs | null, reason: string | null, event: ReportEvent): boolean {
   if (at === null || event.at < at) return true
-  return event.at === at && (event.reason ?? '') < (reason ?? '')
+  return event.at === at && rank(event.reason) < rank(reason)
 }
+
+/** No reason comes before any reason, an empty one included. */
+const rank = (reason: string | null) => (reason === null ? '' : `:${reason}`)
 
 function giveUp(facts: MessageFacts, at: EpochMs, reason: string): MessageFacts {
   return facts.gaveUpAt === null ? { ...facts, gaveUpAt: at, gaveUpReason: reason } : facts

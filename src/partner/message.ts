@@ -1,4 +1,4 @@
-import type { Message } from '../../db/store.ts'
+import type { Message } from '../../db/records.ts'
 import { failureReasonOf, sentAtOf } from '../messages/state.ts'
 import { check, Type, wire } from '../schema.ts'
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
-import type { StoreReads, Template } from '../../db/store.ts'
+import type { Template } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { answer } from '../http/docs/answer.ts'
 import { callerOf, partnerPrefix } from '../http/guard.ts'
 import { check, Type, wire } from '../schema.ts'

@@ -19,6 +19,8 @@ export interface MailboxOptions {
   readonly options: unknown
   readonly clock: Clock
   readonly log: Logger
+  /** Grace between asking the worker to stop and ending it. */
+  readonly stopMsMax: number
   /** Called for each piece of news; a throw is logged and does not stop the rest. */
   readonly onFact?: (fact: unknown) => void
   /** `respawn`: replace it and go on. Otherwise called once, and the mailbox stays closed. */
@@ -32,13 +34,14 @@ export interface MailboxOptions {
 
 /** A thread is asked this often whether it still takes messages. */
 const watchMs = 5_000
-/** A thread that does not answer for so long hangs: its longest turn of work takes milliseconds. */
-const hangMsMax = 15_000
+/**
+ * A thread that left so many questions in a row unanswered hangs: its longest turn of work takes milliseconds. Questions
+ * and not time are counted, because a machine that slept answers late and hangs nowhere.
+ */
+const unansweredMax = 3
 
 /** A worker that has not said `ready` by then never will: migrating a large file is the longest thing it does. */
 const readyMsMax = 60_000
-/** Grace between asking a worker to stop and ending it. */
-const stopMsMax = 35_000
 /** Respawn delays double from the first to the last; a worker that lived this long starts over at the first. */
 const respawnMsMin = 100
 const respawnMsMax = 10_000
@@ -70,7 +73,9 @@ export class Mailbox<Verbs> {
   #nextId = 1
   #spawnedAt = 0
   #respawnMs = respawnMsMin
-  #heardAt = 0
+  #hasStarted = false
+  #unanswered = 0
+  #stopping: Promise<void> | undefined
   #cancelTimer = () => {}
   #cancelWatch = () => {}
   #onStopped = () => {}
@@ -114,9 +119,14 @@ export class Mailbox<Verbs> {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
   }
 
-  /** Lets the worker finish what it has, then ends it. */
-  async stop(): Promise<void> {
-    if (this.#state === 'closed' || this.#state === 'stopping') return
+  /** Lets the worker finish what it has, then ends it. Every call of it resolves at that end. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#state === 'closed') return
     this.#cancelTimer()
     this.#cancelWatch()
     const hadWorker = this.#state === 'ready'
@@ -125,7 +135,7 @@ export class Mailbox<Verbs> {
     if (hadWorker) {
       await new Promise<void>(resolve => {
         this.#onStopped = resolve
-        this.#cancelTimer = this.#options.clock.setTimer(stopMsMax, resolve)
+        this.#cancelTimer = this.#options.clock.setTimer(this.#options.stopMsMax, resolve)
         this.#post({ kind: 'stop' })
       })
       this.#cancelTimer()
@@ -154,14 +164,12 @@ export class Mailbox<Verbs> {
     const worker = new Worker(workerUrl(name))
     this.#worker = worker
     return new Promise((resolve, reject) => {
-      const giveUp = (message: string) => {
-        this.#cancelTimer()
-        reject(new Error(message))
-      }
-      this.#cancelTimer = clock.setTimer(readyMsMax, () => {
-        giveUp(`the ${name} did not become ready`)
+      let problem = `the ${name} ended before it was ready`
+      const end = (why: string) => {
+        problem = why
         worker.terminate()
-      })
+      }
+      this.#cancelTimer = clock.setTimer(readyMsMax, () => end(`the ${name} did not become ready`))
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         switch (data.kind) {
           case 'listening':
@@ -170,18 +178,17 @@ export class Mailbox<Verbs> {
           case 'ready':
             this.#cancelTimer()
             this.#state = 'ready'
+            this.#hasStarted = true
             this.#flush()
-            this.#heardAt = this.#options.watch?.now() ?? 0
+            this.#unanswered = 0
             this.#watch()
             resolve()
             break
           case 'pong':
-            this.#heardAt = this.#options.watch?.now() ?? 0
+            this.#unanswered = 0
             break
           case 'refused':
-            this.#state = 'closed'
-            giveUp(data.message)
-            worker.terminate()
+            end(data.message)
             break
           case 'answers':
             for (const answer of data.answers) this.#settle(answer)
@@ -209,8 +216,11 @@ export class Mailbox<Verbs> {
           this.#onStopped()
           return
         }
-        giveUp(`the ${name} ended before it was ready`)
-        this.#crashed()
+        this.#cancelTimer()
+        reject(new Error(problem))
+        // A first start that fails is its caller's to report: nobody owns this mailbox yet.
+        if (this.#hasStarted) this.#crashed()
+        else this.#state = 'closed'
       })
     })
   }
@@ -218,11 +228,12 @@ export class Mailbox<Verbs> {
   #watch() {
     const { watch, worker, log } = this.#options
     if (!watch || this.#state !== 'ready') return
-    if (watch.now() - this.#heardAt > hangMsMax) {
+    if (this.#unanswered >= unansweredMax) {
       log.error({ worker }, 'a worker hangs and is ended')
       this.#worker?.terminate()
       return
     }
+    this.#unanswered += 1
     this.#post({ kind: 'ping' })
     this.#cancelWatch = watch.setTimer(watchMs, () => this.#watch())
   }

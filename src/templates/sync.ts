@@ -1,4 +1,5 @@
-import type { Channel, Store, Template } from '../../db/store.ts'
+import type { Channel, Template } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import type { ChannelClient } from '../channel/client.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import type { TemplateRecord } from '../channel/wire.ts'

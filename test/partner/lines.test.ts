@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Line } from '../../db/store.ts'
+import type { Line } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { text } from './refusals.ts'

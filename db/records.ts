@@ -1,0 +1,202 @@
+import type { EpochMs } from '../src/clock.ts'
+import type { Details } from '../src/errors.ts'
+import type { MessageEvent, MessageFacts, MessageStatus, ReportEvent } from '../src/messages/state.ts'
+
+/*
+ * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds.
+ */
+
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+  /** Null: unlimited. */
+  readonly monthlyMessageLimit: number | null
+  readonly createdAt: EpochMs
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly workspaceId: string
+  readonly label: string | null
+  readonly createdAt: EpochMs
+  readonly revokedAt: EpochMs | null
+}
+
+/** A workspace's connection to one upstream account. The secrets are sealed; only the vault opens them. */
+export interface Channel {
+  readonly id: string
+  readonly workspaceId: string
+  readonly accountId: string
+  readonly sealedAccessToken: string
+  readonly sealedAppSecret: string
+  readonly sealedVerifyToken: string
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+}
+
+export interface Line {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly upstreamPhoneId: string
+  readonly number: string
+  readonly active: boolean
+  /** Messages per second; 0 turns this pacing off. */
+  readonly perSecond: number
+  /** Seconds between messages to one recipient; 0 turns this pacing off. */
+  readonly pairSeconds: number
+  readonly createdAt: EpochMs
+}
+
+/** One name in one language. `components` is the upstream's structure as JSON text. */
+export interface Template {
+  readonly id: string
+  readonly channelId: string
+  readonly upstreamId: string
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly status: string
+  readonly parameterFormat: string
+  readonly components: string
+  readonly updatedAt: EpochMs
+}
+
+export interface Contact {
+  readonly id: string
+  readonly workspaceId: string
+  /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
+  readonly phone: string | null
+  /** The upstream's id of the user for this business. */
+  readonly userId: string | null
+  readonly name: string | null
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+}
+
+export type MessageType = 'text' | 'template' | 'interactive'
+
+export interface Message extends MessageFacts {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly contactId: string | null
+  /** `+` and digits, or the upstream's user id. */
+  readonly recipient: string
+  readonly type: MessageType
+  readonly status: MessageStatus
+  readonly idempotencyKey: string | null
+}
+
+/** One entry of a message's timeline. */
+export interface TimelineEntry {
+  readonly kind: string
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+  readonly detail: Details | null
+}
+
+/** A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. */
+export interface MessageDraft {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly contactId: string | null
+  readonly recipient: string
+  readonly type: MessageType
+  /** The upstream request body. */
+  readonly payload: string
+  readonly createdAt: EpochMs
+  /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
+  readonly dispatchedAt: EpochMs | null
+  readonly idempotency: { readonly key: string; readonly fingerprint: string; readonly expiresAt: EpochMs } | null
+  /** Set when the message opens a flow for a contact. */
+  readonly opensFlow: { readonly contactId: string; readonly flowToken: string | null } | null
+  /** Set when the contact's active flows are to be closed first; on every line when none is named. */
+  readonly closesFlows: { readonly contactId: string; readonly lineId: string | null } | null
+}
+
+export type Acceptance =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'replayed'; readonly messageId: string }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
+
+/** An event together with what is kept beside it on the timeline. */
+export interface Recorded<E extends MessageEvent = MessageEvent> {
+  readonly messageId: string
+  readonly event: E
+  readonly detail: Details | null
+  /** When we learnt of it. */
+  readonly recordedAt: EpochMs
+}
+
+/** A status callback. `messageId` is our id as the upstream echoed it; null when it did not. */
+export interface Report {
+  readonly messageId: string | null
+  readonly event: ReportEvent
+  readonly detail: Details | null
+}
+
+/** A message that was accepted but not settled when the process ended. */
+export interface Unsettled {
+  readonly message: Message
+  readonly payload: string
+}
+
+/** A message of a user, as a callback brought it. */
+export interface Inbound {
+  readonly channelMessageId: string
+  /** The upstream's word for what it is; unknown ones are kept like the rest. */
+  readonly kind: string
+  readonly at: EpochMs
+  readonly sender: {
+    /** `+` and digits. */
+    readonly phone: string | null
+    readonly userId: string | null
+    readonly name: string | null
+    /** The id to use should the contact be new. */
+    readonly newContactId: string
+  }
+  readonly upstreamPhoneId: string | null
+  /** Set when it answers a flow: by the flow's token, else by the upstream's id of the message that opened it. */
+  readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null
+  /** The upstream's message, JSON. */
+  readonly content: string
+}
+
+/** One entry of a contact's timeline. */
+export interface InboundEntry {
+  readonly channelMessageId: string
+  readonly lineId: string | null
+  readonly kind: string
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+  readonly content: Details
+}
+
+export interface FlowSession {
+  readonly messageId: string
+  readonly contactId: string
+  readonly lineId: string
+  readonly flowToken: string | null
+  readonly openedAt: EpochMs
+  readonly closedAt: EpochMs | null
+  readonly closedBy: string | null
+}
+
+export interface MediaUpload {
+  readonly lineId: string
+  readonly link: string
+  readonly format: string
+  readonly mediaId: string
+  readonly expiresAt: EpochMs
+}
+
+export interface RateWindow {
+  readonly subject: string
+  readonly startsAt: EpochMs
+  readonly count: number
+}

@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto'
+
+/** A number in a text, 9 digits, made anew for each request. */
+export const mark = '#########'
+/** Far more than a round sends; each round counts from a start of its own, so that nothing repeats. */
+export const numbersPerRound = 5_000_000
+const numberLength = mark.length
+
+export const fixedNumber = (number: number) => String(number).padStart(numberLength, '0')
+
+/** What wrk sends. */
+export type Traffic =
+  /** One request with `mark` in it: `first`, `first + 1` … and from `first` again after `cycle`. */
+  | { readonly kind: 'numbered'; readonly request: string; readonly first: number; readonly cycle: number }
+  /** These, one after another, over and over. */
+  | { readonly kind: 'listed'; readonly requests: readonly string[] }
+
+/** @returns the bytes of a request, ASCII only. */
+export function rawRequest(options: {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Readonly<Record<string, string>>
+  body?: string
+}): string {
+  const { method, path, headers = {}, body } = options
+  const all: Record<string, string> = { host: '127.0.0.1', ...headers }
+  if (body !== undefined) Object.assign(all, { 'content-type': 'application/json', 'content-length': body.length })
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n')
+}
+
+export interface Key {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+export const sendPath = '/api/v1/public/messages/send'
+export const statusPath = '/api/v1/public/messages'
+
+/** A German mobile number that nobody has: country code, prefix, and the number of the request. */
+const phone = `+4915${mark}`
+
+/** Every send has an idempotency key, as every careful caller's has; both sides get the same bytes. */
+const sendBodies = {
+  text: { type: 'text', phone, content: 'Your parcel is on its way.', idempotencyKey: `bench-${mark}` },
+  template: {
+    type: 'template',
+    phone,
+    templateName: 'order_confirmation',
+    templateLanguage: 'en_US',
+    templateVariables: { '1': 'Ada', '2': mark },
+    idempotencyKey: `bench-${mark}`,
+  },
+} as const
+
+export type SendKind = keyof typeof sendBodies
+
+export const sendBody = (kind: SendKind) => JSON.stringify(sendBodies[kind])
+
+/** @returns sends that nobody has made before. */
+export const freshSends = (kind: SendKind, key: Key, round: number): Traffic => ({
+  kind: 'numbered',
+  request: rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(kind) }),
+  first: (round + 1) * numbersPerRound,
+  cycle: numbersPerRound,
+})
+
+/** A message of the seed: its id here, and the upstream's. */
+export interface Seeded {
+  readonly id: string
+  readonly channelMessageId: string
+}
+
+/** @returns the sends of the seed once more. */
+export const replays = (key: Key, seeded: readonly Seeded[]): Traffic => ({
+  kind: 'numbered',
+  request: rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody('text') }),
+  first: 0,
+  cycle: seeded.length,
+})
+
+export const statusReads = (key: Key, seeded: readonly Seeded[]): Traffic => ({
+  kind: 'listed',
+  requests: seeded.map(({ id }) => rawRequest({ method: 'GET', path: `${statusPath}/${id}`, headers: { ...key } })),
+})
+
+/** More than a few seconds take; after that they come again, as duplicates. */
+const callbacksPerRound = 60_000
+const reported = ['sent', 'delivered', 'read']
+
+/** @returns signed callbacks with one status each, of times that no other round has. */
+export function callbacks(options: {
+  path: string
+  appSecret: string
+  seeded: readonly Seeded[]
+  round: number
+}): Traffic {
+  const { path, appSecret, seeded, round } = options
+  const from = Math.floor(Date.now() / 1000) + round * 1000
+  const requests = Array.from({ length: callbacksPerRound }, (_, at) => {
+    const message = seeded[at % seeded.length]
+    if (!message) throw new Error('callbacks need messages')
+    const turn = Math.floor(at / seeded.length)
+    const body = callbackBody(message, reported[turn % reported.length] ?? 'sent', from + turn)
+    const signature = createHmac('sha256', appSecret).update(body).digest('hex')
+    return rawRequest({ method: 'POST', path, headers: { 'x-hub-signature-256': `sha256=${signature}` }, body })
+  })
+  return { kind: 'listed', requests }
+}
+
+/** A callback as the upstream platform writes it. */
+function callbackBody({ id, channelMessageId }: Seeded, status: string, timestamp: number): string {
+  return JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '100001',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'whatsapp',
+              metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
+              statuses: [
+                {
+                  id: channelMessageId,
+                  status,
+                  timestamp: String(timestamp),
+                  recipient_id: '491510000000',
+                  biz_opaque_callback_data: id,
+                },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  })
+}

@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { type ChannelClient, createChannelClient } from '../../src/channel/client.ts'
+import type { Exchange, HttpRequest } from '../../src/channel/transport.ts'
+
+let asked: HttpRequest[]
+let answer: (request: HttpRequest) => Exchange
+let client: ChannelClient
+
+const json = (status: number, body: unknown): Exchange => ({
+  kind: 'answered',
+  status,
+  headers: {},
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+beforeEach(() => {
+  asked = []
+  client = createChannelClient(
+    {
+      exchange: async request => {
+        asked.push(request)
+        return answer(request)
+      },
+      close() {},
+    },
+    { apiUrl: 'https://graph.example.com', apiVersion: 'v25.0', timeoutMs: 1_234 },
+  )
+})
+
+describe('send', () => {
+  test('posts the payload as it is to the line, with the token and the time limit', async () => {
+    answer = () => json(200, { messages: [{ id: 'wamid.1' }] })
+    const payload = '{"to":"+49","text":{"body":"ü"}}'
+    expect(await client.send({ upstreamPhoneId: '1065', accessToken: 'EAAG', payload })).toMatchObject({
+      kind: 'accepted',
+    })
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        url: 'https://graph.example.com/v25.0/1065/messages',
+        headers: { authorization: 'Bearer EAAG', 'content-type': 'application/json' },
+        body: payload,
+        timeoutMs: 1_234,
+      },
+    ])
+  })
+
+  test('never repeats itself', async () => {
+    answer = () => ({ kind: 'lost', why: 'reset' })
+    expect(await client.send({ upstreamPhoneId: '1', accessToken: 't', payload: '{}' })).toMatchObject({ kind: 'lost' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('uploadMedia', () => {
+  const file = { upstreamPhoneId: '1065', accessToken: 'EAAG', bytes: new Uint8Array([1, 2, 3]), mime: 'image/png' }
+
+  test('posts a form with the product, the type and the file under its type', async () => {
+    answer = () => json(200, { id: '1037543291543636' })
+    expect(await client.uploadMedia(file)).toEqual({ kind: 'uploaded', mediaId: '1037543291543636' })
+    const [request] = asked
+    expect(request?.url).toBe('https://graph.example.com/v25.0/1065/media')
+    const form = await new Response(request?.body as Uint8Array<ArrayBuffer>, {
+      headers: { 'content-type': request?.headers['content-type'] ?? '' },
+    }).formData()
+    expect(form.get('messaging_product')).toBe('whatsapp')
+    expect(form.get('type')).toBe('image/png')
+    expect(await (form.get('file') as unknown as Blob).bytes()).toEqual(file.bytes)
+    const text = new TextDecoder('latin1').decode(request?.body as Uint8Array)
+    expect(text).toMatch(/name="file"; filename="file"\r\nContent-Type: image\/png\r\n\r\n/)
+  })
+
+  const failures: readonly [name: string, exchange: Exchange, kind: string][] = [
+    ['a refusal', json(400, { error: { code: 131053, message: 'm' } }), 'refused'],
+    ['an answer without an id', json(200, {}), 'unreachable'],
+    ['an answer that is not JSON', json(502, '<html>'), 'unreachable'],
+    ['a lost answer', { kind: 'lost', why: 'reset' }, 'unreachable'],
+    ['a request that never left', { kind: 'notSent', why: 'refused' }, 'unreachable'],
+  ]
+  test.each(failures)('%s is told as such', async (_, exchange, kind) => {
+    answer = () => exchange
+    expect((await client.uploadMedia(file)).kind).toBe(kind as never)
+  })
+})
+
+describe('listTemplates', () => {
+  const template = (name: string) => ({
+    id: '1',
+    name,
+    language: 'en_US',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [],
+  })
+  const list = () => client.listTemplates({ accountId: '100001', accessToken: 'EAAG' })
+  const cursorOf = ({ url }: HttpRequest) => new URL(url).searchParams.get('after')
+
+  test('reads every page by its cursor, at our own address and never at the one in the answer', async () => {
+    answer = request => {
+      const page = Number(cursorOf(request) ?? '0')
+      const next = page < 2 ? { next: 'https://evil.example.com/steal' } : {}
+      return json(200, { data: [template(`t${page}`)], paging: { cursors: { after: String(page + 1) }, ...next } })
+    }
+    const listing = await list()
+    expect(listing).toMatchObject({ kind: 'listed', templates: [{ name: 't0' }, { name: 't1' }, { name: 't2' }] })
+    expect(asked.map(({ url }) => new URL(url).host)).toEqual(Array(3).fill('graph.example.com'))
+    expect(new URL(asked[0]?.url ?? '').searchParams.get('fields')).toContain('parameter_format')
+  })
+
+  test('a page that fails fails the listing: what is missing must not count as deleted', async () => {
+    const later: readonly Exchange[] = [
+      { kind: 'lost', why: 'reset' },
+      { kind: 'notSent', why: 'refused' },
+      json(500, '<html>'),
+      json(200, {}),
+      json(200, 'nonsense'),
+      json(400, { error: { code: 190, message: 'Session has expired' } }),
+    ]
+    for (const second of later) {
+      answer = request =>
+        cursorOf(request) === null
+          ? json(200, { data: [template('t')], paging: { next: 'x', cursors: { after: 'A' } } })
+          : second
+      expect((await list()).kind).toBe('failed')
+    }
+  })
+
+  test('why it failed names the code and the words, and never the token', async () => {
+    answer = () => json(400, { error: { code: 190, message: 'Session has expired' } })
+    const listing = await list()
+    expect(listing).toEqual({
+      kind: 'failed',
+      message: 'the upstream platform refused (code 190): Session has expired',
+    })
+    expect(JSON.stringify(listing)).not.toContain('EAAG')
+  })
+
+  test('a cursor that repeats itself ends the listing, and so does a listing without end', async () => {
+    answer = () => json(200, { data: [template('t')], paging: { next: 'x', cursors: { after: 'same' } } })
+    await list()
+    expect(asked).toHaveLength(2)
+    let page = 0
+    answer = () => {
+      page += 1
+      return json(200, { data: [], paging: { next: 'x', cursors: { after: String(page) } } })
+    }
+    await list()
+    expect(page).toBe(100)
+  })
+
+  test('a record that names no template is passed over, and its neighbours are kept', async () => {
+    const { components: _components, ...incomplete } = template('t2')
+    const data = [
+      null,
+      5,
+      [],
+      {},
+      incomplete,
+      { ...template('t3'), id: 7 },
+      template('t1'),
+      { ...template('t4'), x: 1 },
+    ]
+    answer = () => json(200, { data })
+    expect(await list()).toMatchObject({ templates: [{ name: 't1' }, { name: 't4', x: 1 }] })
+  })
+})
+
+describe('subscribe', () => {
+  const call = {
+    accountId: '100001',
+    accessToken: 'EAAG',
+    callbackUrl: 'https://waypost.example.com/callbacks/channel/chan_1',
+    verifyToken: 'v',
+  }
+
+  test('points the account to our address', async () => {
+    answer = () => json(200, { success: true })
+    expect(await client.subscribe(call)).toEqual({ kind: 'subscribed' })
+    expect(asked[0]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
+    expect(JSON.parse(String(asked[0]?.body))).toEqual({
+      override_callback_uri: call.callbackUrl,
+      verify_token: 'v',
+    })
+  })
+
+  test('anything but success has failed', async () => {
+    for (const exchange of [json(200, { success: false }), json(200, 'x'), json(403, {}), json(500, '')]) {
+      answer = () => exchange
+      expect((await client.subscribe(call)).kind).toBe('failed')
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { normalizePhone } from '../../src/channel/phone.ts'
+
+describe('a phone number', () => {
+  const readable: readonly [written: string, number: string][] = [
+    ['+4915112345678', '+4915112345678'],
+    ['4915112345678', '+4915112345678'],
+    ['+49 151 1234-5678', '+4915112345678'],
+    ['+1 (555) 078-3881', '+15550783881'],
+    ['1.555.078.3881', '+15550783881'],
+    ['  +5511987654321 ', '+5511987654321'],
+    // As the upstream still writes Mexican mobile numbers: with a 1 that the numbering plan dropped.
+    ['+521 55 1234 5678', '+5215512345678'],
+    ['+52 55 1234 5678', '+525512345678'],
+  ]
+  test.each(readable)('%j is %s: country code first, the + optional, separators allowed', (written, number) => {
+    expect(normalizePhone(written)).toBe(number)
+  })
+
+  test.each([
+    '',
+    '+',
+    'hello',
+    '123',
+    '0151 1234567',
+    '+49151abc',
+    '++4915112345678',
+    '+49+15112345678',
+    '+4915112345678;ext=5',
+    '+999123456789',
+    '１５５５０７８３８８１',
+    '1'.repeat(18),
+  ])('%j is refused', written => {
+    expect(normalizePhone(written)).toBeNull()
+  })
+
+  test('a long text is refused without being read', () => {
+    expect(normalizePhone(`+4915112345678${' '.repeat(1_000_000)}`)).toBeNull()
+  })
+
+  test('no country rule rewrites it: the digits are those that were given', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\+?[1-9][0-9 ().-]{4,30}$/), written => {
+        const number = normalizePhone(written)
+        if (number !== null) expect(number).toBe(`+${written.replace(/\D/g, '')}`)
+      }),
+    )
+  })
+
+  test('what was read once reads the same again', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 50 }), written => {
+        const number = normalizePhone(written)
+        if (number !== null) expect(normalizePhone(number)).toBe(number)
+      }),
+    )
+  })
+})

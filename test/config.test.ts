@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test'
+import { join, resolve } from 'node:path'
+import { type Config, ConfigError, loadConfig } from '../src/config.ts'
+
+const hourMs = 3_600_000
+
+describe('without any setting', () => {
+  const config = loadConfig({})
+
+  test('everything has a default that works', () => {
+    const { sendWorkers, ...rest } = config
+    expect(rest).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: resolve('data'),
+      databasePath: resolve('data/waypost.db'),
+      publicUrl: null,
+      secretKey: null,
+      secretKeyFile: null,
+      keyRateLimit: 300,
+      ipRateLimit: 100,
+      trustProxy: [],
+      idempotencyTtlMs: 24 * hourMs,
+      sendWaitMs: 10_000,
+      sendQueueMax: 10_000,
+      channelApiUrl: 'https://graph.facebook.com',
+      channelApiVersion: 'v25.0',
+      channelTimeoutMs: 30_000,
+      unknownSettleMs: 72 * hourMs,
+      mediaAllowedNetworks: [],
+      messageRetentionMs: null,
+      logLevel: 'info',
+      logFormat: 'auto',
+    })
+    expect(sendWorkers).toBeWithin(1, 5)
+  })
+
+  test('it cannot be changed', () => {
+    expect(Object.isFrozen(config)).toBe(true)
+    expect(() => Object.assign(config, { port: 1 })).toThrow()
+  })
+
+  test('an empty value, or one of white space, counts as not set', () => {
+    const names = ['HOST', 'PORT', 'DATA_DIR', 'SECRET_KEY', 'PUBLIC_URL', 'TRUST_PROXY', 'LOG_LEVEL', 'SEND_WAIT_MS']
+    const blank = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
+    expect(loadConfig(blank)).toEqual(config)
+  })
+})
+
+describe('each setting', () => {
+  const cidr = (address: string, prefix: number, family: 'ipv4' | 'ipv6' = 'ipv4') => ({ address, prefix, family })
+  const good: readonly [name: string, value: string, expected: Partial<Config>][] = [
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['DATA_DIR', '/var/lib/waypost', { dataDir: '/var/lib/waypost', databasePath: '/var/lib/waypost/waypost.db' }],
+    ['DATABASE_PATH', '/srv/w.db', { databasePath: '/srv/w.db' }],
+    ['PUBLIC_URL', 'https://w.example.com/', { publicUrl: 'https://w.example.com' }],
+    ['SECRET_KEY', 'sixteen letters!', { secretKey: 'sixteen letters!' }],
+    ['SECRET_KEY_FILE', '/run/secrets/key', { secretKeyFile: '/run/secrets/key' }],
+    ['PUBLIC_API_KEY_RATE_LIMIT', '0', { keyRateLimit: 0 }],
+    ['PUBLIC_IP_RATE_LIMIT', '5000', { ipRateLimit: 5_000 }],
+    ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.1', { trustProxy: [cidr('10.0.0.0', 8), cidr('192.168.1.1', 32)] }],
+    ['TRUST_PROXY', 'fd00::/8', { trustProxy: [cidr('fd00::', 8, 'ipv6')] }],
+    ['IDEMPOTENCY_TTL_HOURS', '48', { idempotencyTtlMs: 48 * hourMs }],
+    ['SEND_WORKERS', '3', { sendWorkers: 3 }],
+    ['SEND_WAIT_MS', '0', { sendWaitMs: 0 }],
+    ['SEND_QUEUE_MAX', '1', { sendQueueMax: 1 }],
+    ['CHANNEL_API_URL', 'http://127.0.0.1:9000/', { channelApiUrl: 'http://127.0.0.1:9000' }],
+    ['CHANNEL_API_URL', 'HTTPS://Graph.Example.com', { channelApiUrl: 'https://graph.example.com' }],
+    ['CHANNEL_API_VERSION', 'v26.1', { channelApiVersion: 'v26.1' }],
+    ['CHANNEL_TIMEOUT_MS', '5000', { channelTimeoutMs: 5_000 }],
+    ['UNKNOWN_SETTLE_HOURS', '1', { unknownSettleMs: hourMs }],
+    ['MEDIA_ALLOWED_NETWORKS', '127.0.0.0/8', { mediaAllowedNetworks: [cidr('127.0.0.0', 8)] }],
+    ['MESSAGE_RETENTION_DAYS', '30', { messageRetentionMs: 30 * 24 * hourMs }],
+    ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['LOG_FORMAT', 'json', { logFormat: 'json' }],
+  ]
+  test.each(good)('%s=%s is taken', (name, value, expected) => {
+    expect(loadConfig({ [name]: value })).toMatchObject(expected)
+  })
+
+  const bad: readonly [name: string, value: string][] = [
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['PORT', '1e3'],
+    ['PUBLIC_URL', 'w.example.com'],
+    ['PUBLIC_URL', 'ftp://w.example.com'],
+    ['SECRET_KEY', 'fifteen letters'],
+    ['PUBLIC_API_KEY_RATE_LIMIT', '-5'],
+    ['PUBLIC_IP_RATE_LIMIT', 'none'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/8 proxy.example.com'],
+    ['IDEMPOTENCY_TTL_HOURS', '0'],
+    ['SEND_WORKERS', '0'],
+    ['SEND_WORKERS', '1000'],
+    ['SEND_WAIT_MS', '10s'],
+    ['SEND_QUEUE_MAX', '0'],
+    ['CHANNEL_API_URL', 'graph.facebook.com'],
+    ['CHANNEL_API_URL', 'https://'],
+    ['CHANNEL_API_VERSION', '25'],
+    ['CHANNEL_API_VERSION', 'v25.0/../..'],
+    ['CHANNEL_TIMEOUT_MS', '0'],
+    ['UNKNOWN_SETTLE_HOURS', '9999999'],
+    ['MEDIA_ALLOWED_NETWORKS', 'everything'],
+    ['MESSAGE_RETENTION_DAYS', '-1'],
+    ['LOG_LEVEL', 'verbose'],
+    ['LOG_LEVEL', 'INFO'],
+    ['LOG_FORMAT', 'xml'],
+  ]
+  test.each(bad)('%s=%s is refused by name', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => loadConfig({ [name]: value })).toThrow(`  - ${name} `)
+  })
+
+  test('the tables above know every setting that is read', async () => {
+    const source = await Bun.file(join(import.meta.dir, '../src/config.ts')).text()
+    const read = [...source.matchAll(/\b(?:text|whole|word|url|networks)\('([A-Z_]+)'/g)].map(([, name = '']) => name)
+    expect([...new Set(read)].sort()).toEqual([...new Set(good.map(([name]) => name))].sort())
+  })
+})
+
+describe('wrong settings', () => {
+  test('are all named in one message', () => {
+    const env = { PORT: 'x', LOG_LEVEL: 'x', TRUST_PROXY: 'x', CHANNEL_API_URL: 'x', SEND_WORKERS: 'x' }
+    let message = ''
+    try {
+      loadConfig(env)
+    } catch (error) {
+      message = error instanceof ConfigError ? error.message : ''
+    }
+    expect(message).toContain('5 settings are wrong')
+    for (const name of Object.keys(env)) expect(message).toContain(`- ${name} `)
+  })
+
+  test('a key that is given twice is refused, and no key is ever shown', () => {
+    const both = () => loadConfig({ SECRET_KEY: 'sixteen letters!', SECRET_KEY_FILE: '/run/key' })
+    expect(both).toThrow('SECRET_KEY and SECRET_KEY_FILE are both set')
+    for (const env of [{ SECRET_KEY: 'sesame' }, { SECRET_KEY: 'sesame', SECRET_KEY_FILE: '/run/key' }]) {
+      expect(() => loadConfig(env)).toThrow(expect.not.stringContaining('sesame'))
+    }
+  })
+
+  test('nothing else of the environment is looked at', () => {
+    expect(loadConfig({ PATH: '/bin', port: '1', Port: '2', WAYPOST_PORT: '3' })).toEqual(loadConfig({}))
+  })
+})
+
+describe('defaults of a command that lives elsewhere', () => {
+  test('hold only where nothing is set', () => {
+    const defaults = { dataDir: './data/demo' }
+    expect(loadConfig({}, defaults)).toMatchObject({
+      dataDir: resolve('data/demo'),
+      databasePath: resolve('data/demo/waypost.db'),
+    })
+    expect(loadConfig({ DATA_DIR: '/x' }, defaults)).toMatchObject({ dataDir: '/x' })
+  })
+})

@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  accepted,
+  draft,
+  hourMs,
+  openDatabase,
+  refused,
+  report,
+  seed,
+  type TestDatabase,
+  t0,
+  used,
+  withKey,
+} from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+})
+afterEach(() => db.close())
+
+const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ workspaceId: 'ws_1', key, at })
+
+describe('accepting a message', () => {
+  test('stores message, key and count as one', async () => {
+    seed(db)
+    expect(db.write('acceptMessage', draft(withKey('k-1')))).toEqual({ outcome: 'accepted' })
+    expect(await db.read.message('msg_1')).toMatchObject({
+      id: 'msg_1',
+      status: 'QUEUED',
+      recipient: '+4930123456',
+      idempotencyKey: 'k-1',
+      createdAt: t0,
+      dispatchedAt: t0,
+      acceptedAt: null,
+    })
+    expect(await keyOf('k-1')).toEqual({ fingerprint: 'f1', messageId: 'msg_1' })
+    expect(await used(db)).toBe(1)
+  })
+
+  test('what fails after the first write leaves none of the three', async () => {
+    seed(db)
+    // The key's row cannot be written: it comes last.
+    const answers = db.batch(
+      ['acceptMessage', draft({ id: 'msg_1', ...withKey('k-1', null as unknown as string) })],
+      ['acceptMessage', draft({ id: 'msg_2', ...withKey('k-2') })],
+    )
+    expect(answers.map(({ ok }) => ok)).toEqual([false, true])
+    expect(await db.read.message('msg_1')).toBeNull()
+    expect(await keyOf('k-1')).toBeNull()
+    expect(await used(db)).toBe(1)
+  })
+
+  test('offered twice under one id it is stored and counted once', async () => {
+    seed(db)
+    expect(db.batch(['acceptMessage', draft()], ['acceptMessage', draft()]).map(({ ok }) => ok)).toEqual([true, false])
+    expect(await used(db)).toBe(1)
+  })
+
+  test('a workspace that does not exist accepts nothing', async () => {
+    expect(() => db.write('acceptMessage', draft({ workspaceId: 'ws_9' }))).toThrow('workspace does not exist')
+    expect(await db.read.message('msg_1')).toBeNull()
+  })
+
+  test('is counted for the month of its acceptance, in UTC', async () => {
+    seed(db)
+    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 - 1 }))
+    db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 }))
+    expect(await db.read.plan({ workspaceId: 'ws_1', month: '2025-12' })).toEqual({ limit: null, used: 1 })
+    expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toEqual({ limit: null, used: 1 })
+  })
+})
+
+describe('idempotency', () => {
+  beforeEach(() => {
+    seed(db)
+    db.write('acceptMessage', draft({ id: 'msg_1', ...withKey('k-1', 'f1') }))
+  })
+
+  const again = (id: string, fields = withKey('k-1', 'f1')) => db.write('acceptMessage', draft({ id, ...fields }))
+
+  test('the same key and body replay the first message, and count nothing', async () => {
+    expect(again('msg_2')).toEqual({ outcome: 'replayed', messageId: 'msg_1' })
+    expect(await db.read.message('msg_2')).toBeNull()
+    expect(await used(db)).toBe(1)
+  })
+
+  test('the same key with another body is a conflict, and counts nothing', async () => {
+    expect(again('msg_2', withKey('k-1', 'f2'))).toEqual({ outcome: 'conflict' })
+    expect(await db.read.message('msg_2')).toBeNull()
+    expect(await used(db)).toBe(1)
+  })
+
+  test('200 at once with one key are one message', async () => {
+    const answers = db.batch(
+      ...Array.from(
+        { length: 200 },
+        (_, index) => ['acceptMessage', draft({ id: `msg_x${index}`, ...withKey('k-9') })] as const,
+      ),
+    )
+    const outcomes = answers.map(answer => answer.ok && answer.value)
+    expect(outcomes[0]).toEqual({ outcome: 'accepted' })
+    expect(outcomes.slice(1)).toEqual(Array(199).fill({ outcome: 'replayed', messageId: 'msg_x0' }))
+    expect(await used(db)).toBe(2)
+  })
+
+  test("another workspace's key is another key", async () => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    const other = draft({ id: 'msg_2', workspaceId: 'ws_2', ...withKey('k-1', 'f2') })
+    expect(db.write('acceptMessage', other)).toEqual({ outcome: 'accepted' })
+  })
+
+  test('keys are told apart by every character', () => {
+    for (const key of ['K-1', 'k-1 ', ' k-1', 'k-\u0031\u0000']) {
+      expect(again(`msg_${key}`, withKey(key, 'f2'))).toEqual({ outcome: 'accepted' })
+    }
+  })
+
+  test('an expired key counts as absent before it is pruned, and is the new message then', async () => {
+    const at = t0 + 24 * hourMs
+    expect(await keyOf('k-1', at - 1)).not.toBeNull()
+    expect(await keyOf('k-1', at)).toBeNull()
+    const late = draft({ id: 'msg_2', createdAt: at, ...withKey('k-1', 'f2', at + 24 * hourMs) })
+    expect(db.write('acceptMessage', late)).toEqual({ outcome: 'accepted' })
+    expect(await keyOf('k-1', at)).toEqual({ fingerprint: 'f2', messageId: 'msg_2' })
+  })
+
+  test('a refusal of the older message does not free the key of the newer one', async () => {
+    const at = t0 + 24 * hourMs
+    db.write('acceptMessage', draft({ id: 'msg_2', createdAt: at, ...withKey('k-1', 'f2', at + 24 * hourMs) }))
+    db.write('recordEvent', refused('msg_1'))
+    expect(await keyOf('k-1', at)).toEqual({ fingerprint: 'f2', messageId: 'msg_2' })
+  })
+})
+
+describe('the plan', () => {
+  test('500 at once against a limit of 100 are exactly 100', async () => {
+    seed(db, { monthlyMessageLimit: 100 })
+    const answers = db.batch(
+      ...Array.from({ length: 500 }, (_, index) => ['acceptMessage', draft({ id: `msg_${index}` })] as const),
+    )
+    const outcomes = answers.map(answer => (answer.ok ? (answer.value as { outcome: string }).outcome : 'failed'))
+    expect(outcomes.filter(outcome => outcome === 'accepted')).toHaveLength(100)
+    expect(outcomes.filter(outcome => outcome === 'planExhausted')).toHaveLength(400)
+    expect(await used(db)).toBe(100)
+  })
+
+  test('what it says when exhausted: the limit and what is used', () => {
+    seed(db, { monthlyMessageLimit: 1 })
+    db.write('acceptMessage', draft({ id: 'msg_1' }))
+    const refusedByPlan = db.write('acceptMessage', draft({ id: 'msg_2', ...withKey('k-2') }))
+    expect(refusedByPlan).toEqual({ outcome: 'planExhausted', limit: 1, used: 1 })
+  })
+
+  test('an exhausted plan uses up no key, and still replays', async () => {
+    seed(db, { monthlyMessageLimit: 1 })
+    db.write('acceptMessage', draft({ id: 'msg_1', ...withKey('k-1') }))
+    db.write('acceptMessage', draft({ id: 'msg_2', ...withKey('k-2') }))
+    expect(await keyOf('k-2')).toBeNull()
+    const replay = db.write('acceptMessage', draft({ id: 'msg_3', ...withKey('k-1') }))
+    expect(replay).toEqual({ outcome: 'replayed', messageId: 'msg_1' })
+  })
+
+  test('a limit of 0 accepts nothing; none at all accepts anything; a new month starts anew', () => {
+    seed(db, { monthlyMessageLimit: 0 })
+    expect(db.write('acceptMessage', draft())).toMatchObject({ outcome: 'planExhausted' })
+    db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 1 })
+    expect(db.write('acceptMessage', draft({ id: 'msg_1' }))).toEqual({ outcome: 'accepted' })
+    expect(db.write('acceptMessage', draft({ id: 'msg_2' }))).toMatchObject({ outcome: 'planExhausted' })
+    const february = draft({ id: 'msg_3', createdAt: Date.UTC(2026, 1, 1) })
+    expect(db.write('acceptMessage', february)).toEqual({ outcome: 'accepted' })
+    db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: null })
+    expect(db.write('acceptMessage', draft({ id: 'msg_4' }))).toEqual({ outcome: 'accepted' })
+  })
+})
+
+describe('a refusal by the upstream', () => {
+  beforeEach(() => {
+    seed(db)
+    db.write('acceptMessage', draft({ id: 'msg_1', ...withKey('k-1') }))
+    db.write('acceptMessage', draft({ id: 'msg_2' }))
+  })
+
+  test('frees the key and gives the count back, once, however often it is recorded', async () => {
+    for (let times = 0; times < 3; times += 1) db.write('recordEvent', refused('msg_1', t0 + 100 + times))
+    expect(await keyOf('k-1')).toBeNull()
+    expect(await used(db)).toBe(1)
+    expect(db.write('acceptMessage', draft({ id: 'msg_3', ...withKey('k-1', 'f2') }))).toEqual({ outcome: 'accepted' })
+    db.write('recordEvent', refused('msg_1'))
+    expect(await keyOf('k-1')).toMatchObject({ messageId: 'msg_3' })
+    expect(await used(db)).toBe(2)
+  })
+
+  test('is given back to the month that it was counted for', async () => {
+    db.write('recordEvent', refused('msg_1', Date.UTC(2026, 1, 1)))
+    expect(await used(db)).toBe(1)
+    expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-02' })).toMatchObject({ used: 0 })
+  })
+
+  test('of a message that a callback shows to have gone out gives nothing back', async () => {
+    db.write('applyReports', { channelId: 'chan_1', reports: [report('delivered')], recordedAt: t0 })
+    db.write('recordEvent', refused('msg_1'))
+    expect(await keyOf('k-1')).toMatchObject({ messageId: 'msg_1' })
+    expect(await used(db)).toBe(2)
+  })
+
+  test('nothing else gives back: not a lost answer, not giving up, not a failure by callback', async () => {
+    db.write('recordEvent', accepted('msg_1'))
+    db.write('applyReports', { channelId: 'chan_1', reports: [report('failed')], recordedAt: t0 })
+    db.write('recordEvent', { messageId: 'msg_2', event: { kind: 'lost', at: t0 }, detail: null, recordedAt: t0 })
+    db.write('abandonUnknown', { lostBefore: t0 + 1, at: t0 + 1, reason: 'silence', most: 10 })
+    expect(await db.read.message('msg_2')).toMatchObject({ status: 'FAILED' })
+    expect(await keyOf('k-1')).toMatchObject({ messageId: 'msg_1' })
+    expect(await used(db)).toBe(2)
+  })
+})
+
+describe('flows', () => {
+  const sessions = async () =>
+    (await db.read.flowSessions('contact_1')).map(({ messageId, closedBy }) => [messageId, closedBy])
+  const opening = (id: string, lineId = 'line_1') =>
+    draft({ id, lineId, type: 'interactive', opensFlow: { contactId: 'contact_1', flowToken: id } })
+
+  beforeEach(() => seed(db))
+
+  test('a flow message opens one; a refusal closes it', async () => {
+    db.write('acceptMessage', opening('msg_1'))
+    expect(await sessions()).toEqual([['msg_1', null]])
+    db.write('recordEvent', refused('msg_1'))
+    expect(await sessions()).toEqual([['msg_1', 'refused']])
+  })
+
+  test("revalidation closes the contact's active ones, on the named line only, and not the one it opens", async () => {
+    db.write('acceptMessage', opening('msg_1', 'line_1'))
+    db.write('acceptMessage', opening('msg_2', 'line_2'))
+    const closing = {
+      ...opening('msg_3'),
+      createdAt: t0 + 1,
+      closesFlows: { contactId: 'contact_1', lineId: 'line_1' },
+    }
+    db.write('acceptMessage', closing)
+    expect(new Map((await sessions()) as [string, string | null][])).toEqual(
+      new Map([
+        ['msg_1', 'revalidated'],
+        ['msg_2', null],
+        ['msg_3', null],
+      ]),
+    )
+    const everywhere = draft({ id: 'msg_4', closesFlows: { contactId: 'contact_1', lineId: null } })
+    db.write('acceptMessage', everywhere)
+    expect((await sessions()).filter(([, closedBy]) => closedBy === null)).toEqual([])
+  })
+
+  test('a message that is not accepted closes nothing', async () => {
+    db.write('acceptMessage', { ...opening('msg_1'), ...withKey('k-1') })
+    db.write('acceptMessage', {
+      ...draft({ id: 'msg_2', closesFlows: { contactId: 'contact_1', lineId: null } }),
+      ...withKey('k-1', 'f2'),
+    })
+    expect(await sessions()).toEqual([['msg_1', null]])
+  })
+})
+
+describe('rate windows', () => {
+  test('a window that is counted again holds the newer count', async () => {
+    db.write('countRequests', { windows: [{ subject: 'ip:1', startsAt: t0, count: 1 }] })
+    db.write('countRequests', {
+      windows: [
+        { subject: 'ip:1', startsAt: t0, count: 5 },
+        { subject: 'key:a', startsAt: t0, count: 2 },
+      ],
+    })
+    const windows = await db.read.rateWindows(t0)
+    expect(windows.toSorted((one, other) => one.subject.localeCompare(other.subject))).toEqual([
+      { subject: 'ip:1', startsAt: t0, count: 5 },
+      { subject: 'key:a', startsAt: t0, count: 2 },
+    ])
+    expect(await db.read.rateWindows(t0 + 1)).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { channel, line, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+const key = (id: string, workspaceId = 'ws_1') => ({
+  id,
+  workspaceId,
+  label: 'backend',
+  createdAt: t0,
+  revokedAt: null,
+  secretHash: 'h'.repeat(64),
+})
+
+describe('properties', () => {
+  test('the first to claim one wins, and everybody learns what it is', () => {
+    expect(db.write('claimProperty', { name: 'vault_check', value: 'first' })).toBe('first')
+    expect(db.write('claimProperty', { name: 'vault_check', value: 'second' })).toBe('first')
+    expect(db.write('claimProperty', { name: 'other', value: 'second' })).toBe('second')
+  })
+})
+
+describe('keys', () => {
+  test('are answered without the hash of their secret; only the authenticating read has it', async () => {
+    const { secretHash, ...shown } = key('pk_1')
+    expect(db.write('createKey', key('pk_1'))).toEqual(shown)
+    expect(await db.read.keys('ws_1')).toEqual([shown])
+    expect(await db.read.key('pk_1')).toEqual({ ...shown, secretHash })
+    expect(db.write('revokeKey', { keyId: 'pk_1', at: t0 })).not.toHaveProperty('secretHash')
+  })
+
+  test('a workspace that does not exist gets none', async () => {
+    expect(db.write('createKey', key('pk_1', 'ws_9'))).toBeNull()
+    expect(await db.read.key('pk_1')).toBeNull()
+  })
+
+  test('a second revocation keeps the time of the first', async () => {
+    db.write('createKey', key('pk_1'))
+    expect(db.write('revokeKey', { keyId: 'pk_1', at: t0 + 1 })).toMatchObject({ revokedAt: t0 + 1 })
+    expect(db.write('revokeKey', { keyId: 'pk_1', at: t0 + 2 })).toMatchObject({ revokedAt: t0 + 1 })
+    expect(await db.read.key('pk_1')).toMatchObject({ revokedAt: t0 + 1 })
+  })
+
+  test('one that does not exist is not revoked', () => {
+    expect(db.write('revokeKey', { keyId: 'pk_9', at: t0 })).toBeNull()
+  })
+
+  test('a new key never takes the place of another', async () => {
+    db.write('createKey', key('pk_1'))
+    expect(() => db.write('createKey', { ...key('pk_1'), label: 'other' })).toThrow('UNIQUE')
+    expect(await db.read.key('pk_1')).toMatchObject({ label: 'backend' })
+  })
+})
+
+describe('channels', () => {
+  test('an account that is connected again keeps its id, its lines and its first time, and has the new secrets', async () => {
+    const again = channel({ id: 'chan_2', sealedAccessToken: 'v1.new', createdAt: t0 + 5, updatedAt: t0 + 5 })
+    const connected = db.write('connectChannel', again)
+    expect(connected).toEqual({ ...channel(), sealedAccessToken: 'v1.new', updatedAt: t0 + 5 })
+    expect(await db.read.channels('ws_1')).toHaveLength(1)
+    expect(await db.read.line('line_1')).toMatchObject({ channelId: 'chan_1' })
+  })
+
+  test('the same account in another workspace is another channel', () => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    expect(db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))).toMatchObject({ id: 'chan_2' })
+  })
+
+  test('a workspace that does not exist gets none', () => {
+    expect(db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_9' }))).toBeNull()
+  })
+})
+
+describe('lines', () => {
+  test('belong to the workspace of their channel, whatever the caller says', () => {
+    const added = db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2', workspaceId: 'ws_9' }))
+    expect(added).toMatchObject({ outcome: 'added', line: { workspaceId: 'ws_1' } })
+  })
+
+  test('one phone of a channel is one line; an unknown channel has none', () => {
+    expect(db.write('addLine', line({ id: 'line_2' }))).toEqual({ outcome: 'taken' })
+    expect(db.write('addLine', line({ id: 'line_2', channelId: 'chan_9' }))).toEqual({ outcome: 'unknownChannel' })
+  })
+
+  test('change only in what is given', async () => {
+    expect(db.write('changeLine', { lineId: 'line_1', perSecond: 20 })).toEqual(line({ perSecond: 20 }))
+    expect(db.write('changeLine', { lineId: 'line_1', active: false })).toEqual(line({ perSecond: 20, active: false }))
+    expect(db.write('changeLine', { lineId: 'line_1', pairSeconds: 0, perSecond: 0 })).toMatchObject({ pairSeconds: 0 })
+    expect(await db.read.line('line_1')).toEqual(line({ perSecond: 0, pairSeconds: 0, active: false }))
+  })
+
+  test('nothing given changes nothing', () => {
+    expect(db.write('changeLine', { lineId: 'line_1' })).toEqual(line())
+  })
+
+  test('one that does not exist does not change', () => {
+    expect(db.write('changeLine', { lineId: 'line_9', active: false })).toBeNull()
+  })
+})
+
+describe('workspaces', () => {
+  test('a limit is set, raised and taken away', async () => {
+    expect(db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 5 })).toMatchObject({ monthlyMessageLimit: 5 })
+    expect(db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: null })).toMatchObject({
+      monthlyMessageLimit: null,
+    })
+    expect(await db.read.workspace('ws_1')).toMatchObject({ name: 'Acme', monthlyMessageLimit: null })
+    expect(db.write('setMonthlyLimit', { workspaceId: 'ws_9', limit: 5 })).toBeNull()
+  })
+})

@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Contact, Inbound } from '../../db/records.ts'
+import { draft, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+const contact = (fields: Partial<Contact> = {}): Contact => ({
+  id: 'contact_1',
+  workspaceId: 'ws_1',
+  phone: '+4930123456',
+  userId: null,
+  name: 'Ada',
+  createdAt: t0,
+  updatedAt: t0,
+  ...fields,
+})
+const all = () => db.read.contacts({ workspaceId: 'ws_1', most: 100 })
+
+describe('saving a contact', () => {
+  test('adds it, and it is found by its id in its own workspace only', async () => {
+    expect(db.write('saveContact', contact())).toEqual(contact())
+    expect(await db.read.contact({ workspaceId: 'ws_1', contactId: 'contact_1' })).toEqual(contact())
+    expect(await db.read.contact({ workspaceId: 'ws_2', contactId: 'contact_1' })).toBeNull()
+  })
+
+  test('with a phone that is known gives that contact its new name and keeps its id', async () => {
+    db.write('saveContact', contact())
+    const renamed = db.write('saveContact', contact({ id: 'contact_2', name: 'Ada L.', updatedAt: t0 + 1 }))
+    expect(renamed).toEqual(contact({ name: 'Ada L.', updatedAt: t0 + 1 }))
+    expect(await all()).toHaveLength(1)
+  })
+
+  test('without a name keeps the one that is known', () => {
+    db.write('saveContact', contact())
+    expect(db.write('saveContact', contact({ id: 'contact_2', name: null }))).toMatchObject({ name: 'Ada' })
+  })
+
+  test('with a user id completes the contact with that phone, and is found by either from then on', async () => {
+    db.write('saveContact', contact())
+    db.write('saveContact', contact({ id: 'contact_2', userId: 'DE.1' }))
+    const found = db.write('saveContact', contact({ id: 'contact_3', phone: null, userId: 'DE.1', name: 'New' }))
+    expect(found).toMatchObject({ id: 'contact_1', phone: '+4930123456', userId: 'DE.1', name: 'New' })
+    expect(await all()).toHaveLength(1)
+  })
+
+  test('whose phone and user id belong to two contacts changes neither of the two ids', async () => {
+    db.write('saveContact', contact())
+    db.write('saveContact', contact({ id: 'contact_2', phone: null, userId: 'DE.1', name: 'Bob' }))
+    db.write('saveContact', contact({ id: 'contact_3', userId: 'DE.1' }))
+    expect((await all()).map(({ id, phone, userId }) => [id, phone, userId])).toEqual([
+      ['contact_2', null, 'DE.1'],
+      ['contact_1', '+4930123456', null],
+    ])
+  })
+
+  test('the same phone in another workspace is another contact', () => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    const other = contact({ id: 'contact_2', workspaceId: 'ws_2', name: 'Else' })
+    expect(db.write('saveContact', other)).toEqual(other)
+  })
+
+  test('a workspace that does not exist gets none', () => {
+    expect(db.write('saveContact', contact({ workspaceId: 'ws_9' }))).toBeNull()
+  })
+})
+
+const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
+  channelMessageId: 'wamid.in1',
+  kind: 'text',
+  at: t0,
+  sender: { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_1' },
+  upstreamPhoneId: '106540352242922',
+  flowReply: null,
+  content: '{"text":{"body":"hello"}}',
+  ...fields,
+})
+const receive = (...messages: readonly Inbound[]) =>
+  db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 + 1_000 })
+
+describe("a user's message", () => {
+  test('is kept as it came, makes its contact and names its line', async () => {
+    receive(inbound())
+    expect(await all()).toEqual([contact({ createdAt: t0 + 1_000, updatedAt: t0 + 1_000 })])
+    expect(await db.read.inbound({ contactId: 'contact_1', most: 10 })).toEqual([
+      {
+        channelMessageId: 'wamid.in1',
+        lineId: 'line_1',
+        kind: 'text',
+        at: t0,
+        recordedAt: t0 + 1_000,
+        content: { text: { body: 'hello' } },
+      },
+    ])
+  })
+
+  test('that comes again is kept once', async () => {
+    receive(inbound(), inbound())
+    receive(inbound())
+    expect(await db.read.inbound({ contactId: 'contact_1', most: 10 })).toHaveLength(1)
+  })
+
+  test('of nobody, or on a line that we do not know, is kept', () => {
+    const nobody = { phone: null, userId: null, name: null, newContactId: 'contact_9' }
+    receive(inbound({ sender: nobody }), inbound({ channelMessageId: 'wamid.in2', upstreamPhoneId: '9' }))
+    expect(db.reader.client.query('SELECT contact_id, line_id FROM inbound_messages ORDER BY 1').values()).toEqual([
+      [null, 'line_1'],
+      ['contact_1', null],
+    ])
+  })
+})
+
+describe('the answer to a flow', () => {
+  const open = (id: string, createdAt: number) =>
+    db.write(
+      'acceptMessage',
+      draft({ id, createdAt, type: 'interactive', opensFlow: { contactId: 'contact_1', flowToken: 'tok' } }),
+    )
+  const reply = (at: number, id = 'wamid.reply') =>
+    inbound({ channelMessageId: id, kind: 'nfm_reply', at, flowReply: { flowToken: 'tok', openedBy: null } })
+  const active = async () =>
+    (await db.read.flowSessions('contact_1'))
+      .filter(({ closedAt }) => closedAt === null)
+      .map(({ messageId }) => messageId)
+
+  beforeEach(() => void db.write('saveContact', contact()))
+
+  test('closes the session that it names', async () => {
+    open('msg_1', t0)
+    receive(reply(t0 + 5_000))
+    expect(await db.read.flowSessions('contact_1')).toMatchObject([{ closedAt: t0 + 5_000, closedBy: 'reply' }])
+  })
+
+  test('that comes again does not close a session that was opened since', async () => {
+    open('msg_1', t0)
+    receive(reply(t0 + 5_000))
+    open('msg_2', t0 + 10_000)
+    receive(reply(t0 + 5_000))
+    expect(await active()).toEqual(['msg_2'])
+  })
+
+  test('of somebody else closes nothing', async () => {
+    open('msg_1', t0)
+    const stranger = { phone: '+4930999999', userId: null, name: null, newContactId: 'contact_2' }
+    receive({ ...reply(t0 + 5_000), sender: stranger })
+    expect(await active()).toEqual(['msg_1'])
+  })
+})
+
+describe('uploaded files', () => {
+  const upload = {
+    lineId: 'line_1',
+    link: 'https://example.com/a.png',
+    format: 'image',
+    mediaId: '1',
+    expiresAt: t0 + 10,
+  }
+  const find = (fields: Partial<typeof upload> = {}, at = t0) => {
+    const { lineId, link, format } = { ...upload, ...fields }
+    return db.read.media({ lineId, link, format, at })
+  }
+
+  test('are known by line, link and format until they expire', async () => {
+    db.write('rememberMedia', upload)
+    expect(await find()).toBe('1')
+    expect(await find({}, t0 + 10)).toBeNull()
+    for (const other of [{ lineId: 'line_2' }, { link: 'https://example.com/b.png' }, { format: 'video' }]) {
+      expect(await find(other)).toBeNull()
+    }
+  })
+
+  test('uploaded again they have the newer id', async () => {
+    db.write('rememberMedia', upload)
+    db.write('rememberMedia', { ...upload, mediaId: '2', expiresAt: t0 + 20 })
+    expect(await find({}, t0 + 15)).toBe('2')
+  })
+
+  test('are forgotten by id, on that line only', async () => {
+    db.write('rememberMedia', upload)
+    db.write('rememberMedia', { ...upload, lineId: 'line_2' })
+    db.write('forgetMedia', { lineId: 'line_1', mediaIds: ['1', '7'] })
+    expect([await find(), await find({ lineId: 'line_2' })]).toEqual([null, '1'])
+    db.write('forgetMedia', { lineId: 'line_2', mediaIds: [] })
+    expect(await find({ lineId: 'line_2' })).toBe('1')
+  })
+})

@@ -1,0 +1,326 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Report } from '../../db/records.ts'
+import {
+  accepted,
+  channel,
+  draft,
+  openDatabase,
+  recorded,
+  refused,
+  report,
+  seed,
+  single,
+  type TestDatabase,
+  t0,
+} from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+const apply = (...reports: readonly Report[]) =>
+  db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 + 5_000 })
+const message = () => db.read.message('msg_1')
+const kinds = async () => (await db.read.timeline('msg_1')).map(({ kind }) => kind)
+const parked = () => single(db, 'SELECT count(*) FROM parked_reports')
+const payload = () => single(db, "SELECT payload FROM messages WHERE id = 'msg_1'")
+
+describe('recording an event', () => {
+  beforeEach(() => void db.write('acceptMessage', draft()))
+
+  test('moves the message through the state machine, keeps it on the timeline and answers with it', async () => {
+    const moved = db.write('recordEvent', {
+      ...accepted('msg_1', 'wamid.1', t0 + 300),
+      detail: { messageStatus: 'accepted' },
+    })
+    expect(moved).toMatchObject({ id: 'msg_1', status: 'SENT', acceptedAt: t0 + 300, channelMessageId: 'wamid.1' })
+    expect(moved).toEqual((await message()) as NonNullable<typeof moved>)
+    expect(await db.read.timeline('msg_1')).toEqual([
+      { kind: 'accepted', at: t0 + 300, recordedAt: t0 + 300, detail: { messageStatus: 'accepted' } },
+    ])
+  })
+
+  test('a message that does not exist is null, and nothing is kept', async () => {
+    expect(db.write('recordEvent', accepted('msg_9'))).toBeNull()
+    expect(await db.read.timeline('msg_9')).toEqual([])
+  })
+
+  test('is safe to repeat', async () => {
+    const once = db.write('recordEvent', accepted('msg_1'))
+    expect(db.write('recordEvent', accepted('msg_1'))).toEqual(once)
+    expect(await kinds()).toEqual(['accepted'])
+  })
+
+  test('the text leaves the disk once it is settled or unknown, and not before', () => {
+    for (const event of [{ kind: 'deferred' }, { kind: 'dispatched', at: t0 }] as const) {
+      db.write('recordEvent', recorded('msg_1', event))
+      expect(payload()).toBe('{"to":"+4930123456"}')
+    }
+    db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+    expect(payload()).toBeNull()
+  })
+
+  test('a deferral makes it resumable and is no news for the timeline', async () => {
+    db.write('recordEvent', recorded('msg_1', { kind: 'deferred' }))
+    expect(await kinds()).toEqual([])
+    expect(await db.read.resumable({ after: '', most: 10 })).toMatchObject([
+      { message: { id: 'msg_1', dispatchedAt: null }, payload: '{"to":"+4930123456"}' },
+    ])
+    db.write('recordEvent', recorded('msg_1', { kind: 'dispatched', at: t0 + 9 }))
+    expect(await db.read.resumable({ after: '', most: 10 })).toEqual([])
+    expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 + 9 })
+  })
+})
+
+describe('callbacks', () => {
+  beforeEach(() => void db.write('acceptMessage', draft()))
+
+  test('find the message by our id, else by the id of the upstream', async () => {
+    db.write('recordEvent', accepted('msg_1', 'wamid.1'))
+    expect(apply(report('sent', { channelMessageId: 'wamid.other' }))).toEqual({ applied: 1, parked: 0 })
+    expect(apply(report('delivered', { messageId: null, channelMessageId: 'wamid.1' }))).toEqual({
+      applied: 1,
+      parked: 0,
+    })
+    expect(await message()).toMatchObject({ status: 'DELIVERED', channelMessageId: 'wamid.1' })
+  })
+
+  test('settle a message whose answer was lost', async () => {
+    db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+    apply(report('sent', { channelMessageId: 'wamid.7' }))
+    expect(await message()).toMatchObject({ status: 'SENT', channelMessageId: 'wamid.7', lostAt: t0 })
+  })
+
+  test('prove only their own channel: a message of another one stays as it is', async () => {
+    db.write('connectChannel', channel({ id: 'chan_2', accountId: '2' }))
+    db.write('recordEvent', accepted('msg_1', 'wamid.1'))
+    const forged = [
+      report('read', { channelMessageId: 'wamid.1' }),
+      report('failed', { messageId: null, channelMessageId: 'wamid.1' }),
+    ]
+    const counts = db.write('applyReports', { channelId: 'chan_2', reports: forged, recordedAt: t0 })
+    expect(counts).toEqual({ applied: 0, parked: 2 })
+    expect(await message()).toMatchObject({ status: 'SENT', readAt: null, failedAt: null })
+  })
+
+  test('come many times and change things once', async () => {
+    db.write('recordEvent', accepted('msg_1'))
+    const all = [report('sent'), report('delivered', { at: t0 + 2_000 }), report('read', { at: t0 + 3_000 })]
+    apply(...all)
+    const before = [await message(), await db.read.timeline('msg_1')]
+    apply(...all, ...all.toReversed())
+    for (const one of all) apply(one)
+    expect([await message(), await db.read.timeline('msg_1')]).toEqual(before)
+    expect(await kinds()).toEqual(['accepted', 'sent', 'delivered', 'read'])
+  })
+
+  test('a failure keeps its errors on the timeline, also when a delivery corrects it', async () => {
+    db.write('recordEvent', accepted('msg_1'))
+    apply(report('failed', { code: 131026 }), report('delivered', { at: t0 + 2_000 }))
+    expect(await message()).toMatchObject({ status: 'DELIVERED' })
+    expect(await db.read.timeline('msg_1')).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'failed', detail: { errors: [{ code: 131026 }] } },
+      { kind: 'delivered' },
+    ])
+  })
+
+  test('two failures of the same second are both kept with their errors', async () => {
+    db.write('recordEvent', accepted('msg_1'))
+    apply(report('failed', { code: 131049, reason: '131049: held back' }), report('failed', { code: 131026 }))
+    const failures = (await db.read.timeline('msg_1')).filter(({ kind }) => kind === 'failed')
+    expect(JSON.stringify(failures)).toContain('131049')
+    expect(JSON.stringify(failures)).toContain('131026')
+  })
+
+  test('any order and any number of times end in the same message, and lose no error', async () => {
+    const told: readonly Report[] = [
+      report('sent', { at: t0 + 1_000 }),
+      report('delivered', { at: t0 + 2_000 }),
+      report('delivered', { at: t0 + 3_000 }),
+      report('read', { at: t0 + 3_000 }),
+      report('failed', { at: t0 + 2_000, code: 131026 }),
+      report('failed', { at: t0 + 4_000, code: 131049 }),
+      report('sent', { messageId: null, at: t0 + 1_000 }),
+      report('delivered', { messageId: null, at: t0 + 2_000 }),
+    ]
+    let last = 1
+    const tell = async (order: readonly (Report | 'answer')[]) => {
+      last += 1
+      const id = `msg_${last}`
+      const wamid = `wamid.${last}`
+      db.write('acceptMessage', draft({ id }))
+      for (const one of order) {
+        if (one === 'answer') db.write('recordEvent', accepted(id, wamid))
+        else {
+          const event = { ...one.event, channelMessageId: wamid }
+          apply({ ...one, messageId: one.messageId && id, event })
+        }
+      }
+      const {
+        id: _id,
+        channelMessageId: _wamid,
+        ...shown
+      } = (await db.read.message(id)) ?? { id, channelMessageId: null }
+      const errors = (await db.read.timeline(id))
+        .map(({ kind, at, detail }) => JSON.stringify([kind, at, detail]))
+        .sort()
+      return { shown, errors }
+    }
+    const expected = await tell(['answer', ...told])
+    const orders = fc
+      .array(fc.nat({ max: told.length - 1 }), { maxLength: 8 })
+      .map(again => ['answer' as const, ...told, ...again.flatMap(index => told[index] ?? [])])
+      .chain(all => fc.shuffledSubarray(all, { minLength: all.length }))
+    await fc.assert(
+      fc.asyncProperty(orders, async order => {
+        expect(await tell(order)).toEqual(expected)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('callbacks that match no message yet', () => {
+  const early = (status: 'sent' | 'delivered' | 'failed', fields: { at?: number; code?: number } = {}) =>
+    report(status, { messageId: null, channelMessageId: 'wamid.1', ...fields })
+
+  test('are parked, counted and kept once', () => {
+    expect(apply(early('sent'), early('delivered'))).toEqual({ applied: 0, parked: 2 })
+    apply(early('sent'))
+    expect(parked()).toBe(2)
+  })
+
+  test('are applied when the answer names their message, and wait no longer', async () => {
+    db.write('acceptMessage', draft())
+    apply(early('delivered', { at: t0 + 2_000 }), early('failed', { at: t0 + 1_000, code: 131026 }))
+    const settled = db.write('recordEvent', accepted('msg_1', 'wamid.1'))
+    expect(settled).toMatchObject({ status: 'DELIVERED', deliveredAt: t0 + 2_000, failedAt: t0 + 1_000 })
+    expect(await db.read.timeline('msg_1')).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'failed', recordedAt: t0 + 5_000, detail: { errors: [{ code: 131026 }] } },
+      { kind: 'delivered' },
+    ])
+    expect(parked()).toBe(0)
+  })
+
+  test('are applied when a callback tells whose id it is, as after a lost answer', async () => {
+    db.write('acceptMessage', draft())
+    db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+    apply(early('delivered', { at: t0 + 2_000 }))
+    apply(report('sent', { channelMessageId: 'wamid.1' }))
+    expect(await message()).toMatchObject({ status: 'DELIVERED', deliveredAt: t0 + 2_000 })
+    expect(parked()).toBe(0)
+  })
+
+  test('of another channel stay parked', async () => {
+    db.write('connectChannel', channel({ id: 'chan_2', accountId: '2' }))
+    db.write('applyReports', { channelId: 'chan_2', reports: [early('delivered')], recordedAt: t0 })
+    db.write('acceptMessage', draft())
+    db.write('recordEvent', accepted('msg_1', 'wamid.1'))
+    expect(await message()).toMatchObject({ status: 'SENT' })
+    expect(parked()).toBe(1)
+  })
+
+  test('two failures of the same second are both parked', async () => {
+    apply(early('failed', { code: 131049 }), early('failed', { code: 131026 }))
+    db.write('acceptMessage', draft())
+    db.write('recordEvent', accepted('msg_1', 'wamid.1'))
+    const timeline = JSON.stringify(await db.read.timeline('msg_1'))
+    expect(timeline).toContain('131049')
+    expect(timeline).toContain('131026')
+  })
+})
+
+describe('what was interrupted', () => {
+  test('becomes UNKNOWN when it had been handed over, and only then', async () => {
+    db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: t0 }))
+    db.write('acceptMessage', draft({ id: 'msg_2', dispatchedAt: null }))
+    db.write('acceptMessage', draft({ id: 'msg_3' }))
+    db.write('recordEvent', accepted('msg_3'))
+    db.write('acceptMessage', draft({ id: 'msg_4' }))
+    db.write('recordEvent', refused('msg_4'))
+    expect(db.write('markInterrupted', { at: t0 + 9 })).toBe(1)
+    const statuses = await Promise.all([1, 2, 3, 4].map(async n => (await db.read.message(`msg_${n}`))?.status))
+    expect(statuses).toEqual(['UNKNOWN', 'QUEUED', 'SENT', 'FAILED'])
+    expect(await db.read.timeline('msg_1')).toMatchObject([{ kind: 'lost', at: t0 + 9 }])
+    expect(payload()).toBeNull()
+    expect(db.write('markInterrupted', { at: t0 + 10 })).toBe(0)
+  })
+})
+
+describe('giving up what stayed unknown', () => {
+  beforeEach(() => {
+    for (const n of [1, 2, 3]) {
+      db.write('acceptMessage', draft({ id: `msg_${n}` }))
+      db.write('recordEvent', recorded(`msg_${n}`, { kind: 'lost', at: t0 + n }))
+    }
+  })
+
+  const giveUp = (lostBefore: number, most = 10) =>
+    db.write('abandonUnknown', { lostBefore, at: t0 + 100, reason: 'silence', most })
+
+  test('only what was lost before then', async () => {
+    expect(giveUp(t0 + 3)).toBe(2)
+    expect(await message()).toMatchObject({ status: 'FAILED', gaveUpAt: t0 + 100, gaveUpReason: 'silence' })
+    expect(await db.read.message('msg_3')).toMatchObject({ status: 'UNKNOWN' })
+    expect(await kinds()).toEqual(['lost', 'abandoned'])
+  })
+
+  test('in bites of the size that was asked for', () => {
+    expect([giveUp(t0 + 9, 2), giveUp(t0 + 9, 2), giveUp(t0 + 9, 2)]).toEqual([2, 1, 0])
+  })
+
+  test('not what a callback or an operator has settled meanwhile', () => {
+    apply(report('sent'))
+    db.write('recordEvent', recorded('msg_2', { kind: 'resolved', at: t0 + 50, as: 'SENT', reason: 'seen' }))
+    expect(giveUp(t0 + 9)).toBe(1)
+  })
+
+  test('a callback that comes later still corrects it', async () => {
+    giveUp(t0 + 9)
+    apply(report('delivered'))
+    expect(await message()).toMatchObject({ status: 'DELIVERED' })
+  })
+})
+
+describe('what is not settled is found without reading what is', () => {
+  /** @returns how SQLite runs each statement that the action runs on `messages`. */
+  function plans(connection: TestDatabase['writer'], act: () => void): string {
+    const { client } = connection
+    const statements: string[] = []
+    const prepare = client.prepare
+    client.prepare = ((text: string, ...rest: []) => {
+      statements.push(text)
+      return prepare.call(client, text, ...rest)
+    }) as typeof prepare
+    act()
+    client.prepare = prepare
+    const observer = new Database(db.folder.file, { readonly: true })
+    const details = statements
+      .filter(text => text.startsWith('select') && text.includes('from "messages"'))
+      .flatMap(text => observer.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`).all())
+      .map(({ detail }) => detail)
+    observer.close()
+    return details.join()
+  }
+
+  test('by recovery, when it marks what was interrupted', () => {
+    expect(plans(db.writer, () => db.verbs.markInterrupted({ at: t0 }))).toContain('USING INDEX messages_unsettled')
+  })
+
+  test('by recovery, when it resumes', () => {
+    const act = () => void db.read.resumable({ after: '', most: 10 })
+    expect(plans(db.reader, act)).toContain('USING INDEX messages_unsettled')
+  })
+
+  test('by the job that gives up', () => {
+    const act = () => db.verbs.abandonUnknown({ lostBefore: t0, at: t0, reason: '', most: 1 })
+    expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
+  })
+})

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Channel, Line, MessageDraft, Report, Template } from '../../db/records.ts'
+import { groupCommit } from '../../db/sqlite/commit.ts'
+import { migrate } from '../../db/sqlite/migrate.ts'
+import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
+import { storeReads } from '../../db/sqlite/reads.ts'
+import { storeVerbs, type Verbs } from '../../db/sqlite/verbs.ts'
+import type { Store, StoreReads } from '../../db/store.ts'
+import type { MessageEvent, ReportEvent } from '../../src/messages/state.ts'
+import type { Answer } from '../../src/queue/protocol.ts'
+
+/** 2026-01-01T00:00:00Z. */
+export const t0 = Date.UTC(2026, 0, 1)
+export const hourMs = 3_600_000
+
+export interface TestFolder {
+  readonly path: string
+  readonly file: string
+  remove(): void
+}
+
+/** An empty folder of its own, with room for a database file. */
+export function makeFolder(): TestFolder {
+  const path = mkdtempSync(join(tmpdir(), 'waypost-db-'))
+  return { path, file: join(path, 'waypost.db'), remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A migrated file with the writer's connection and a reader's, both in this thread. */
+export interface TestDatabase {
+  readonly folder: TestFolder
+  readonly writer: Connection
+  readonly reader: Connection
+  readonly verbs: Verbs
+  readonly read: StoreReads
+  /** Runs one verb as the writer thread does: a batch of its own. */
+  write<Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): ReturnType<Verbs[Verb]>
+  /** Runs calls as one batch. */
+  batch(...calls: readonly (readonly [verb: keyof Verbs, argument: unknown])[]): Answer[]
+  close(): void
+}
+
+export function openDatabase(): TestDatabase {
+  const folder = makeFolder()
+  const writer = openForWriting(folder.file)
+  migrate(writer.client, t0)
+  const verbs = storeVerbs(writer)
+  const commit = groupCommit(writer.client, verbs)
+  const reader = openForReading(folder.file)
+  const batch: TestDatabase['batch'] = (...calls) =>
+    commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
+  return {
+    folder,
+    writer,
+    reader,
+    verbs,
+    read: storeReads(reader),
+    batch,
+    write(verb, argument) {
+      const [answer] = batch([verb, argument])
+      if (!answer?.ok) throw new Error(answer?.message)
+      return answer.value as ReturnType<Verbs[typeof verb]>
+    },
+    close() {
+      reader.client.close()
+      closeWriter(writer)
+      folder.remove()
+    },
+  }
+}
+
+export const channel = (fields: Partial<Channel> = {}): Channel => ({
+  id: 'chan_1',
+  workspaceId: 'ws_1',
+  accountId: '100001',
+  sealedAccessToken: 'v1.token',
+  sealedAppSecret: 'v1.secret',
+  sealedVerifyToken: 'v1.verify',
+  createdAt: t0,
+  updatedAt: t0,
+  ...fields,
+})
+
+export const line = (fields: Partial<Line> = {}): Line => ({
+  id: 'line_1',
+  workspaceId: 'ws_1',
+  channelId: 'chan_1',
+  upstreamPhoneId: '106540352242922',
+  number: '+15550783881',
+  active: true,
+  perSecond: 80,
+  pairSeconds: 6,
+  createdAt: t0,
+  ...fields,
+})
+
+export const template = (fields: Partial<Template> = {}): Template => ({
+  id: 'tpl_1',
+  channelId: 'chan_1',
+  upstreamId: '1001',
+  name: 'order_confirmation',
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  parameterFormat: 'POSITIONAL',
+  components: '[]',
+  updatedAt: t0,
+  ...fields,
+})
+
+export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
+  id: 'msg_1',
+  workspaceId: 'ws_1',
+  channelId: 'chan_1',
+  lineId: 'line_1',
+  contactId: null,
+  recipient: '+4930123456',
+  type: 'text',
+  payload: '{"to":"+4930123456"}',
+  createdAt: t0,
+  dispatchedAt: t0,
+  idempotency: null,
+  opensFlow: null,
+  closesFlows: null,
+  ...fields,
+})
+
+export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * hourMs) => ({
+  idempotency: { key, fingerprint, expiresAt },
+})
+
+/** A recorded event; `at` is also when we learnt of it. */
+export const recorded = (messageId: string, event: MessageEvent, detail: Record<string, unknown> | null = null) => ({
+  messageId,
+  event,
+  detail,
+  recordedAt: 'at' in event ? event.at : t0,
+})
+
+export const accepted = (messageId: string, channelMessageId = `wamid.${messageId}`, at = t0 + 100) =>
+  recorded(messageId, { kind: 'accepted', at, channelMessageId, waId: null })
+
+export const refused = (messageId: string, at = t0 + 100) =>
+  recorded(messageId, { kind: 'refused', at, reason: '131026: undeliverable' })
+
+export function report(
+  status: ReportEvent['status'],
+  fields: { messageId?: string | null; channelMessageId?: string; at?: number; reason?: string; code?: number } = {},
+): Report {
+  const { messageId = 'msg_1', channelMessageId = 'wamid.msg_1', at = t0 + 1_000, code } = fields
+  const reason = status === 'failed' ? (fields.reason ?? '131026: undeliverable') : null
+  return {
+    messageId,
+    event: { kind: 'reported', status, at, channelMessageId, reason },
+    detail: code === undefined ? null : { errors: [{ code }] },
+  }
+}
+
+/** A workspace, a channel and a line, as most tests need them. */
+export function seed(db: TestDatabase, fields: { monthlyMessageLimit?: number | null } = {}): void {
+  db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0, ...fields })
+  db.write('connectChannel', channel())
+  db.write('addLine', line())
+}
+
+/** The same through the store of a running gateway. */
+export async function seedStore({ write }: Store): Promise<void> {
+  await write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
+  await write.connectChannel(channel())
+  await write.addLine(line())
+}
+
+/** How many messages count against the plan in the month of `t0`. */
+export const used = async (db: TestDatabase): Promise<number> =>
+  (await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).used
+
+/** @returns the first column of the first row. */
+export function single(db: TestDatabase, sql: string): unknown {
+  return db.reader.client.query<Record<string, unknown>, []>(sql).values()[0]?.[0]
+}

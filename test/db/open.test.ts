@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openForReading } from '../../db/sqlite/open.ts'
+import { openStore } from '../../db/sqlite/store.ts'
+import { silentLogger } from '../../src/log.ts'
+import { ManualClock } from '../clock.ts'
+import { makeFolder, openDatabase, seed, type TestDatabase, type TestFolder } from './fixtures.ts'
+
+describe('the writer', () => {
+  let db: TestDatabase
+  beforeEach(() => {
+    db = openDatabase()
+  })
+  afterEach(() => db.close())
+
+  const pragma = (name: string) => db.writer.client.query(`PRAGMA ${name}`).values()[0]?.[0]
+
+  test('syncs at each commit, keeps foreign keys, and waits for a tool that writes beside it', () => {
+    expect(pragma('journal_mode')).toBe('wal')
+    expect(pragma('synchronous')).toBe(2)
+    expect(pragma('foreign_keys')).toBe(1)
+    expect(pragma('busy_timeout')).toBe(5_000)
+    expect(pragma('trusted_schema')).toBe(0)
+  })
+})
+
+describe('the reader', () => {
+  let db: TestDatabase
+  beforeEach(() => {
+    db = openDatabase()
+    seed(db)
+  })
+  afterEach(() => db.close())
+
+  const attempts = [
+    "UPDATE workspaces SET name = 'x'",
+    "INSERT INTO properties VALUES ('a', 'b')",
+    'DELETE FROM lines',
+    'DROP TABLE messages',
+    'CREATE TABLE x (a TEXT)',
+    'PRAGMA user_version = 5',
+  ]
+  test.each(attempts)('cannot write: %s', statement => {
+    expect(() => db.reader.client.run(statement)).toThrow(/readonly|read-only/i)
+  })
+
+  test('cannot talk itself into writing', () => {
+    db.reader.client.run('PRAGMA query_only = OFF')
+    expect(() => db.reader.client.run("UPDATE workspaces SET name = 'x'")).toThrow(/readonly/i)
+  })
+
+  test('does not make a file where there is none', () => {
+    const path = join(db.folder.path, 'absent.db')
+    expect(() => openForReading(path)).toThrow()
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+describe('opening the store', () => {
+  let folder: TestFolder
+  beforeEach(() => {
+    folder = makeFolder()
+  })
+  afterEach(() => folder.remove())
+
+  const open = (path: string) =>
+    openStore({ path, clock: new ManualClock(), log: silentLogger, onWriterLost: () => {} })
+
+  test('makes and migrates a new file; closed, that one file holds everything', async () => {
+    const store = await open(folder.file)
+    expect(await store.read.workspaces()).toEqual([])
+    await store.write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
+    await store.close()
+    const moved = join(folder.path, 'moved.db')
+    copyFileSync(folder.file, moved)
+    const again = await open(moved)
+    expect(await again.read.workspaces()).toMatchObject([{ id: 'ws_1' }])
+    await again.close()
+  })
+
+  test('an answered write is visible to the next read', async () => {
+    const store = await open(folder.file)
+    for (let count = 0; count < 50; count += 1) {
+      const id = `ws_${count}`
+      await store.write.createWorkspace({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
+      expect(await store.read.workspace(id)).not.toBeNull()
+    }
+    await store.close()
+  })
+
+  const unusable: readonly [name: string, prepare: (path: string) => string][] = [
+    [
+      'a file that is no database',
+      path => {
+        const file = join(path, 'notes.db')
+        writeFileSync(file, 'Dear diary, '.repeat(1_000))
+        return file
+      },
+    ],
+    ['a folder', path => path],
+    ['a file in a folder that does not exist', path => join(path, 'absent', 'waypost.db')],
+  ]
+  test.each(unusable)('%s is refused with a sentence that names the file', async (_, prepare) => {
+    const path = prepare(folder.path)
+    const refusal = await open(path).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    expect(refusal).toBeInstanceOf(Error)
+    expect(String(refusal)).toContain(path)
+  })
+
+  test('a file of a newer version is refused with the sentence of the migration', async () => {
+    const db = openDatabase()
+    db.writer.client.run("INSERT INTO migrations VALUES ('0009_future', 'x', 1)")
+    expect(await open(db.folder.file).catch(String)).toContain('written by a newer Waypost')
+    db.close()
+  })
+})

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  accepted,
+  draft,
+  openDatabase,
+  recorded,
+  report,
+  seed,
+  single,
+  type TestDatabase,
+  t0,
+  withKey,
+} from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+const count = (table: string) => single(db, `SELECT count(*) FROM ${table}`)
+const numbers = Array.from({ length: 5 }, (_, index) => index + 1)
+
+describe('idempotency keys', () => {
+  beforeEach(() => {
+    for (const n of numbers) db.write('acceptMessage', draft({ id: `msg_${n}`, ...withKey(`k-${n}`, 'f', t0 + n) }))
+  })
+
+  test('go at the time they expire, not before', () => {
+    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, most: 100 })).toBe(2)
+    expect(count('idempotency_keys')).toBe(3)
+    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, most: 100 })).toBe(0)
+  })
+
+  test('go in bites of at most the size that was asked for', () => {
+    const bites = [1, 2, 3].map(() => db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 99, most: 2 }))
+    expect(bites).toEqual([2, 2, 1])
+  })
+})
+
+describe('rate windows', () => {
+  test('go when they began before then, in bites', () => {
+    const windows = numbers.map(n => ({ subject: `ip:${n}`, startsAt: t0 + n, count: 1 }))
+    db.write('countRequests', { windows })
+    expect(db.write('pruneRateWindows', { startedBefore: t0 + 4, most: 2 })).toBe(2)
+    expect(db.write('pruneRateWindows', { startedBefore: t0 + 4, most: 2 })).toBe(1)
+    expect(count('rate_windows')).toBe(2)
+  })
+})
+
+describe('parked callbacks', () => {
+  beforeEach(() => {
+    for (const n of numbers) {
+      const reports = [report('sent', { messageId: null, channelMessageId: `wamid.${n}` })]
+      db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 + n })
+    }
+  })
+
+  const ids = () => db.reader.client.query('SELECT channel_message_id FROM parked_reports ORDER BY 1').values().flat()
+  const prune = (fields: { recordedBefore?: number; keep?: number; most?: number }) =>
+    db.write('pruneParkedReports', { recordedBefore: 0, keep: 100, most: 100, ...fields })
+
+  test('go when they came before then', () => {
+    expect(prune({ recordedBefore: t0 + 3 })).toBe(2)
+    expect(ids()).toEqual(['wamid.3', 'wamid.4', 'wamid.5'])
+  })
+
+  test('beyond the number to keep the oldest go', () => {
+    expect(prune({ keep: 2 })).toBe(3)
+    expect(ids()).toEqual(['wamid.4', 'wamid.5'])
+    expect(prune({ keep: 2 })).toBe(0)
+  })
+
+  test('go in bites: neither rule takes more than was asked for', () => {
+    expect(prune({ recordedBefore: t0 + 99, most: 2 })).toBe(2)
+    expect(prune({ keep: 0, most: 2 })).toBe(2)
+    expect(ids()).toEqual(['wamid.5'])
+  })
+
+  test('both rules together take no more than was asked for', () => {
+    expect(prune({ recordedBefore: t0 + 99, keep: 0, most: 2 })).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('uploaded files', () => {
+  test('go at the time they expire, in bites', () => {
+    for (const n of numbers) {
+      db.write('rememberMedia', { lineId: 'line_1', link: `l${n}`, format: 'image', mediaId: '1', expiresAt: t0 + n })
+    }
+    expect(db.write('pruneMedia', { expiredBefore: t0 + 3, most: 2 })).toBe(2)
+    expect(db.write('pruneMedia', { expiredBefore: t0 + 3, most: 2 })).toBe(1)
+    expect(count('media_uploads')).toBe(2)
+  })
+})
+
+describe('messages', () => {
+  const settle = (n: number) => {
+    db.write('acceptMessage', draft({ id: `msg_${n}`, createdAt: t0 + n }))
+    db.write('recordEvent', accepted(`msg_${n}`))
+  }
+  const prune = (createdBefore: number, most = 100) => db.write('pruneMessages', { createdBefore, most })
+
+  test('go with their timelines when they are older than their retention', () => {
+    numbers.forEach(settle)
+    expect(prune(t0 + 3)).toBe(2)
+    expect(count('messages')).toBe(3)
+    expect(count('message_events')).toBe(3)
+  })
+
+  test('go oldest first, in bites', async () => {
+    numbers.forEach(settle)
+    expect(prune(t0 + 99, 2)).toBe(2)
+    expect(await db.read.message('msg_2')).toBeNull()
+    expect(await db.read.message('msg_3')).not.toBeNull()
+    expect([prune(t0 + 99, 2), prune(t0 + 99, 2), prune(t0 + 99, 2)]).toEqual([2, 1, 0])
+  })
+
+  test('what is not settled stays, however old, and holds nothing younger back', async () => {
+    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, dispatchedAt: null }))
+    db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 + 2 }))
+    db.write('recordEvent', recorded('msg_2', { kind: 'lost', at: t0 + 2 }))
+    settle(3)
+    expect(prune(t0 + 99, 1)).toBe(1)
+    expect(prune(t0 + 99, 1)).toBe(0)
+    expect(await db.read.message('msg_1')).toMatchObject({ status: 'QUEUED' })
+    expect(await db.read.message('msg_2')).toMatchObject({ status: 'UNKNOWN' })
+  })
+
+  test('the count of the month stays true', async () => {
+    numbers.forEach(settle)
+    prune(t0 + 99)
+    expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 5 })
+  })
+})

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  accepted,
+  channel,
+  draft,
+  line,
+  openDatabase,
+  recorded,
+  seed,
+  type TestDatabase,
+  t0,
+  template,
+  withKey,
+} from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+describe('a workspace sees nothing of another', () => {
+  beforeEach(() => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: 7, createdAt: t0 })
+    db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
+    db.write('addLine', line({ id: 'line_2', channelId: 'chan_2' }))
+    for (const n of [1, 2]) {
+      const workspaceId = `ws_${n}`
+      const key = { id: `pk_${n}`, workspaceId, label: null, createdAt: t0, revokedAt: null, secretHash: 'h' }
+      db.write('createKey', key)
+      db.write('replaceTemplates', {
+        channelId: `chan_${n}`,
+        templates: [template({ id: `tpl_${n}`, channelId: `chan_${n}` })],
+        at: t0,
+      })
+      db.write('saveContact', {
+        id: `contact_${n}`,
+        workspaceId,
+        phone: '+4930123456',
+        userId: null,
+        name: null,
+        createdAt: t0,
+        updatedAt: t0,
+      })
+      db.write(
+        'acceptMessage',
+        draft({ id: `msg_${n}`, workspaceId, channelId: `chan_${n}`, lineId: `line_${n}`, ...withKey('k') }),
+      )
+    }
+  })
+
+  const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+  test('in any list', async () => {
+    const workspaceId = 'ws_2'
+    expect(ids(await db.read.keys(workspaceId))).toEqual(['pk_2'])
+    expect(ids(await db.read.channels(workspaceId))).toEqual(['chan_2'])
+    expect(ids(await db.read.lines(workspaceId))).toEqual(['line_2'])
+    expect(ids(await db.read.templates({ workspaceId, approved: true }))).toEqual(['tpl_2'])
+    expect(ids(await db.read.contacts({ workspaceId, most: 10 }))).toEqual(['contact_2'])
+    expect(ids(await db.read.messages({ workspaceId, status: null, most: 10 }))).toEqual(['msg_2'])
+    expect(await db.read.plan({ workspaceId, month: '2026-01' })).toEqual({ limit: 7, used: 1 })
+  })
+
+  test('by a key or an id of the other', async () => {
+    expect(await db.read.idempotencyKey({ workspaceId: 'ws_2', key: 'k', at: t0 })).toMatchObject({
+      messageId: 'msg_2',
+    })
+    expect(await db.read.contact({ workspaceId: 'ws_2', contactId: 'contact_1' })).toBeNull()
+    expect(await db.read.templatesNamed({ channelId: 'chan_2', name: 'order_confirmation' })).toMatchObject([
+      { id: 'tpl_2' },
+    ])
+  })
+
+  test('whatever a message or line says, it says whose it is', async () => {
+    expect(await db.read.message('msg_1')).toMatchObject({ workspaceId: 'ws_1' })
+    expect(await db.read.line('line_1')).toMatchObject({ workspaceId: 'ws_1' })
+    expect(await db.read.channel('chan_1')).toMatchObject({ workspaceId: 'ws_1' })
+  })
+})
+
+describe('what is not there', () => {
+  test('is null or empty, never an error', async () => {
+    expect(await db.read.workspace('x')).toBeNull()
+    expect(await db.read.key('x')).toBeNull()
+    expect(await db.read.channel('x')).toBeNull()
+    expect(await db.read.line('x')).toBeNull()
+    expect(await db.read.message('x')).toBeNull()
+    expect(await db.read.timeline('x')).toEqual([])
+    expect(await db.read.lines('x')).toEqual([])
+    expect(await db.read.plan({ workspaceId: 'x', month: '2026-01' })).toEqual({ limit: null, used: 0 })
+  })
+})
+
+describe('messages', () => {
+  beforeEach(() => {
+    for (const n of [1, 2, 3, 4])
+      db.write('acceptMessage', draft({ id: `msg_${n}`, dispatchedAt: n === 4 ? t0 : null }))
+  })
+
+  test('newest first, by status, and no more than asked for', async () => {
+    db.write('recordEvent', accepted('msg_2'))
+    const list = async (status: 'QUEUED' | 'SENT' | null, most = 10) =>
+      (await db.read.messages({ workspaceId: 'ws_1', status, most })).map(({ id }) => id)
+    expect(await list(null)).toEqual(['msg_4', 'msg_3', 'msg_2', 'msg_1'])
+    expect(await list('QUEUED')).toEqual(['msg_4', 'msg_3', 'msg_1'])
+    expect(await list(null, 2)).toEqual(['msg_4', 'msg_3'])
+  })
+
+  test('resumable: never handed over, oldest first, page by page, with what is to be sent', async () => {
+    const page = async (after: string, most: number) =>
+      (await db.read.resumable({ after, most })).map(({ message, payload }) => [message.id, payload])
+    expect(await page('', 2)).toEqual([
+      ['msg_1', '{"to":"+4930123456"}'],
+      ['msg_2', '{"to":"+4930123456"}'],
+    ])
+    expect(await page('msg_2', 2)).toEqual([['msg_3', '{"to":"+4930123456"}']])
+    expect(await page('msg_3', 2)).toEqual([])
+  })
+
+  test('none of them carries the text', async () => {
+    expect(await db.read.message('msg_1')).not.toHaveProperty('payload')
+    expect((await db.read.messages({ workspaceId: 'ws_1', status: null, most: 1 }))[0]).not.toHaveProperty('payload')
+  })
+
+  test('the timeline is in the order of what happened, not of when we learnt of it', async () => {
+    const at = (ms: number, learnt: number, kind: 'lost' | 'dispatched') => ({
+      ...recorded('msg_4', { kind, at: t0 + ms }),
+      recordedAt: t0 + learnt,
+    })
+    db.write('recordEvent', at(50, 60, 'lost'))
+    db.write('recordEvent', at(10, 70, 'dispatched'))
+    expect((await db.read.timeline('msg_4')).map(({ kind, recordedAt }) => [kind, recordedAt - t0])).toEqual([
+      ['dispatched', 70],
+      ['lost', 60],
+    ])
+  })
+})

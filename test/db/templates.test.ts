@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Template } from '../../db/records.ts'
+import { channel, openDatabase, seed, type TestDatabase, t0, template } from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+const list = (at: number, ...templates: readonly Template[]) =>
+  db.write('replaceTemplates', { channelId: 'chan_1', templates, at })
+const stored = (name = 'order_confirmation') => db.read.templatesNamed({ channelId: 'chan_1', name })
+const shown = (approved = false) => db.read.templates({ workspaceId: 'ws_1', approved })
+
+describe('a listing', () => {
+  test('makes the stored templates equal to it', async () => {
+    list(t0, template({ id: 'tpl_1' }), template({ id: 'tpl_2', language: 'de', status: 'PENDING' }))
+    expect(await stored()).toEqual([
+      template({ id: 'tpl_2', language: 'de', status: 'PENDING' }),
+      template({ id: 'tpl_1' }),
+    ])
+    expect(await shown(true)).toEqual([template({ id: 'tpl_1' })])
+  })
+
+  test('read again it keeps the ids, and the time of what did not change', async () => {
+    list(t0, template({ id: 'tpl_1' }))
+    list(t0 + 1, template({ id: 'tpl_new', updatedAt: t0 + 1 }))
+    expect(await stored()).toEqual([template({ id: 'tpl_1', updatedAt: t0 })])
+  })
+
+  const changes: readonly Partial<Template>[] = [
+    { upstreamId: '1002' },
+    { category: 'MARKETING' },
+    { status: 'PAUSED' },
+    { parameterFormat: 'NAMED' },
+    { components: '[{"type":"BODY","text":"Hi"}]' },
+  ]
+  test.each(changes)('a change of %o is taken over, with its time and under the same id', async change => {
+    list(t0, template({ id: 'tpl_1' }))
+    list(t0 + 1, template({ id: 'tpl_new', ...change }))
+    expect(await stored()).toEqual([template({ id: 'tpl_1', ...change, updatedAt: t0 + 1 })])
+  })
+
+  test('what it does not hold any more is DELETED: shown to nobody, known to the operator', async () => {
+    list(t0, template({ id: 'tpl_1' }), template({ id: 'tpl_2', name: 'other' }))
+    list(t0 + 1, template({ id: 'tpl_3', name: 'other' }))
+    expect(await stored()).toMatchObject([{ id: 'tpl_1', status: 'DELETED', updatedAt: t0 + 1 }])
+    expect((await shown()).map(({ id }) => id)).toEqual(['tpl_2'])
+    list(t0 + 2, template({ id: 'tpl_3', name: 'other' }))
+    expect(await stored()).toMatchObject([{ status: 'DELETED', updatedAt: t0 + 1 }])
+  })
+
+  test('an empty one deletes all', async () => {
+    list(t0, template({ id: 'tpl_1' }), template({ id: 'tpl_2', name: 'other' }))
+    list(t0 + 1)
+    expect(await shown()).toEqual([])
+    expect(await stored()).toMatchObject([{ status: 'DELETED' }])
+  })
+
+  test('what comes back has its old id', async () => {
+    list(t0, template({ id: 'tpl_1' }))
+    list(t0 + 1)
+    list(t0 + 2, template({ id: 'tpl_new' }))
+    expect(await stored()).toEqual([template({ id: 'tpl_1', updatedAt: t0 + 2 })])
+  })
+
+  test('of one channel leaves those of another alone', async () => {
+    db.write('connectChannel', channel({ id: 'chan_2', accountId: '2' }))
+    list(t0, template({ id: 'tpl_1' }))
+    const templates = [template({ id: 'tpl_2', channelId: 'chan_2' })]
+    db.write('replaceTemplates', { channelId: 'chan_2', templates, at: t0 + 1 })
+    expect(await stored()).toMatchObject([{ id: 'tpl_1', status: 'APPROVED' }])
+    list(t0 + 2)
+    expect(await db.read.templatesNamed({ channelId: 'chan_2', name: 'order_confirmation' })).toMatchObject([
+      { status: 'APPROVED' },
+    ])
+  })
+
+  test('of 10,000, the most that an account can hold, works', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => template({ id: `tpl_${index}`, name: `t${index}` }))
+    list(t0, ...many)
+    list(t0 + 1, ...many.slice(1))
+    expect(await stored('t0')).toMatchObject([{ status: 'DELETED' }])
+    expect(await stored('t9999')).toMatchObject([{ status: 'APPROVED', updatedAt: t0 }])
+  })
+
+  test('that cannot be stored whole is not stored in part', async () => {
+    list(t0, template({ id: 'tpl_1' }))
+    const broken = template({ id: 'tpl_3', name: null as unknown as string })
+    expect(() => list(t0 + 1, template({ id: 'tpl_2', name: 'other' }), broken)).toThrow()
+    expect(await stored('other')).toEqual([])
+    expect(await stored()).toMatchObject([{ status: 'APPROVED' }])
+  })
+})
+
+describe('the list', () => {
+  test('is sorted by name and language, by name if asked, and of one workspace', async () => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    list(
+      t0,
+      template({ id: 'tpl_1', name: 'b' }),
+      template({ id: 'tpl_2', name: 'a', language: 'en' }),
+      template({ id: 'tpl_3', name: 'a', language: 'de' }),
+    )
+    expect((await shown()).map(({ id }) => id)).toEqual(['tpl_3', 'tpl_2', 'tpl_1'])
+    expect(await db.read.templates({ workspaceId: 'ws_1', approved: true, name: 'b' })).toHaveLength(1)
+    expect(await db.read.templates({ workspaceId: 'ws_2', approved: false })).toEqual([])
+  })
+})
+
+describe('news of a template', () => {
+  const news = (
+    status: string | null,
+    fields: { at?: number; language?: string; accountId?: string; channelId?: string } = {},
+  ) =>
+    db.write('applyTemplateNews', {
+      channelId: 'chan_1',
+      accountId: '100001',
+      name: 'order_confirmation',
+      language: 'en-US',
+      status,
+      at: t0 + 60_000,
+      ...fields,
+    })
+
+  beforeEach(() => list(t0, template({ id: 'tpl_1' })))
+
+  test('changes its status at once, whatever way its language is spelt, and asks for a new listing', async () => {
+    expect(news('PAUSED')).toEqual(['chan_1'])
+    expect(await stored()).toEqual([template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_000 })])
+  })
+
+  test('that is older than the record, or says nothing of the status, changes nothing', async () => {
+    expect(news('PAUSED', { at: t0 - 60_000 })).toEqual(['chan_1'])
+    expect(news(null)).toEqual(['chan_1'])
+    expect(await stored()).toEqual([template({ id: 'tpl_1' })])
+  })
+
+  test('of an account that the workspace has not connected is nobody’s', async () => {
+    expect(news('PAUSED', { accountId: '999' })).toEqual([])
+    expect(news('PAUSED', { channelId: 'chan_9' })).toEqual([])
+    expect(await stored()).toEqual([template({ id: 'tpl_1' })])
+  })
+})

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { openStore } from '../../db/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import { rateWindowMs } from '../../src/http/limiter.ts'
+import { prune } from '../../src/jobs/prune.ts'
+import type { JobParts } from '../../src/jobs/schedule.ts'
+import { silentLogger } from '../../src/log.ts'
+import { ManualClock } from '../clock.ts'
+import { accepted, draft, hourMs, makeFolder, report, seedStore, type TestFolder, t0, withKey } from '../db/fixtures.ts'
+
+const dayMs = 24 * hourMs
+
+let folder: TestFolder
+let store: Store
+let clock: ManualClock
+
+beforeEach(async () => {
+  folder = makeFolder()
+  clock = new ManualClock(t0)
+  store = await openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
+  await seedStore(store)
+})
+afterEach(async () => {
+  await store.close()
+  folder.remove()
+})
+
+const run = (messageRetentionMs: number | null = null) =>
+  prune({
+    store,
+    clock,
+    log: silentLogger,
+    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs },
+    templateRefresher: {} as JobParts['templateRefresher'],
+  })
+
+async function accept(id: string, fields: Parameters<typeof draft>[0] = {}) {
+  await store.write.acceptMessage(draft({ id, createdAt: clock.now(), ...fields }))
+  await store.write.recordEvent(accepted(id, `wamid.${id}`, clock.now()))
+}
+const key = (at: number) => store.read.idempotencyKey({ workspaceId: 'ws_1', key: 'k-1', at })
+
+describe('pruning', () => {
+  test('keys go once they have expired', async () => {
+    await accept('msg_1', withKey('k-1', 'f', t0 + dayMs))
+    clock.advance(dayMs - 1)
+    await run()
+    expect(await key(t0)).not.toBeNull()
+    clock.advance(1)
+    await run()
+    expect(await key(t0)).toBeNull()
+  })
+
+  test('far more than one step holds goes in one run', async () => {
+    const windows = Array.from({ length: 1_750 }, (_, n) => ({ subject: `ip:${n}`, startsAt: t0, count: 1 }))
+    await store.write.countRequests({ windows })
+    clock.advance(2 * rateWindowMs)
+    await run()
+    expect(await store.read.rateWindows(0)).toEqual([])
+  })
+
+  test('a rate window stays while it is the current or the last one', async () => {
+    await store.write.countRequests({ windows: [{ subject: 'ip:1', startsAt: t0, count: 5 }] })
+    clock.advance(2 * rateWindowMs - 1)
+    await run()
+    expect(await store.read.rateWindows(0)).toHaveLength(1)
+  })
+
+  test('a callback waits seven days for its message', async () => {
+    const reports = [report('delivered', { messageId: null, channelMessageId: 'wamid.msg_1' })]
+    await store.write.applyReports({ channelId: 'chan_1', reports, recordedAt: t0 })
+    clock.advance(7 * dayMs)
+    await run()
+    await accept('msg_1')
+    expect(await store.read.message('msg_1')).toMatchObject({ status: 'DELIVERED' })
+
+    const late = [report('delivered', { messageId: null, channelMessageId: 'wamid.msg_2' })]
+    await store.write.applyReports({ channelId: 'chan_1', reports: late, recordedAt: clock.now() })
+    clock.advance(7 * dayMs + 1)
+    await run()
+    await accept('msg_2')
+    expect(await store.read.message('msg_2')).toMatchObject({ status: 'SENT' })
+  })
+
+  test('an uploaded file is forgotten when it expires', async () => {
+    const upload = { lineId: 'line_1', link: 'l', format: 'image', mediaId: '1', expiresAt: t0 + 29 * dayMs }
+    await store.write.rememberMedia(upload)
+    clock.advance(29 * dayMs)
+    await run()
+    expect(await store.read.media({ ...upload, at: t0 })).toBeNull()
+  })
+
+  test('messages are kept for good unless a retention is set, then until they are that old', async () => {
+    await accept('msg_1')
+    clock.advance(400 * dayMs)
+    await run()
+    expect(await store.read.message('msg_1')).not.toBeNull()
+    await accept('msg_2')
+    await run(30 * dayMs)
+    expect(await store.read.message('msg_1')).toBeNull()
+    expect(await store.read.message('msg_2')).not.toBeNull()
+  })
+
+  test('no key outlives its message: a replay always finds what it replays', async () => {
+    await accept('msg_1', withKey('k-1', 'f', t0 + 30 * dayMs))
+    clock.advance(2 * dayMs)
+    await run(dayMs)
+    const known = await key(clock.now())
+    if (known) expect(await store.read.message(known.messageId)).not.toBeNull()
+  })
+})

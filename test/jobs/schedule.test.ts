@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test'
+import type { Channel } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import { type JobParts, startJobs } from '../../src/jobs/schedule.ts'
+import { syncTemplates } from '../../src/jobs/syncTemplates.ts'
+import { silentLogger } from '../../src/log.ts'
+import { ManualClock } from '../clock.ts'
+import { channel, hourMs } from '../db/fixtures.ts'
+
+function parts(channels: readonly Channel[], requested: string[]): JobParts {
+  const read = { channels: async () => [...channels] }
+  const templateRefresher: Pick<JobParts['templateRefresher'], 'request'> = {
+    request: channelId => {
+      requested.push(channelId)
+    },
+  }
+  return {
+    store: { read } as unknown as Store,
+    clock: new ManualClock(),
+    log: silentLogger,
+    templateRefresher: templateRefresher as JobParts['templateRefresher'],
+    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null },
+  }
+}
+
+test('every channel of every workspace has its templates read anew', async () => {
+  const requested: string[] = []
+  await syncTemplates(parts([channel({ id: 'chan_1' }), channel({ id: 'chan_2', workspaceId: 'ws_2' })], requested))
+  expect(requested).toEqual(['chan_1', 'chan_2'])
+})
+
+describe('the schedule', () => {
+  test('starts nothing at once, and stops with the gateway', () => {
+    const requested: string[] = []
+    const jobs = startJobs(parts([channel()], requested))
+    jobs.stop()
+    expect(requested).toEqual([])
+  })
+})

@@ -1,0 +1,263 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { Message, Recorded } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import { failureReason, type SendAnswer } from '../../src/channel/answer.ts'
+import type { SendJob } from '../../src/channel/lane.ts'
+import type { SenderVerbs } from '../../src/channel/sender.ts'
+import { silentLogger } from '../../src/log.ts'
+import { Dispatcher } from '../../src/messages/dispatch.ts'
+import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { ManualClock } from '../clock.ts'
+
+const accepted: SendAnswer = { kind: 'accepted', channelMessageId: 'wamid.1', waId: '4930123', messageStatus: null }
+
+const job = (messageId: string, fields: Partial<SendJob> = {}): SendJob => ({
+  messageId,
+  channelId: 'chan_1',
+  lineId: 'line_1',
+  upstreamPhoneId: '1',
+  accessToken: 'token',
+  recipient: '+4930123456',
+  payload: '{}',
+  perSecond: 0,
+  pairSeconds: 0,
+  isDispatched: true,
+  ...fields,
+})
+
+/** Lets everything that is due in this turn of the event loop happen. */
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** One message offered to a sender thread, its answer still open. */
+interface Offer {
+  readonly job: SendJob
+  answer(answer: SendAnswer): void
+  die(error: Error): void
+}
+
+let clock: ManualClock
+/** What the disk holds, in the order it was written, and what was done in between. */
+let log: string[]
+let offers: Offer[]
+let isDiskFull: boolean
+let dispatcher: Dispatcher
+
+const sender: SenderVerbs = {
+  sendMessage: offered => {
+    const { promise, resolve, reject } = Promise.withResolvers<SendAnswer>()
+    offers.push({ job: offered, answer: resolve, die: reject })
+    log.push(`sender offered ${offered.messageId}`)
+    return promise
+  },
+  proceed: async ({ messageId }) => {
+    log.push(`sender proceeds with ${messageId}`)
+    return null
+  },
+  uploadMedia: () => Promise.reject(new Error('no media here')),
+}
+
+function makeDispatcher(queueMax = 3): Dispatcher {
+  const recordEvent = async ({ messageId, event }: Recorded) => {
+    if (isDiskFull) throw new WorkerUnavailable('SQLITE_FULL database or disk is full')
+    log.push(`disk: ${messageId} ${event.kind}`)
+    return { id: messageId } as Message
+  }
+  const store = { write: { recordEvent } } as unknown as Store
+  return new Dispatcher({ store, senderFor: () => sender, clock, log: silentLogger, queueMax })
+}
+
+beforeEach(() => {
+  clock = new ManualClock()
+  log = []
+  offers = []
+  isDiskFull = false
+  dispatcher = makeDispatcher()
+})
+
+function submit(messageId = 'msg_1', fields: Partial<SendJob> = {}) {
+  dispatcher.expect(messageId)
+  return dispatcher.submit(job(messageId, fields))
+}
+
+describe('the disk is told first', () => {
+  test('the end of a message is on disk before its caller hears of it', async () => {
+    const settled = submit().then(end => {
+      log.push('caller heard')
+      return end
+    })
+    offers[0]?.answer(accepted)
+    expect((await settled).answer).toEqual(accepted)
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 accepted', 'caller heard'])
+    expect(dispatcher.size).toBe(0)
+  })
+
+  test('a message that waited leaves only after the disk says dispatched', async () => {
+    submit('msg_1', { isDispatched: false })
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    await turn()
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 dispatched', 'sender proceeds with msg_1'])
+  })
+
+  test('while the disk is full nothing leaves, and what has ended is kept until the disk takes it', async () => {
+    isDiskFull = true
+    const settled = submit('msg_1', { isDispatched: false })
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    await turn()
+    expect(log).toEqual(['sender offered msg_1'])
+    isDiskFull = false
+    clock.advance(1_000)
+    await turn()
+    expect(log.at(-1)).toBe('sender proceeds with msg_1')
+
+    isDiskFull = true
+    offers[0]?.answer(accepted)
+    await turn()
+    clock.advance(1_000)
+    await turn()
+    isDiskFull = false
+    clock.advance(1_000)
+    expect((await settled).answer).toEqual(accepted)
+    expect(log.at(-1)).toBe('disk: msg_1 accepted')
+  })
+
+  test('a deferral that the disk took late never stands over the dispatch that followed it', async () => {
+    submit()
+    isDiskFull = true
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    await turn()
+    isDiskFull = false
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    await turn()
+    for (let seconds = 0; seconds < 5; seconds += 1) {
+      clock.advance(1_000)
+      await turn()
+    }
+    expect(log).toContain('sender proceeds with msg_1')
+    // Else the disk says "never handed over" of a message that is under way, and a restart would send it again.
+    expect(log.filter(entry => entry.startsWith('disk:')).at(-1)).toBe('disk: msg_1 dispatched')
+  })
+})
+
+describe('a sender thread dies', () => {
+  test('what it had handed over is lost and not offered again', async () => {
+    const settled = submit()
+    offers[0]?.die(new WorkerLost('the sender ended unexpectedly'))
+    expect((await settled).answer).toEqual({ kind: 'lost', why: 'the sender ended unexpectedly' })
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 lost'])
+  })
+
+  test('what had to wait its turn is offered to the thread that follows', async () => {
+    submit()
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    offers[0]?.die(new WorkerLost('the sender ended unexpectedly'))
+    await turn()
+    clock.advance(200)
+    await turn()
+    expect(offers.map(offer => offer.job.isDispatched)).toEqual([true, false])
+    expect(log).not.toContain('disk: msg_1 lost')
+  })
+
+  test('what became due before it died, and was announced to the disk, is not forgotten', async () => {
+    const settled = submit('msg_1', { isDispatched: false })
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    await turn()
+    offers[0]?.die(new WorkerLost('the sender ended unexpectedly'))
+    expect((await settled).answer.kind).toBe('lost')
+  })
+
+  test('while stopping, what never left stays on disk as it is for the next start', async () => {
+    submit('msg_1', { isDispatched: false })
+    dispatcher.stop()
+    offers[0]?.die(new WorkerLost('the sender stopped'))
+    await turn()
+    clock.advance(60_000)
+    await turn()
+    expect(log).toEqual(['sender offered msg_1'])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('what the answer does to the message', () => {
+  const fault = {
+    errorClass: 'permanent',
+    fault: 'request',
+    retryable: false,
+    code: 132000,
+    subcode: null,
+    title: 'Number of parameters does not match',
+    details: 'body: 1 instead of 3',
+    traceId: 'A1',
+  } as const
+
+  test('a refusal is recorded with the code and the most exact words', async () => {
+    expect(failureReason(fault)).toBe('132000: body: 1 instead of 3')
+    expect(failureReason({ ...fault, details: null })).toBe('132000: Number of parameters does not match')
+    expect(failureReason({ ...fault, code: null })).toBe('body: 1 instead of 3')
+    const settled = submit()
+    offers[0]?.answer({ kind: 'refused', fault })
+    expect((await settled).answer.kind).toBe('refused')
+    expect(log.at(-1)).toBe('disk: msg_1 refused')
+  })
+})
+
+describe('the queue', () => {
+  test('is full at its bound, counts what is only expected, and has room again after each end', async () => {
+    dispatcher.expect('msg_1')
+    const second = submit('msg_2')
+    submit('msg_3')
+    expect(dispatcher.isFull).toBe(true)
+    dispatcher.forget('msg_1')
+    expect(dispatcher.isFull).toBe(false)
+    dispatcher.expect('msg_4')
+    expect(dispatcher.isFull).toBe(true)
+    offers.find(offer => offer.job.messageId === 'msg_2')?.answer(accepted)
+    await second
+    expect(dispatcher.isFull).toBe(false)
+  })
+
+  test('accepts nothing while stopping', () => {
+    dispatcher.stop()
+    expect(dispatcher.isFull).toBe(true)
+  })
+
+  test('finds what is under way, from before it is accepted until its end is on disk', async () => {
+    expect(dispatcher.find('msg_1')).toBeUndefined()
+    dispatcher.expect('msg_1')
+    const early = dispatcher.find('msg_1')
+    expect(early).toBeDefined()
+    const settled = dispatcher.submit(job('msg_1'))
+    offers[0]?.answer(accepted)
+    expect(await early).toEqual(await settled)
+    expect(dispatcher.find('msg_1')).toBeUndefined()
+  })
+
+  test('takes a message once, and only when it was expected', () => {
+    expect(() => dispatcher.submit(job('msg_1'))).toThrow('only an expected message')
+    submit('msg_1')
+    expect(() => dispatcher.submit(job('msg_1'))).toThrow('only once')
+  })
+
+  test('a line is idle while none of its messages waits its turn; other lines do not count', async () => {
+    expect(dispatcher.isIdle('line_1')).toBe(true)
+    const settled = submit('msg_1')
+    expect(dispatcher.isIdle('line_1')).toBe(true)
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    submit('msg_2', { isDispatched: false })
+    expect(dispatcher.isIdle('line_1')).toBe(false)
+    expect(dispatcher.isIdle('line_2')).toBe(true)
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_2' })
+    await turn()
+    expect(dispatcher.isIdle('line_1')).toBe(true)
+    offers[0]?.answer(accepted)
+    await settled
+    expect(dispatcher.isIdle('line_1')).toBe(true)
+  })
+
+  test('news of a message that is not under way is passed over', () => {
+    dispatcher.onFact({ kind: 'due', messageId: 'msg_9' })
+    dispatcher.expect('msg_1')
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    expect(log).toEqual([])
+  })
+})

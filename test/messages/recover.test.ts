@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { openStore } from '../../db/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import type { SendAnswer } from '../../src/channel/answer.ts'
+import { Credentials } from '../../src/channel/credentials.ts'
+import type { SendJob } from '../../src/channel/lane.ts'
+import { createVault } from '../../src/crypto.ts'
+import { newId } from '../../src/ids.ts'
+import { silentLogger } from '../../src/log.ts'
+import { Dispatcher } from '../../src/messages/dispatch.ts'
+import { recover } from '../../src/messages/recover.ts'
+import { ManualClock } from '../clock.ts'
+import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
+
+const credentials = new Credentials(createVault('a key of enough characters'))
+
+let folder: TestFolder
+let clock: ManualClock
+let store: Store
+let jobs: SendJob[]
+
+const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
+
+/** Ends the process that wrote the file, as far as the file can tell, and starts the next one. */
+async function restart() {
+  await store.close()
+  store = await open()
+  jobs = []
+  const dispatcher = new Dispatcher({
+    store,
+    clock,
+    log: silentLogger,
+    queueMax: 10,
+    senderFor: () => ({
+      sendMessage: offered => {
+        jobs.push(offered)
+        return new Promise<SendAnswer>(() => {})
+      },
+      proceed: async () => null,
+      uploadMedia: () => Promise.reject(new Error('no media here')),
+    }),
+  })
+  return { dispatcher, recovered: await recover({ store, dispatcher, credentials, clock }) }
+}
+
+beforeEach(async () => {
+  folder = makeFolder()
+  clock = new ManualClock(t0)
+  store = await open()
+  await store.write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
+  const sealed = credentials.seal('chan_1', { accessToken: 'access-token', appSecret: 'secret', verifyToken: 'verify' })
+  await store.write.connectChannel(channel(sealed))
+  await store.write.addLine(line({ perSecond: 40, pairSeconds: 3 }))
+})
+
+afterEach(async () => {
+  await store.close()
+  folder.remove()
+})
+
+describe('a restart', () => {
+  test('makes UNKNOWN of what had been handed over, and offers it to nobody', async () => {
+    await store.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: t0 }))
+    clock.advance(5_000)
+    expect((await restart()).recovered).toEqual({ unknown: 1, resumed: 0 })
+    expect(await store.read.message('msg_1')).toMatchObject({ status: 'UNKNOWN', lostAt: t0 + 5_000 })
+    expect(jobs).toEqual([])
+  })
+
+  test('resumes what was never handed over, as it was accepted', async () => {
+    await store.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: null, payload: '{"to":"+49"}' }))
+    expect((await restart()).recovered).toEqual({ unknown: 0, resumed: 1 })
+    expect(jobs).toEqual([
+      {
+        messageId: 'msg_1',
+        channelId: 'chan_1',
+        lineId: 'line_1',
+        upstreamPhoneId: '106540352242922',
+        accessToken: 'access-token',
+        recipient: '+4930123456',
+        payload: '{"to":"+49"}',
+        perSecond: 40,
+        pairSeconds: 3,
+        isDispatched: false,
+      },
+    ])
+    expect(await store.read.message('msg_1')).toMatchObject({ status: 'QUEUED', dispatchedAt: null })
+  })
+
+  test('leaves alone what has an end', async () => {
+    await store.write.acceptMessage(draft({ id: 'msg_1' }))
+    await store.write.recordEvent(accepted('msg_1'))
+    expect((await restart()).recovered).toEqual({ unknown: 0, resumed: 0 })
+    expect(await store.read.message('msg_1')).toMatchObject({ status: 'SENT' })
+  })
+
+  test('takes every waiting message up once and in the order of acceptance, over many pages and past the queue bound', async () => {
+    const ids = Array.from({ length: 1_201 }, () => newId('msg'))
+    await Promise.all(ids.map(id => store.write.acceptMessage(draft({ id, dispatchedAt: null }))))
+    const { dispatcher, recovered } = await restart()
+    expect(recovered).toEqual({ unknown: 0, resumed: ids.length })
+    expect(jobs.map(offered => offered.messageId)).toEqual(ids)
+    expect(dispatcher.isFull).toBe(true)
+    expect(dispatcher.isIdle('line_1')).toBe(false)
+  })
+
+  test('a second restart finds the same: recovery itself sends nothing and loses nothing', async () => {
+    await store.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: null }))
+    await store.write.acceptMessage(draft({ id: 'msg_2' }))
+    await restart()
+    expect((await restart()).recovered).toEqual({ unknown: 0, resumed: 1 })
+    expect(await store.read.message('msg_2')).toMatchObject({ status: 'UNKNOWN', lostAt: t0 })
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import manifest from '../../package.json'
+import { WORKERS } from '../../src/queue/workers.ts'
+import { isUnder, modules, root } from './modules.ts'
+
+describe('the executable', () => {
+  const entries = manifest.scripts.build.split(/\s+/).filter(word => word.endsWith('.ts'))
+
+  test('is built from main.ts and exactly the worker threads that the program spawns', () => {
+    expect(entries.toSorted()).toEqual(['src/main.ts', ...Object.values(WORKERS)].sort())
+    for (const entry of entries) expect(existsSync(join(root, entry))).toBe(true)
+  })
+
+  test('main.ts comes first: it is what runs', () => {
+    expect(entries[0]).toBe('src/main.ts')
+  })
+
+  test('every file of workers/ is one of its threads', () => {
+    const files = modules.map(({ path }) => path).filter(path => isUnder(path, 'workers'))
+    expect(files).toEqual(Object.values(WORKERS).sort())
+  })
+
+  test('reads no .env and no bunfig of a foreign folder', () => {
+    expect(manifest.scripts.build).toContain('--no-compile-autoload-dotenv')
+    expect(manifest.scripts.build).toContain('--no-compile-autoload-bunfig')
+  })
+})
+
+describe('dependencies', () => {
+  test('are pinned to one version each', () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+
+  test('are all used by the program', () => {
+    const used = new Set(modules.flatMap(({ imports }) => imports.map(({ target }) => target)))
+    const text = modules.map(module => module.text).join('\n')
+    const unused = Object.keys(manifest.dependencies).filter(
+      name => ![...used].some(target => isUnder(target, name)) && !text.includes(`${name}/`),
+    )
+    expect(unused).toEqual([])
+  })
+})
+
+describe('every file', () => {
+  const linesMax = 300
+
+  test(`has at most ${linesMax} lines`, () => {
+    const long = modules.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    expect(long.filter(({ lines }) => lines > linesMax)).toEqual([])
+  })
+
+  test('has no `any` for a type, and silences no checker', () => {
+    const any = /(?::|\bas|[<|&,(=])\s*any\b\s*(?=[>[\])|&,;=}]|$)|@ts-(ignore|nocheck|expect-error)/m
+    expect(modules.filter(({ text }) => any.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
+  test('leaves nothing to be done', () => {
+    expect(modules.filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})

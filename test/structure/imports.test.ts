@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { closure, isUnder, type Module, modules, root } from './modules.ts'
+
+/** @returns `who -> what` for each import that breaks a rule */
+const offences = (isForbidden: (module: Module, target: string, isType: boolean) => boolean) =>
+  modules.flatMap(module =>
+    module.imports
+      .filter(({ target, isType }) => isForbidden(module, target, isType))
+      .map(({ target }) => `${module.path} -> ${target}`),
+  )
+
+/** @returns the modules outside of `allowed` whose text has the words */
+const mentions = (words: RegExp, allowed: (path: string) => boolean) =>
+  modules.filter(({ path, text }) => !allowed(path) && words.test(withoutComments(text))).map(({ path }) => path)
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+
+test('the walk sees the program: every import of a file of ours is there', () => {
+  expect(modules.length).toBeGreaterThan(100)
+  const ours = modules.flatMap(({ imports }) => imports).filter(({ target }) => /^(src|db|workers)\//.test(target))
+  expect(ours.length).toBeGreaterThan(300)
+  expect(ours.filter(({ target }) => !existsSync(join(root, target)))).toEqual([])
+  // From the entry to the store and the threads' own code, over dynamic imports as well.
+  const reached = closure('src/main.ts')
+  for (const path of ['src/serve.ts', 'db/sqlite/store.ts', 'elysia', 'commander']) expect(reached).toContain(path)
+  expect(closure('workers/writer.ts')).toContain('drizzle-orm')
+})
+
+describe('pure cores do no input or output, directly or through anything they use', () => {
+  /** Templates as they are stored and read from the upstream: services over the store, not rules. */
+  const services = ['src/templates/sync.ts', 'src/templates/refresh.ts']
+  const cores = modules
+    .map(({ path }) => path)
+    .filter(
+      path =>
+        isUnder(path, 'src/templates', 'src/interactive', 'src/errors.ts', 'src/ids.ts', 'src/clock.ts') ||
+        ['state', 'plan', 'line', 'fingerprint'].some(name => path === `src/messages/${name}.ts`),
+    )
+    .filter(path => !services.includes(path))
+
+  /** `node:crypto` computes; the other packages neither read nor write anything outside of the program. */
+  const harmless = new Set(['node:crypto', 'typeid-js', 'libphonenumber-js/min'])
+
+  test.each(cores)('%s', path => {
+    const reached = [...closure(path)]
+    expect(reached.filter(target => !isUnder(target, 'src') && !harmless.has(target))).toEqual([])
+    const active = /\b(fetch\(|Bun\.(file|write|serve|listen|connect|spawn|udpSocket)|process\.(stdout|stderr|env))/
+    const loud = modules.filter(module => reached.includes(module.path) && active.test(withoutComments(module.text)))
+    expect(loud.map(module => module.path)).toEqual([])
+  })
+})
+
+describe('who may import whom', () => {
+  test('only db/ knows Drizzle and SQLite', () => {
+    expect(
+      offences(
+        ({ path }, target) => !isUnder(path, 'db') && (target === 'bun:sqlite' || isUnder(target, 'drizzle-orm')),
+      ),
+    ).toEqual([])
+  })
+
+  test('only http/, partner/, callbacks/, console/ and sandbox/ know Elysia', () => {
+    const folders = ['http', 'partner', 'callbacks', 'console', 'sandbox'].map(name => `src/${name}`)
+    expect(
+      offences(({ path }, target) => !isUnder(path, ...folders) && isUnder(target, 'elysia', '@elysiajs')),
+    ).toEqual([])
+  })
+
+  test('the worker threads never load Elysia, over any number of steps', () => {
+    for (const path of ['workers/writer.ts', 'workers/sender.ts']) {
+      const packages = [...closure(path)].filter(target => isUnder(target, 'elysia', '@elysiajs', 'commander'))
+      expect(packages).toEqual([])
+    }
+  })
+
+  test('nothing imports main.ts, and only main.ts and cli/ itself import cli/', () => {
+    expect(offences((_, target) => target === 'src/main.ts')).toEqual([])
+    expect(
+      offences(({ path }, target) => isUnder(target, 'src/cli') && !isUnder(path, 'src/cli', 'src/main.ts')),
+    ).toEqual([])
+  })
+
+  test('nothing of the program imports a test or a development tool', () => {
+    const tools = ['fast-check', 'drizzle-kit', 'typescript', '@biomejs', '@redocly', 'bun:test', 'test']
+    expect(offences((_, target) => isUnder(target, ...tools))).toEqual([])
+  })
+
+  test('only db/sqlite and the writer thread know that the store is SQLite; main thread code knows the interface', () => {
+    /** Where the pieces are put together, and commands that work on the file itself: backup, restore, doctor. */
+    const composition = ['src/serve.ts', 'src/cli', 'workers/writer.ts', 'db/sqlite']
+    expect(offences(({ path }, target) => isUnder(target, 'db/sqlite') && !isUnder(path, ...composition))).toEqual([])
+    expect(offences(({ path }, target) => target === 'db/schema.ts' && !isUnder(path, 'db'))).toEqual([])
+  })
+})
+
+describe('only channel/ and sandbox/ know the wire format of the upstream', () => {
+  const wire = 'src/channel/wire.ts'
+  /**
+   * The structure of a template is the upstream's own, stored and shown to partners as it is: these read or write its
+   * components, and take no more than the types from the wire.
+   */
+  const readers = [
+    'button',
+    'cache',
+    'card',
+    'carousel',
+    'components',
+    'examples',
+    'header',
+    'media',
+    'parameters',
+    'preview',
+    'render',
+    'shape',
+    'structure',
+    'sync',
+    'variables',
+  ].map(name => `src/templates/${name}.ts`)
+
+  test('others take at most the types of template components from it', () => {
+    const strangers = offences(
+      ({ path }, target) => target === wire && !isUnder(path, 'src/channel', 'src/sandbox') && !readers.includes(path),
+    )
+    expect(strangers).toEqual([])
+    expect(offences(({ path }, target, isType) => target === wire && !isUnder(path, 'src/channel') && !isType)).toEqual(
+      [],
+    )
+  })
+
+  /** Callbacks are read where they come in; the rest of the program gets reports and events. */
+  const speakers = (path: string) => isUnder(path, 'src/channel', 'src/sandbox', 'src/callbacks')
+
+  test('its own field names stand nowhere else', () => {
+    expect(
+      mentions(/\b(messaging_product|biz_opaque_callback_data|phone_number_id|wa_id|fbtrace_id)\b/, speakers),
+    ).toEqual(
+      // The database names a column after it.
+      ['db/schema.ts'],
+    )
+  })
+})
+
+describe('what only one place does', () => {
+  test('config.ts reads the environment; main.ts hands it in', () => {
+    const environment = /\b(process|Bun)\.env\b|\bimport\.meta\.env\b/
+    expect(mentions(environment, path => path === 'src/config.ts' || path === 'src/main.ts')).toEqual([])
+  })
+
+  test('main.ts ends the process', () => {
+    expect(mentions(/\bprocess\.(exit|abort|kill)\(/, path => path === 'src/main.ts')).toEqual([])
+  })
+
+  test('queue/ makes threads', () => {
+    expect(mentions(/\bnew Worker\(/, path => isUnder(path, 'src/queue'))).toEqual([])
+  })
+
+  test('clock.ts tells the time and sets timers', () => {
+    /** The migration's time is a note for people; the demo counts real seconds in front of a person. */
+    const exceptions = ['src/clock.ts', 'workers/writer.ts']
+    const direct = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bBun\.sleep/
+    expect(mentions(direct, path => exceptions.includes(path))).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+export const root = join(import.meta.dir, '../..')
+
+export interface Import {
+  /** As it is written: a package, or a path made relative to the repository. */
+  readonly target: string
+  /** Only types: nothing of it is there when the program runs. */
+  readonly isType: boolean
+}
+
+export interface Module {
+  /** Relative to the repository: `src/messages/state.ts`. */
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly Import[]
+}
+
+const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
+const statements = /^(?:import|export)\s+(type\s+)?([^'"`;]*?\s+from\s+)?'([^']+)'/gm
+const dynamic = /\bimport\(\s*'([^']+)'\s*\)/g
+
+/** `{ type A, type B }` leaves nothing behind either. */
+const isOnlyTypes = (names: string) => {
+  const inner = /^\{([\s\S]*)\}\s*from\s*$/.exec(names.trim())?.[1]
+  const parts = inner
+    ?.split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+  return parts !== undefined && parts.length > 0 && parts.every(part => part.startsWith('type '))
+}
+
+function readModule(path: string): Module {
+  const text = readFileSync(join(root, path), 'utf8')
+  const code = text.replace(comments, '')
+  const resolve = (target: string) => (target.startsWith('.') ? join(dirname(path), target) : target)
+  const written = [...code.matchAll(statements)].map(([, type, names = '', target = '']) => ({
+    target: resolve(target),
+    isType: type !== undefined || isOnlyTypes(names),
+  }))
+  const loaded = [...code.matchAll(dynamic)].map(([, target = '']) => ({ target: resolve(target), isType: false }))
+  return { path, text, imports: [...written, ...loaded] }
+}
+
+/** Every module of the program itself. */
+export const modules: readonly Module[] = ['src', 'workers', 'db']
+  .flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+  .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+  .map(entry => relative(root, join(entry.parentPath, entry.name)))
+  .sort()
+  .map(readModule)
+
+const byPath = new Map(modules.map(module => [module.path, module]))
+
+/** Everything that runs when this module runs: its own modules and packages, over any number of steps. */
+export function closure(path: string): Set<string> {
+  const reached = new Set<string>()
+  const open = [path]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reached.has(next)) continue
+    reached.add(next)
+    for (const { target, isType } of byPath.get(next)?.imports ?? []) if (!isType) open.push(target)
+  }
+  return reached
+}
+
+export const isUnder = (path: string, ...folders: readonly string[]) =>
+  folders.some(folder => path === folder || path.startsWith(`${folder}/`))
