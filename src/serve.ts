@@ -7,7 +7,7 @@ import { type ChannelSettings, createChannelClient } from './channel/client.ts'
 import { Credentials } from './channel/credentials.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from './channel/sender.ts'
 import { createTransport } from './channel/transport.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, systemClock, wait } from './clock.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
@@ -60,7 +60,11 @@ export async function startGateway(options: {
   opened.defer(() => store.close())
   const credentials = new Credentials(await openVault(store, readSecretKey(config)))
   const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
-  opened.defer(() => Promise.all(senders.map(sender => sender.stop())).then(() => {}))
+  opened.defer(async () => {
+    await Promise.all(senders.map(sender => sender.stop()))
+    // The last answers are on their way to the disk, also those that nobody waits for any more.
+    await dispatcher.finished()
+  })
   const senderFor = spread(
     senders.map(sender => ({
       sendMessage: sender.verb('sendMessage'),
@@ -98,8 +102,7 @@ export async function startGateway(options: {
     isStopping: () => isStopping,
   })
   const url = listen(app, config)
-  // Requests in flight get their answer; the messages they wait for are finished by their senders.
-  opened.defer(() => app.stop().then(() => {}))
+  opened.defer(() => stopListening(app, config))
   const jobs = startJobs({ store, templateRefresher, clock, log, config })
   opened.defer(() => jobs.stop())
   log.info({ url, dataDir: config.dataDir }, 'the gateway is ready')
@@ -125,6 +128,21 @@ function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): strin
     throw new Error(`Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`, { cause })
   }
   return `http://${host.includes(':') ? `[${host}]` : host}:${app.server?.port}`
+}
+
+/** The server tells how many requests are under way, but not when one ends. */
+const pollMs = 10
+/** On top of the time that a send waits for its answer. */
+const stopGraceMs = 2_000
+
+/** Requests in flight get their answer; connections that are still open then are cut. */
+async function stopListening(app: ReturnType<typeof buildApp>, { sendWaitMs }: Config): Promise<void> {
+  const { server } = app
+  const until = systemClock.now() + sendWaitMs + stopGraceMs
+  // Not awaited: it would also wait for connections whose refused body is still unread.
+  void server?.stop()
+  while (server && server.pendingRequests > 0 && systemClock.now() < until) await wait(systemClock, pollMs)
+  await app.stop(true)
 }
 
 /** For a sender to report the last answers after their time limit. */

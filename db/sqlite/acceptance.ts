@@ -12,7 +12,6 @@ export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage'
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.workspaceId, slot('workspaceId')), eq(idempotencyKeys.key, slot('key'))))
-    .limit(1)
     .prepare()
   const putKey = db
     .insert(idempotencyKeys)
@@ -38,7 +37,6 @@ export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage'
     .from(workspaces)
     .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
     .where(eq(workspaces.id, slot('workspaceId')))
-    .limit(1)
     .prepare()
   const countMessage = db
     .insert(planUsage)

@@ -19,7 +19,8 @@ function failure(id: number, error: unknown): Answer {
 /**
  * Runs a batch of verbs as one durable transaction and only then hands out the answers.
  *
- * Each verb has a savepoint of its own: one that fails is rolled back alone, neither aborting nor half-applying its
+ * Verbs hardly ever fail, so a batch is first run without savepoints. When one fails, all is rolled back and the batch is
+ * run again with a savepoint for each verb: the one that fails is undone alone, neither aborting nor half-applying its
  * neighbours. If the transaction itself cannot be finished, every call of the batch fails and nothing is stored.
  * Measured on a 2-core Linux machine with synchronous=FULL: 64 callers share a sync and reach 134k-179k inserts a
  * second; a single caller reaches 3.8k.
@@ -32,25 +33,40 @@ export function groupCommit(client: Database, verbs: Verbs): (batch: readonly Ca
   const rollbackVerb = client.query('ROLLBACK TO verb')
 
   function run({ id, verb, argument }: Call): Answer {
+    // The pair of name and argument was made by a typed caller, see Mailbox.
+    return { id, ok: true, value: (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument) }
+  }
+
+  function runAll(batch: readonly Call[]): Answer[] {
+    try {
+      return batch.map(run)
+    } catch (error) {
+      if (!client.inTransaction) throw error
+      client.run('ROLLBACK')
+      begin.run()
+      return batch.map(runAlone)
+    }
+  }
+
+  function runAlone(call: Call): Answer {
     savepoint.run()
     try {
-      // The pair of name and argument was made by a typed caller, see Mailbox.
-      const value = (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument)
+      const answer = run(call)
       release.run()
-      return { id, ok: true, value }
+      return answer
     } catch (error) {
       // A full disk may have rolled back everything already: then the whole batch is lost, not this verb alone.
       if (!client.inTransaction) throw error
       rollbackVerb.run()
       release.run()
-      return failure(id, error)
+      return failure(call.id, error)
     }
   }
 
   return batch => {
     try {
       begin.run()
-      const answers = batch.map(run)
+      const answers = runAll(batch)
       commit.run()
       return answers
     } catch (error) {

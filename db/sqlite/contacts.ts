@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Contact, Inbound } from '../records.ts'
 import { channels, contacts, flowSessions, inboundMessages, lines, messages, workspaces } from '../schema.ts'
 import type { Connection } from './open.ts'
@@ -42,24 +42,27 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
       .get()
   }
 
+  const isKnown = (channelId: string, channelMessageId: string) =>
+    db
+      .select({ id: inboundMessages.channelMessageId })
+      .from(inboundMessages)
+      .where(and(eq(inboundMessages.channelId, channelId), eq(inboundMessages.channelMessageId, channelMessageId)))
+      .limit(1)
+      .get() !== undefined
+
   /** By the flow's token; a reply without one still names the message that it answers. */
   function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: number) {
     if (!reply) return
-    const close = (which: ReturnType<typeof eq>) =>
+    const close = (session: SQL | undefined) =>
       db
         .update(flowSessions)
         .set({ closedAt: at, closedBy: 'reply' })
-        .where(
-          and(
-            eq(flowSessions.contactId, contactId),
-            isNull(flowSessions.closedAt),
-            lt(flowSessions.openedAt, at + replyGranularityMs),
-            which,
-          ),
-        )
+        .where(and(session, isNull(flowSessions.closedAt), lt(flowSessions.openedAt, at + replyGranularityMs)))
         .returning({ id: flowSessions.messageId })
         .all()
-    if (reply.flowToken !== null && close(eq(flowSessions.flowToken, reply.flowToken)).length > 0) return
+    // A token is the partner's choice and may be used for many contacts; the upstream's message id is unique.
+    const byToken = and(eq(flowSessions.contactId, contactId), eq(flowSessions.flowToken, reply.flowToken ?? ''))
+    if (reply.flowToken !== null && close(byToken).length > 0) return
     if (reply.openedBy === null) return
     const opener = db
       .select({ id: messages.id })
@@ -91,6 +94,8 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
       const channel = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
       if (!channel) throw new Error('recordInbound: the channel does not exist')
       for (const { channelMessageId, kind, at, sender, upstreamPhoneId, flowReply, content } of received) {
+        // A repeated callback must neither bring back an older name nor close a flow that was opened since.
+        if (isKnown(channelId, channelMessageId)) continue
         const { newContactId, phone, userId, name } = sender
         const contact =
           phone === null && userId === null
@@ -113,8 +118,7 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
                 .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId)))
                 .limit(1)
                 .get()
-        const added = db
-          .insert(inboundMessages)
+        db.insert(inboundMessages)
           .values({
             channelId,
             channelMessageId,
@@ -125,11 +129,8 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
             recordedAt,
             content,
           })
-          .onConflictDoNothing()
-          .returning({ id: inboundMessages.channelMessageId })
-          .get()
-        // A repeated callback must not close a flow that was opened since.
-        if (contact && added) closeFlow(contact.id, channelId, flowReply, at)
+          .run()
+        if (contact) closeFlow(contact.id, channelId, flowReply, at)
       }
       return null
     },

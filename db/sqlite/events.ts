@@ -20,7 +20,6 @@ export function eventVerbs({
     .select(messageColumns)
     .from(messages)
     .where(eq(messages.id, slot('id')))
-    .limit(1)
     .prepare()
   const byChannelMessage = db
     .select(messageColumns)
@@ -33,7 +32,6 @@ export function eventVerbs({
         eq(messages.channelId, slot('channelId')),
       ),
     )
-    .limit(1)
     .prepare()
   const moveMessage = db
     .update(messages)

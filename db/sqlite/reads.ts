@@ -24,32 +24,31 @@ const slot = sql.placeholder
 /** The largest list a command or page asks for. */
 const listMost = 1_000
 
-/** Reads on a connection that cannot write. Those of the send and status paths are prepared once. */
+/**
+ * Reads on a connection that cannot write. Those of the send and status paths are prepared once, and look up one row by
+ * a unique key without a LIMIT: its bound parameter would make SQLite plan the statement anew at each run.
+ */
 export function storeReads({ db }: Connection): StoreReads {
   const key = db
     .select()
     .from(apiKeys)
     .where(eq(apiKeys.id, slot('id')))
-    .limit(1)
     .prepare()
   const plan = db
     .select({ limit: workspaces.monthlyMessageLimit, used: planUsage.used })
     .from(workspaces)
     .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
     .where(eq(workspaces.id, slot('workspaceId')))
-    .limit(1)
     .prepare()
   const channel = db
     .select()
     .from(channels)
     .where(eq(channels.id, slot('id')))
-    .limit(1)
     .prepare()
   const line = db
     .select()
     .from(lines)
     .where(eq(lines.id, slot('id')))
-    .limit(1)
     .prepare()
   const workspaceLines = db
     .select()
@@ -67,7 +66,6 @@ export function storeReads({ db }: Connection): StoreReads {
     .select()
     .from(contacts)
     .where(and(eq(contacts.id, slot('contactId')), eq(contacts.workspaceId, slot('workspaceId'))))
-    .limit(1)
     .prepare()
   const idempotencyKey = db
     .select({ fingerprint: idempotencyKeys.fingerprint, messageId: idempotencyKeys.messageId })
@@ -79,7 +77,6 @@ export function storeReads({ db }: Connection): StoreReads {
         gt(idempotencyKeys.expiresAt, slot('at')),
       ),
     )
-    .limit(1)
     .prepare()
   const media = db
     .select({ mediaId: mediaUploads.mediaId })
@@ -92,13 +89,11 @@ export function storeReads({ db }: Connection): StoreReads {
         gt(mediaUploads.expiresAt, slot('at')),
       ),
     )
-    .limit(1)
     .prepare()
   const message = db
     .select(messageColumns)
     .from(messages)
     .where(eq(messages.id, slot('id')))
-    .limit(1)
     .prepare()
 
   return {

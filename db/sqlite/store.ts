@@ -4,6 +4,10 @@ import { Mailbox } from '../../src/queue/mailbox.ts'
 import type { Store, StoreWrites } from '../store.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
+import { readingFrom, Snapshot } from './snapshot.ts'
+
+/** One batch that commits and one that waits behind it: the writer never idles, and batches grow with the load. */
+const writerPostsMax = 2
 
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
 const writerStopMs = 30_000
@@ -21,18 +25,22 @@ export async function openStore(options: {
   onWriterLost: () => void
 }): Promise<Store> {
   const { path, clock, log, onWriterLost } = options
+  let snapshot: Snapshot | undefined
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',
     options: { path },
     clock,
     log,
     stopMsMax: writerStopMs,
+    postsMax: writerPostsMax,
     onCrash: onWriterLost,
+    onAnswers: () => snapshot?.end(),
   })
   // Only now: while there is no file, opening it for reading fails.
   const reader = openForReading(path)
+  snapshot = new Snapshot(reader.client)
   return {
-    read: storeReads(reader),
+    read: readingFrom(snapshot, storeReads(reader)),
     write: {
       claimProperty: writer.verb('claimProperty'),
       createWorkspace: writer.verb('createWorkspace'),
@@ -61,6 +69,7 @@ export async function openStore(options: {
       pruneMessages: writer.verb('pruneMessages'),
     },
     async close() {
+      snapshot.end()
       reader.client.close()
       await writer.stop()
     },

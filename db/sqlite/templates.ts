@@ -1,4 +1,5 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/templates/match.ts'
 import { channels, templates } from '../schema.ts'
 import type { Connection } from './open.ts'
@@ -15,8 +16,9 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           .onConflictDoUpdate({
             target: [templates.channelId, templates.name, templates.language],
             set: { upstreamId, category, status, parameterFormat, components, updatedAt: at },
-            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
-            setWhere: sql`(${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
+            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked. News
+            // that came while the listing was read is newer than it.
+            setWhere: sql`${templates.updatedAt} <= ${at} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
               IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
           })
           .run()
@@ -28,6 +30,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           and(
             eq(templates.channelId, channelId),
             sql`${templates.status} <> 'DELETED'`,
+            lte(templates.updatedAt, at),
             notInArray(sql`${templates.name} || '/' || ${templates.language}`, stillListed),
           ),
         )
@@ -53,9 +56,12 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           .all()
           .find(template => isSameLanguage(template.language, language))
         // Callbacks come in any order, and their time is in whole seconds.
-        const isStale = record && at + newsGranularityMs <= record.updatedAt
+        const isStale = record && newsEnd(at) < record.updatedAt
         if (record && !isStale && record.status !== status) {
-          db.update(templates).set({ status, updatedAt: at }).where(eq(templates.id, record.id)).run()
+          db.update(templates)
+            .set({ status, updatedAt: newsEnd(at) })
+            .where(eq(templates.id, record.id))
+            .run()
         }
       }
       return [channel.id]
@@ -63,5 +69,5 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
   }
 }
 
-/** `entry.time` is in seconds: news within the same second as our record still counts. */
-const newsGranularityMs = 1_000
+/** `entry.time` is in whole seconds: the latest moment that it may mean. */
+const newsEnd = (at: EpochMs): EpochMs => at + 999

@@ -66,13 +66,18 @@ function parseJson(body: string): Record<string, unknown> | null {
  * Reads an error object of an answer or a callback; both drift between versions, so every field may be absent.
  * @param httpStatus null for a callback's, which has none
  */
-export function readFault(value: unknown, httpStatus: number | null): UpstreamFault | null {
+export function readFault(
+  value: unknown,
+  httpStatus: number | null,
+  lineId: string | null = null,
+): UpstreamFault | null {
   const error = record(value)
   const code = whole(error?.code)
   const subcode = whole(error?.error_subcode)
   const errorClass = classify(
     httpStatus,
     error && { code, subcode, isTransient: error.is_transient === true, message: text(error.message) },
+    lineId,
   )
   if (errorClass === null) return null
   const data = error?.error_data
@@ -92,14 +97,14 @@ export function readFault(value: unknown, httpStatus: number | null): UpstreamFa
 }
 
 /** Reads the answer to `POST /messages` (upstream reference 3 and 4). Anything not understood is a lost answer. */
-export function readSendAnswer(exchange: Exchange): Attempt {
+export function readSendAnswer(exchange: Exchange, lineId: string | null = null): Attempt {
   if (exchange.kind === 'lost') return exchange
   if (exchange.kind === 'notSent') {
     return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(exchange.why) }
   }
   const { status, headers } = exchange
   const body = parseJson(exchange.body)
-  const fault = status >= 200 && status < 300 && !body?.error ? null : readFault(body?.error, status)
+  const fault = status >= 200 && status < 300 && !body?.error ? null : readFault(body?.error, status, lineId)
   if (fault) {
     const traced = { ...fault, traceId: fault.traceId ?? text(headers['x-fb-trace-id']) }
     return endOrRetry(traced, retryAfter(headers))

@@ -53,7 +53,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         body: payload,
         timeoutMs,
       })
-      return readSendAnswer(exchange)
+      return readSendAnswer(exchange, upstreamPhoneId)
     },
 
     async uploadMedia({ upstreamPhoneId, accessToken, bytes, mime }) {
@@ -98,10 +98,12 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         // Cursors are there on the last page too; only `next` tells whether another follows.
         const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
         const cursor = paging?.cursors?.after
-        if (typeof paging?.next !== 'string' || typeof cursor !== 'string' || cursor === after) break
+        if (typeof paging?.next !== 'string') return { kind: 'listed', templates }
+        if (typeof cursor !== 'string' || cursor === after)
+          return failed('the listing says that it goes on, but not where')
         after = cursor
       }
-      return { kind: 'listed', templates }
+      return failed(`the listing has more than ${templatePagesMax} pages`)
     },
 
     async subscribe({ accountId, accessToken, callbackUrl, verifyToken }) {

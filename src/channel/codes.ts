@@ -69,8 +69,9 @@ const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )
 
-/** "Object does not exist or lacks permissions": our own line or account is meant, the request names no other object. */
+/** "Object with ID '…' does not exist or lacks permissions": our line or account, or media that the request names. */
 const missingObjectSubcode = 33
+const namedObject = /'(\d+)'/
 
 export interface UpstreamError {
   readonly code: number | null
@@ -84,10 +85,18 @@ export interface UpstreamError {
  * the HTTP status; a readable 5xx with an unknown code counts as the vague code 131000.
  * @param httpStatus null for an error that came as a callback
  * @param error null when the body held no readable error
+ * @param lineId the upstream's id of the line that was used: the one object that is not the caller's choice
  * @returns null when the outcome is unknown: the message may be on its way
  */
-export function classify(httpStatus: number | null, error: UpstreamError | null): ErrorClass | null {
-  if (error?.code === 100 && error.subcode === missingObjectSubcode) return 'accountStop'
+export function classify(
+  httpStatus: number | null,
+  error: UpstreamError | null,
+  lineId: string | null = null,
+): ErrorClass | null {
+  if (error?.code === 100 && error.subcode === missingObjectSubcode) {
+    const named = namedObject.exec(error.message ?? '')?.[1]
+    return named === undefined || lineId === null || named === lineId ? 'accountStop' : 'permanent'
+  }
   // Of the permission codes 200-299 this one alone says that the request came without a token.
   if (error?.code === 200 && error.message?.includes('valid app ID')) return 'token'
   const known = error?.code == null ? undefined : classOfCode.get(error.code)

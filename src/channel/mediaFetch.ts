@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Clock } from '../clock.ts'
 import type { MediaFormat } from '../templates/structure.ts'
-import { mediaBytesMax, mediaType } from './mediaTypes.ts'
+import { headBytes, mayBe, mediaBytesMax, mediaType } from './mediaTypes.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 
 export type FetchedMedia =
@@ -40,9 +40,11 @@ export async function fetchMedia(
     if (hop.kind === 'failed') return hop
     if (hop.kind === 'file') {
       const mime = mediaType(format, hop.bytes, hop.declared)
-      return mime === null ? failed(`is not ${formatNames[format]}`) : { kind: 'fetched', bytes: hop.bytes, mime }
+      return mime === null ? wrongType(format) : { kind: 'fetched', bytes: hop.bytes, mime }
     }
-    next = new URL(hop.location, url).href
+    const target = URL.parse(hop.location, url.href)
+    if (!target) return failed('leads to something that is not a web address')
+    next = target.href
   }
   return failed(`redirects more than ${redirectsMax} times`)
 }
@@ -52,6 +54,8 @@ const formatNames: Readonly<Record<MediaFormat, string>> = {
   video: 'an MP4 or 3GPP video',
   document: 'a PDF, Word, Excel, PowerPoint or text document',
 }
+
+const wrongType = (format: MediaFormat) => failed(`is not ${formatNames[format]}`)
 
 const failed = (why: string) => ({ kind: 'failed', why }) as const
 
@@ -88,10 +92,15 @@ function get(
       if (Number(headers['content-length'] ?? 0) > bytesMax) return finish(tooLarge)
       const chunks: Buffer[] = []
       let bytes = 0
+      let isJudged = false
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         chunks.push(chunk)
         if (bytes > bytesMax) finish(tooLarge)
+        else if (!isJudged && bytes >= headBytes) {
+          isJudged = true
+          if (!mayBe(format, Buffer.concat(chunks))) finish(wrongType(format))
+        }
       })
       response.on('error', () => finish(failed('could not be fetched whole')))
       response.on('aborted', () => finish(failed('could not be fetched whole')))

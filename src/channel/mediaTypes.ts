@@ -10,7 +10,7 @@ export const mediaBytesMax: Readonly<Record<MediaFormat, number>> = {
 }
 
 /** Of a file, this much is enough to tell what it is. */
-const headBytes = 16
+export const headBytes = 16
 
 interface Signature {
   readonly mime: string
@@ -24,9 +24,25 @@ const images: readonly Signature[] = [
   { mime: 'image/jpeg', offset: 0, bytes: [0xff, 0xd8, 0xff] },
   { mime: 'image/png', offset: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
 ]
+/** The brands of MP4 files that phones play; QuickTime, HEIC and AVIF share the container and are something else. */
+const mp4Brands = [
+  'isom',
+  'iso2',
+  'iso3',
+  'iso4',
+  'iso5',
+  'iso6',
+  'mp41',
+  'mp42',
+  'avc1',
+  'dash',
+  'MSNV',
+  'M4V ',
+  'mmp4',
+]
 const videos: readonly Signature[] = [
   { mime: 'video/3gpp', offset: 4, bytes: ascii('ftyp3g') },
-  { mime: 'video/mp4', offset: 4, bytes: ascii('ftyp') },
+  ...mp4Brands.map(brand => ({ mime: 'video/mp4', offset: 4, bytes: ascii(`ftyp${brand}`) })),
 ]
 const pdf: Signature = { mime: 'application/pdf', offset: 0, bytes: ascii('%PDF-') }
 /** Office files are archives or compound files: the bytes say that much, the declared type says which. */
@@ -67,4 +83,9 @@ export function mediaType(format: MediaFormat, file: Uint8Array, declared: strin
       return stated === 'text/plain' && !file.includes(0) ? stated : null
     }
   }
+}
+
+/** @returns false as soon as the head of a file shows that it is none of this format; a text cannot be told by its head. */
+export function mayBe(format: MediaFormat, head: Uint8Array): boolean {
+  return format === 'document' || mediaType(format, head, null) !== null
 }

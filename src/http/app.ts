@@ -6,7 +6,6 @@ import type { SenderParts } from '../messages/send.ts'
 import { sendRoute } from '../partner/send.ts'
 import { statusRoute } from '../partner/status.ts'
 import { templatesRoute } from '../partner/templates.ts'
-import type { TemplateRefresher } from '../templates/refresh.ts'
 import { apiDocument } from './docs/viewer.ts'
 import { errors } from './errors.ts'
 import { partnerGuard } from './guard.ts'
@@ -25,7 +24,6 @@ const idleSecondsMax = 150
 export interface AppParts extends SenderParts {
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy'>
   readonly limiter: Limiter
-  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
   readonly log: Logger
   readonly isStopping: () => boolean
 }

@@ -48,6 +48,9 @@ export class Dispatcher {
   /** Messages of a line that wait their turn; a line without any is idle. */
   readonly #waitingByLine = new Map<string, number>()
   #isStopping = false
+  /** Messages whose accepting write, and events whose recording, is not finished. */
+  #unfinished = 0
+  #onFinished = () => {}
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
@@ -81,11 +84,13 @@ export class Dispatcher {
     // Nobody may be waiting for it any more; a failure was logged where it happened.
     end.promise.catch(() => {})
     this.#flights.set(messageId, { job: null, isDispatched: true, stored: Promise.resolve(), end })
+    this.#unfinished += 1
   }
 
   /** The expected message was not accepted. */
   forget(messageId: string): void {
     this.#flights.delete(messageId)
+    this.#finish()
   }
 
   /** Hands an expected message over, now that it is accepted. Resolves once its end is on disk, however long it takes. */
@@ -95,6 +100,7 @@ export class Dispatcher {
     flight.job = job
     this.#setDispatched(flight, job.isDispatched)
     this.#fly(flight, job).then(flight.end.resolve, flight.end.reject)
+    this.#finish()
     return flight.end.promise
   }
 
@@ -104,8 +110,7 @@ export class Dispatcher {
     if (!flight?.job) return
     switch (fact.kind) {
       case 'deferred':
-        this.#setDispatched(flight, false)
-        void this.#store(flight, fact.messageId, { kind: 'deferred' }, null).catch(() => {})
+        this.#defer(flight, flight.job)
         break
       case 'due':
         void this.#proceed(flight, flight.job).catch(() => {})
@@ -116,6 +121,16 @@ export class Dispatcher {
   /** From now on nothing is accepted, and what a sender drops unsent stays on disk for the next start. */
   stop(): void {
     this.#isStopping = true
+  }
+
+  /** Resolves once everything that was begun is on disk. What waits for its turn is not begun. */
+  async finished(): Promise<void> {
+    while (this.#unfinished > 0) await new Promise<void>(resolve => (this.#onFinished = resolve))
+  }
+
+  #finish(): void {
+    this.#unfinished -= 1
+    if (this.#unfinished === 0) this.#onFinished()
   }
 
   async #proceed(flight: Flight, job: SendJob): Promise<void> {
@@ -143,17 +158,28 @@ export class Dispatcher {
       try {
         return await this.#parts.senderFor(job.channelId).sendMessage({ ...job, isDispatched: flight.isDispatched })
       } catch (error) {
-        if (flight.isDispatched) return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
-        // It never left. While stopping it stays as it is on disk; otherwise the thread that follows gets it.
+        const isWithThread = !(error instanceof WorkerUnavailable)
+        if (flight.isDispatched && isWithThread) {
+          return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
+        }
+        // It never left, and the disk may say so. While stopping it stays there for the next start; otherwise the thread
+        // that follows gets it.
+        if (flight.isDispatched) this.#defer(flight, job)
         if (this.#isStopping) return new Promise(() => {})
         await wait(this.#parts.clock, senderRetryMs)
       }
     }
   }
 
+  #defer(flight: Flight, { messageId }: SendJob): void {
+    this.#setDispatched(flight, false)
+    void this.#store(flight, messageId, { kind: 'deferred' }, null).catch(() => {})
+  }
+
   /** An event that had to be tried again must not be overtaken: a late `deferred` would undo the `dispatched` after it. */
   #store(flight: Flight, messageId: string, event: MessageEvent, detail: Details | null): Promise<Message | null> {
-    const stored = flight.stored.then(() => this.#record(messageId, event, detail))
+    this.#unfinished += 1
+    const stored = flight.stored.then(() => this.#record(messageId, event, detail)).finally(() => this.#finish())
     flight.stored = stored.catch(() => {})
     return stored
   }

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
 import { type ComposeParts, compose } from './compose.ts'
 import type { Dispatcher, Settled } from './dispatch.ts'
 import { chooseLine } from './line.ts'
@@ -26,6 +27,7 @@ export interface SenderParts extends Omit<ComposeParts, 'read'> {
   readonly clock: Clock
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
+  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
 /** Told to a caller who finds the queue full or the disk unable: long enough to drain some, short enough to try. */
@@ -81,11 +83,9 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   const acceptance = await accept(parts, draft)
   switch (acceptance.outcome) {
     case 'accepted': {
-      const settled = await settledInTime(parts, dispatcher.submit(jobFor(draft, line, accessToken)))
-      if (settled && composition.mediaIds.length > 0 && isMediaGone(settled.answer)) {
-        await store.write.forgetMedia({ lineId: line.id, mediaIds: composition.mediaIds })
-      }
-      return outcomeOf(parts, settled, id)
+      const settled = dispatcher.submit(jobFor(draft, line, accessToken))
+      const learnt = settled.then(end => learn(parts, line, composition.mediaIds, end))
+      return outcomeOf(parts, await settledInTime(parts, learnt), id)
     }
     case 'replayed':
       return replay(parts, acceptance.messageId)
@@ -175,6 +175,8 @@ async function outcomeOf(parts: SenderParts, settled: Settled | null, messageId:
     case 'refused':
       return refused(upstreamRefusal(message.id, answer.fault))
     case 'lost':
+      // A callback was quicker than the time limit: the outcome is known after all.
+      if (message.status !== 'UNKNOWN') return { kind: 'created', message }
       return refused({
         reason: 'CHANNEL_GRAPH_ERROR',
         status: 502,
@@ -209,6 +211,25 @@ function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
     details: { messageId, code, subcode, title, details, traceId, retryable },
   }
 }
+
+/** A refusal may say that what we keep about the upstream is out of date. */
+async function learn(
+  { store, templateRefresher }: SenderParts,
+  line: Line,
+  mediaIds: readonly string[],
+  settled: Settled,
+): Promise<Settled> {
+  const { answer } = settled
+  if (answer.kind !== 'refused') return settled
+  if (mediaIds.length > 0 && isMediaGone(answer)) await store.write.forgetMedia({ lineId: line.id, mediaIds })
+  if (answer.fault.code !== null && templateGoneCodes.includes(answer.fault.code)) {
+    templateRefresher.request(line.channelId)
+  }
+  return settled
+}
+
+/** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
+const templateGoneCodes = [132001, 132015, 132016]
 
 /** The upstream's words for a media id that it does not know any more, or cannot use: the next send uploads anew. */
 const isMediaGone = (answer: Settled['answer']) =>

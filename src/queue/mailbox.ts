@@ -21,6 +21,13 @@ export interface MailboxOptions {
   readonly log: Logger
   /** Grace between asking the worker to stop and ending it. */
   readonly stopMsMax: number
+  /**
+   * Set for a worker that answers in the order it is asked and works in batches: at most so many posts are on their way,
+   * and calls gather meanwhile. Waking a thread is the dear part of a post.
+   */
+  readonly postsMax?: number
+  /** Called before answers are handed out. */
+  readonly onAnswers?: () => void
   /** Called for each piece of news; a throw is logged and does not stop the rest. */
   readonly onFact?: (fact: unknown) => void
   /** `respawn`: replace it and go on. Otherwise called once, and the mailbox stays closed. */
@@ -56,7 +63,7 @@ interface Waiting {
  * One supervised worker and the calls that wait for it.
  *
  *   starting   spawned; calls gather in the outbox                       -> ready, crashed
- *   ready      calls leave once per microtask, as one post               -> stopping, crashed
+ *   ready      calls leave once per turn of the event loop, as one post               -> stopping, crashed
  *   crashed    every waiting call has failed with WorkerLost             -> starting (after a delay), closed
  *   stopping   asked to finish; answers still arrive                     -> closed
  *   closed     calls fail at once
@@ -67,6 +74,8 @@ export class Mailbox<Verbs> {
   readonly #options: MailboxOptions
   readonly #waiting = new Map<number, Waiting>()
   #outbox: Call[] = []
+  /** How many calls each post carried that is not answered in full. */
+  #posted: number[] = []
   #state: 'starting' | 'ready' | 'crashed' | 'stopping' | 'closed' = 'starting'
   #worker: Worker | undefined
   #isFlushDue = false
@@ -112,11 +121,15 @@ export class Mailbox<Verbs> {
     }
     const id = this.#nextId++
     this.#outbox.push({ id, verb, argument })
-    if (!this.#isFlushDue) {
-      this.#isFlushDue = true
-      queueMicrotask(() => this.#flush())
-    }
+    this.#flushSoon()
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+  }
+
+  /** Not a microtask: that runs after each request, and nothing would travel together. */
+  #flushSoon() {
+    if (this.#isFlushDue) return
+    this.#isFlushDue = true
+    setImmediate(() => this.#flush())
   }
 
   /** Lets the worker finish what it has, then ends it. Every call of it resolves at that end. */
@@ -130,7 +143,7 @@ export class Mailbox<Verbs> {
     this.#cancelTimer()
     this.#cancelWatch()
     const hadWorker = this.#state === 'ready'
-    if (hadWorker) this.#flush()
+    if (hadWorker) this.#flush(true)
     this.#state = 'stopping'
     if (hadWorker) {
       await new Promise<void>(resolve => {
@@ -149,12 +162,34 @@ export class Mailbox<Verbs> {
     this.#worker?.postMessage(message)
   }
 
-  #flush() {
+  #flush(isLast = false) {
     this.#isFlushDue = false
     if (this.#state !== 'ready' || this.#outbox.length === 0) return
+    const { postsMax } = this.#options
+    if (postsMax !== undefined && !isLast) {
+      // The answer that ends a post flushes again.
+      if (this.#posted.length >= postsMax) return
+      this.#posted.push(this.#outbox.length)
+    }
     const calls = this.#outbox
     this.#outbox = []
     this.#post({ kind: 'calls', calls })
+  }
+
+  #endPosts(answers: number) {
+    let left = answers
+    while (left > 0) {
+      const first = this.#posted[0]
+      if (first === undefined) break
+      if (first > left) {
+        this.#posted[0] = first - left
+        break
+      }
+      left -= first
+      this.#posted.shift()
+    }
+    // What these answers lead to in this turn travels with it.
+    if (this.#outbox.length > 0) this.#flushSoon()
   }
 
   #spawn(): Promise<void> {
@@ -191,6 +226,8 @@ export class Mailbox<Verbs> {
             end(data.message)
             break
           case 'answers':
+            this.#options.onAnswers?.()
+            this.#endPosts(data.answers.length)
             for (const answer of data.answers) this.#settle(answer)
             break
           case 'facts':
@@ -251,7 +288,6 @@ export class Mailbox<Verbs> {
     const { worker, clock, log, onCrash } = this.#options
     this.#state = 'crashed'
     this.#cancelWatch()
-    this.#outbox = []
     this.#loseAll('ended unexpectedly')
     if (onCrash !== 'respawn') {
       this.#state = 'closed'
@@ -267,9 +303,16 @@ export class Mailbox<Verbs> {
     this.#respawnMs = Math.min(this.#respawnMs * 2, respawnMsMax)
   }
 
+  /** What was posted may have been done; what still lies here was not. */
   #loseAll(why: string) {
-    const lost = [...this.#waiting.values()]
+    const reason = `the ${this.#options.worker} ${why}`
+    const unposted = new Set(this.#outbox.map(({ id }) => id))
+    this.#outbox = []
+    this.#posted = []
+    const lost = [...this.#waiting]
     this.#waiting.clear()
-    for (const { reject } of lost) reject(new WorkerLost(`the ${this.#options.worker} ${why}`))
+    for (const [id, { reject }] of lost) {
+      reject(unposted.has(id) ? new WorkerUnavailable(reason) : new WorkerLost(reason))
+    }
   }
 }

@@ -37,7 +37,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
   const flushSoon = () => {
     if (isFlushDue) return
     isFlushDue = true
-    queueMicrotask(flush)
+    setImmediate(flush)
   }
   const outgoing: Outgoing = {
     reply(more) {

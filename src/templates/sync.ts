@@ -25,9 +25,10 @@ export async function syncTemplates(options: {
 }): Promise<Sync> {
   const { store, client, credentials, clock, channel } = options
   const accessToken = credentials.open(channel, 'accessToken')
+  // Before the listing: news that comes while it is read is newer than it.
+  const at = clock.now()
   const listing = await client.listTemplates({ accountId: channel.accountId, accessToken })
   if (listing.kind === 'failed') return listing
-  const at = clock.now()
   // A new id is used only where there is no record of that name and language yet.
   const templates = listing.templates.map(record => stored(record, channel.id, at))
   await store.write.replaceTemplates({ channelId: channel.id, templates, at })

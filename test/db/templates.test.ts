@@ -129,7 +129,7 @@ describe('news of a template', () => {
 
   test('changes its status at once, whatever way its language is spelt, and asks for a new listing', async () => {
     expect(news('PAUSED')).toEqual(['chan_1'])
-    expect(await stored()).toEqual([template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_000 })])
+    expect(await stored()).toEqual([template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_999 })])
   })
 
   test('that is older than the record, or says nothing of the status, changes nothing', async () => {

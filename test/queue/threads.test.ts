@@ -134,7 +134,15 @@ describe('a sender thread', () => {
       mediaAllowedNetworks: [],
     }
     const onFact = (fact: unknown) => facts.push(fact as SenderFact)
-    mailbox = await Mailbox.open({ worker: 'sender', options, clock, log: silentLogger, onFact, onCrash: 'respawn' })
+    mailbox = await Mailbox.open({
+      worker: 'sender',
+      options,
+      clock,
+      log: silentLogger,
+      stopMsMax: 35_000,
+      onFact,
+      onCrash: 'respawn',
+    })
   })
   afterEach(async () => {
     answer.resolve()

@@ -1,0 +1,571 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Files, files, startFiles } from '../media/files.ts'
+import { issuesOf, type Stack, startStack, user } from './stack.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are read as they are written, whatever their shape
+type Json = any
+
+let stack: Stack
+let fileServer: Files
+/** Uploads of the tests' own, by which cards can be given without a link. */
+let ids: string[]
+
+beforeAll(async () => {
+  stack = await startStack()
+  fileServer = startFiles(path => new Response(path.endsWith('.mp4') ? files.mp4 : files.png))
+  stack.control.putTemplate({
+    name: 'text_cards',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      { type: 'BODY', text: 'Two for you.' },
+      {
+        type: 'CAROUSEL',
+        cards: [0, 1].map(() => ({
+          components: [
+            { type: 'HEADER', format: 'IMAGE' },
+            // 60 characters of its own: 100 are left for what is filled in.
+            { type: 'BODY', text: `${'x'.repeat(57)}: {{1}} ` },
+            { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Buy', url: 'https://shop.example/{{1}}' }] },
+          ],
+        })),
+      },
+    ],
+  })
+  await stack.sync()
+  // Two uploads through a send of their own: the gateway keeps which id each link has.
+  const links = ['one.png', 'two.png', 'three.png'].map(name => `${fileServer.url}/${name}`)
+  await send({
+    carousel: { cards: links.map((link, index) => ({ ...card(index), header: { format: 'image', link } })) },
+  })
+  ids = lastCards().map((sent: Json) => sent.components[0].parameters[0].image.id)
+  expect(ids).toHaveLength(3)
+})
+beforeEach(() => {
+  fileServer.requests.length = 0
+})
+afterAll(async () => {
+  expect(stack.control.doubles()).toEqual([])
+  await stack.stop()
+  fileServer.stop()
+})
+
+/** `plant_carousel`: main body {{1}}; three cards, each an image, `{{1}} from {{2}} euros`, a quick reply, a URL {{1}}. */
+const send = (values: object) =>
+  stack.send({
+    type: 'template',
+    phone: user,
+    templateName: 'plant_carousel',
+    templateVariables: { '1': 'Ada' },
+    ...values,
+  })
+const card = (index: number, more: object = {}): Json => ({
+  index,
+  header: { format: 'image', id: ids?.[0] ?? '' },
+  bodyValues: { '1': `Plant-${index}`, '2': '12' },
+  buttonValues: [{ index: 1, sub_type: 'url', parameters: { type: 'text', text: `plant-${index}` } }],
+  ...more,
+})
+const cards = (...all: object[]) => ({ carousel: { cards: all } })
+const lastComponents = (): Json => stack.sent().at(-1)?.template.components
+const lastCards = (): Json => lastComponents().find(({ type }: { type: string }) => type === 'carousel').cards
+/** The keys that fill one card. */
+const keys = (index: number, more: Record<string, string> = {}) => ({
+  [`c${index}_1`]: `Plant-${index}`,
+  [`c${index}_2`]: '12',
+  [`c${index}_header`]: ids[0] ?? '',
+  ...more,
+})
+
+const text = (value: string) => ({ type: 'text', text: value })
+/** A card as the upstream has to get it. */
+const wireCard = (index: number, id: string, name: string, price: string, suffix: string) => ({
+  card_index: index,
+  components: [
+    { type: 'header', parameters: [{ type: 'image', image: { id } }] },
+    { type: 'body', parameters: [text(name), text(price)] },
+    { type: 'button', sub_type: 'url', index: '1', parameters: [text(suffix)] },
+  ],
+})
+
+describe('structured cards', () => {
+  test('201: numeric bodyValues, buttonValues and a header by id are what the upstream gets', async () => {
+    const sent = await send(
+      cards(...[0, 1, 2].map(index => card(index, { header: { format: 'image', id: ids[index] } }))),
+    )
+    expect(sent.status).toBe(201)
+    expect(lastComponents()).toEqual([
+      { type: 'body', parameters: [text('Ada')] },
+      {
+        type: 'carousel',
+        cards: [0, 1, 2].map(index => wireCard(index, ids[index] ?? '', `Plant-${index}`, '12', `plant-${index}`)),
+      },
+    ])
+  })
+
+  test('201: numeric keys name their slot, in whatever order they stand', async () => {
+    const body = `{"type":"template","phone":"${user}","templateName":"plant_carousel","bodyParameters":{"1":"Ada"},
+      "carousel":{"cards":[${[0, 1, 2]
+        .map(
+          index => `{"index":${index},"bodyValues":{"2":"9","1":"Fern"},"header":{"format":"image","id":"${ids[0]}"},
+          "buttonValues":[{"index":1,"sub_type":"url","parameters":{"type":"text","text":"fern"}}]}`,
+        )
+        .join()}]}}`
+    expect((await stack.send(body)).status).toBe(201)
+    expect(lastCards()[2].components[1].parameters).toEqual([text('Fern'), text('9')])
+  })
+
+  test.each([
+    ['name first', '{"name":"Aloe","price":"12"}', ['Aloe', '12']],
+    ['price first', '{"price":"12","name":"Aloe"}', ['12', 'Aloe']],
+    ['names that look like other things', '{"__proto__x":"a","constructor":"b"}', ['a', 'b']],
+  ])('201: named bodyValues fill the slots in the order of their JSON keys, %s', async (_, bodyValues, expected) => {
+    const body = JSON.stringify({
+      type: 'template',
+      phone: user,
+      templateName: 'plant_carousel',
+      templateVariables: { '1': 'Ada' },
+      carousel: { cards: [0, 1, 2].map(index => card(index, { bodyValues: 'HERE' })) },
+    }).replaceAll('"HERE"', bodyValues)
+    const sent = await stack.send(body)
+    expect(sent.status).toBe(201)
+    for (const sentCard of lastCards()) expect(sentCard.components[1].parameters).toEqual(expected.map(text))
+  })
+
+  test('201: a quick reply needs nothing, and its text becomes the payload when given', async () => {
+    const url = { index: 1, sub_type: 'url', parameters: { type: 'text', text: 'aloe' } }
+    const sent = await send(
+      cards(
+        card(0),
+        card(1, {
+          buttonValues: [{ index: 0, sub_type: 'quick_reply', parameters: { type: 'text', text: 'fern' } }, url],
+        }),
+        card(2, {
+          buttonValues: [url, { index: 0, sub_type: 'quick_reply', parameters: { type: 'payload', payload: 'ivy' } }],
+        }),
+      ),
+    )
+    expect(sent.status).toBe(201)
+    const replies = lastCards().map(({ components }: Json) =>
+      components.find(({ sub_type }: Json) => sub_type === 'quick_reply'),
+    )
+    const reply = (payload: string) => ({
+      type: 'button',
+      sub_type: 'quick_reply',
+      index: '0',
+      parameters: [{ type: 'payload', payload }],
+    })
+    expect(replies).toEqual([undefined, reply('fern'), reply('ivy')])
+  })
+
+  test('201: cards may stand in any order; each keeps its index, an integer', async () => {
+    expect((await send(cards(card(2), card(0), card(1)))).status).toBe(201)
+    const sent = lastCards()
+    expect(sent.map(({ card_index }: Json) => card_index).toSorted()).toEqual([0, 1, 2])
+    for (const { card_index, components } of sent) {
+      expect(components[1].parameters[0]).toEqual(text(`Plant-${card_index}`))
+    }
+  })
+
+  test('201: a header by link is uploaded, and its id is sent', async () => {
+    const links = [0, 1, 2].map(index => `${fileServer.url}/link-${index}.png`)
+    const headers = links.map((link, index) => card(index, { header: { format: 'IMAGE', link } }))
+    expect((await send(cards(...headers))).status).toBe(201)
+    const sent = lastCards().map(({ components }: Json) => components[0].parameters[0])
+    for (const parameter of sent)
+      expect(parameter).toEqual({ type: 'image', image: { id: expect.stringMatching(/^\d+$/) } })
+    expect(new Set(sent.map(({ image }: Json) => image.id)).size).toBe(3)
+    expect(fileServer.requests.toSorted()).toEqual(['/link-0.png', '/link-1.png', '/link-2.png'])
+  })
+
+  test('201: cards with a film and without a body', async () => {
+    const headers = ['a.mp4', 'b.mp4'].map((name, index) => ({
+      index,
+      header: { format: 'video', link: `${fileServer.url}/${name}` },
+    }))
+    const sent = await stack.send({
+      type: 'template',
+      phone: user,
+      templateName: 'clip_carousel',
+      ...cards(...headers),
+    })
+    expect(sent.status).toBe(201)
+    expect(lastCards()).toEqual(
+      [0, 1].map(index => ({
+        card_index: index,
+        components: [
+          { type: 'header', parameters: [{ type: 'video', video: { id: expect.stringMatching(/^\d+$/) } }] },
+        ],
+      })),
+    )
+  })
+})
+
+describe('cards by keys', () => {
+  test('201: c0_1, c0_2 and c0_header fill a card; body and URL button share a number', async () => {
+    const templateVariables = { '1': 'Ada', ...keys(0), ...keys(1), ...keys(2) }
+    expect((await send({ templateVariables })).status).toBe(201)
+    expect(lastCards()).toEqual(
+      [0, 1, 2].map(index => wireCard(index, ids[0] ?? '', `Plant-${index}`, '12', `Plant-${index}`)),
+    )
+  })
+
+  test('201: c0_header_link is uploaded', async () => {
+    const linked = (index: number) => ({
+      [`c${index}_1`]: 'a',
+      [`c${index}_2`]: 'b',
+      [`c${index}_header_link`]: `${fileServer.url}/keys-${index}.png`,
+    })
+    const templateVariables = { '1': 'Ada', ...linked(0), ...linked(1), ...linked(2) }
+    expect((await send({ templateVariables })).status).toBe(201)
+    expect(fileServer.requests).toHaveLength(3)
+    expect(lastCards()[1].components[0].parameters[0].image.id).toMatch(/^\d+$/)
+  })
+
+  test('the list names exactly the keys that a send must fill', async () => {
+    const listed = await stack.get('/api/v1/public/templates?name=plant_carousel')
+    expect(listed.json.data.templates[0].variables).toEqual([
+      '1',
+      ...[0, 1, 2].flatMap(index => [`c${index}_header_link`, `c${index}_1`, `c${index}_2`]),
+    ])
+  })
+})
+
+describe('both ways at once', () => {
+  test('201: bodyParameters override the main bubble and touch no card', async () => {
+    const templateVariables = { '1': 'Ada', ...keys(0), ...keys(1), ...keys(2) }
+    expect((await send({ templateVariables, bodyParameters: { '1': 'Grace' } })).status).toBe(201)
+    expect(lastComponents()[0]).toEqual({ type: 'body', parameters: [text('Grace')] })
+    expect(lastCards()[0].components[1].parameters[0]).toEqual(text('Plant-0'))
+  })
+
+  test('201: bodyParameters alone fill the main bubble', async () => {
+    const sent = await send({
+      templateVariables: undefined,
+      bodyParameters: { '1': 'Grace' },
+      ...cards(card(0), card(1), card(2)),
+    })
+    expect(sent.status).toBe(201)
+    expect(lastComponents()[0]).toEqual({ type: 'body', parameters: [text('Grace')] })
+  })
+
+  test('201: a card given both ways takes the structured one', async () => {
+    const templateVariables = { '1': 'Ada', ...keys(0, { c0_1: 'From the keys' }), ...keys(1), ...keys(2) }
+    const structured = card(0, { header: { format: 'image', id: ids[1] } })
+    expect((await send({ templateVariables, ...cards(structured) })).status).toBe(201)
+    expect(lastCards()).toEqual([
+      wireCard(0, ids[1] ?? '', 'Plant-0', '12', 'plant-0'),
+      wireCard(1, ids[0] ?? '', 'Plant-1', '12', 'Plant-1'),
+      wireCard(2, ids[0] ?? '', 'Plant-2', '12', 'Plant-2'),
+    ])
+  })
+
+  test('201: what the structured card leaves out is taken from the keys', async () => {
+    const templateVariables = { '1': 'Ada', ...keys(0), ...keys(1), ...keys(2) }
+    const partly = [{ index: 0, bodyValues: { '2': '99' } }, { index: 1 }]
+    expect((await send({ templateVariables, ...cards(...partly) })).status).toBe(201)
+    expect(lastCards()[0]).toEqual(wireCard(0, ids[0] ?? '', 'Plant-0', '99', 'Plant-0'))
+    expect(lastCards()[1]).toEqual(wireCard(1, ids[0] ?? '', 'Plant-1', '12', 'Plant-1'))
+  })
+
+  test('201: templateComponents are forwarded untouched, card_index and all', async () => {
+    const templateComponents = [
+      { type: 'body', parameters: [text('Ada')] },
+      {
+        type: 'carousel',
+        cards: [0, 1, 2].map(index => wireCard(index, ids[0] ?? '', 'a', 'b', 'c')),
+      },
+    ]
+    const sent = await send({ templateVariables: undefined, templateLanguage: 'en_US', templateComponents })
+    expect(sent.status).toBe(201)
+    expect(lastComponents()).toEqual(templateComponents)
+  })
+})
+
+describe('400 VALIDATION_ERROR: what does not fit the stored template', () => {
+  /** Every row is one send; the paths it is refused with, and nothing else. */
+  const rows: readonly [what: string, values: () => object, paths: string[]][] = [
+    ['a card is missing', () => cards(card(0), card(1)), ['/carousel/cards']],
+    ['two cards are missing', () => cards(card(1)), ['/carousel/cards', '/carousel/cards']],
+    ['no cards at all', () => cards(), ['/carousel/cards', '/carousel/cards', '/carousel/cards']],
+    ['one card too many', () => cards(card(0), card(1), card(2), card(3)), ['/carousel/cards/3/index']],
+    ['an index from 1 on', () => cards(card(1), card(2), card(3)), ['/carousel/cards', '/carousel/cards/2/index']],
+    ['an index twice', () => cards(card(0), card(1), card(1), card(2)), ['/carousel/cards/2/index']],
+    ['an index that is negative', () => cards(card(0), card(1), card(2), card(-1)), ['/carousel/cards/3/index']],
+    ['an index that is no integer', () => cards(card(0), card(1), card(2), card(0.5)), ['/carousel/cards/3/index']],
+    ['an index in quotes', () => cards(card(0), card(1), { ...card(2), index: '2' }), ['/carousel/cards/2/index']],
+    [
+      'an index that is absent',
+      () => cards(card(0), card(1), { ...card(2), index: undefined }),
+      ['/carousel/cards/2/index'],
+    ],
+    [
+      'another header kind',
+      () => cards(card(0, { header: { format: 'video', id: '1' } }), card(1), card(2)),
+      ['/carousel/cards/0/header/format'],
+    ],
+    [
+      'a header that is text',
+      () => cards(card(0, { header: { format: 'text', id: '1' } }), card(1), card(2)),
+      ['/carousel/cards/0/header/format'],
+    ],
+    [
+      'a header that is missing',
+      () => cards(card(0), card(1, { header: undefined }), card(2)),
+      ['/carousel/cards/1/header'],
+    ],
+    [
+      'a header with link and id',
+      () => cards(card(0, { header: { format: 'image', id: '1', link: 'https://x.example/a.png' } }), card(1), card(2)),
+      ['/carousel/cards/0/header'],
+    ],
+    [
+      'a header with neither',
+      () => cards(card(0, { header: { format: 'image' } }), card(1), card(2)),
+      ['/carousel/cards/0/header'],
+    ],
+    [
+      'an id that is a handle',
+      () => cards(card(0, { header: { format: 'image', id: '4::aW1hZ2U=' } }), card(1), card(2)),
+      ['/carousel/cards/0/header/id'],
+    ],
+    [
+      'a link that is none',
+      () => cards(card(0, { header: { format: 'image', link: 'aloe.png' } }), card(1), card(2)),
+      ['/carousel/cards/0/header/link'],
+    ],
+    [
+      'a body slot that is missing',
+      () => cards(card(0, { bodyValues: { '1': 'Aloe' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/2'],
+    ],
+    [
+      'no body values',
+      () => cards(card(0), card(1), card(2, { bodyValues: undefined })),
+      ['/carousel/cards/2/bodyValues/1', '/carousel/cards/2/bodyValues/2'],
+    ],
+    [
+      'a body slot that does not exist',
+      () => cards(card(0, { bodyValues: { '1': 'a', '2': 'b', '3': 'c' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/3'],
+    ],
+    [
+      'a named value too many',
+      () => cards(card(0, { bodyValues: { name: 'a', price: 'b', color: 'c' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/color'],
+    ],
+    [
+      'a named value too few',
+      () => cards(card(0, { bodyValues: { name: 'a' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/2'],
+    ],
+    [
+      'numbers and names mixed',
+      () => cards(card(0, { bodyValues: { '1': 'a', price: 'b' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/2', '/carousel/cards/0/bodyValues/price'],
+    ],
+    [
+      'a value with a line break',
+      () => cards(card(0, { bodyValues: { '1': 'a\nb', '2': 'c' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/1'],
+    ],
+    [
+      'a value that is empty',
+      () => cards(card(0, { bodyValues: { '1': '', '2': 'c' } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/1'],
+    ],
+    [
+      'a value that is a number',
+      () => cards(card(0, { bodyValues: { '1': 'a', '2': 12 } }), card(1), card(2)),
+      ['/carousel/cards/0/bodyValues/2'],
+    ],
+    [
+      'no value for the URL button',
+      () => cards(card(0, { buttonValues: [] }), card(1), card(2, { buttonValues: undefined })),
+      ['/carousel/cards/0/buttonValues', '/carousel/cards/2/buttonValues'],
+    ],
+    [
+      'a button that does not exist',
+      () =>
+        cards(
+          card(0, { buttonValues: [...card(0).buttonValues, { ...card(0).buttonValues[0], index: 2 }] }),
+          card(1),
+          card(2),
+        ),
+      ['/carousel/cards/0/buttonValues/1/index'],
+    ],
+    [
+      'a button given twice',
+      () => cards(card(0, { buttonValues: [...card(0).buttonValues, ...card(0).buttonValues] }), card(1), card(2)),
+      ['/carousel/cards/0/buttonValues/1/index'],
+    ],
+    [
+      'another kind of button',
+      () =>
+        cards(card(0, { buttonValues: [{ ...card(0).buttonValues[0], sub_type: 'quick_reply' }] }), card(1), card(2)),
+      ['/carousel/cards/0/buttonValues/0/sub_type'],
+    ],
+    [
+      'a URL value over 160 characters',
+      () =>
+        cards(
+          card(0, { buttonValues: [{ index: 1, sub_type: 'url', parameters: text('x'.repeat(161)) }] }),
+          card(1),
+          card(2),
+        ),
+      ['/carousel/cards/0/buttonValues/0/parameters/text'],
+    ],
+    [
+      'a button value without a text',
+      () =>
+        cards(
+          card(0, { buttonValues: [{ index: 1, sub_type: 'url', parameters: { type: 'text' } }] }),
+          card(1),
+          card(2),
+        ),
+      ['/carousel/cards/0/buttonValues/0/parameters/text'],
+    ],
+    [
+      'unknown fields of a card, a header and a button',
+      () =>
+        cards(
+          card(0, { bodyValue: {} }),
+          card(1, { header: { format: 'image', id: '1', url: 'x' } }),
+          card(2, { buttonValues: [{ ...card(2).buttonValues[0], subType: 'url' }] }),
+        ),
+      ['/carousel/cards/0/bodyValue', '/carousel/cards/1/header/url', '/carousel/cards/2/buttonValues/0/subType'],
+    ],
+    [
+      'a key of a card that does not exist',
+      () => ({ templateVariables: { '1': 'Ada', c3_1: 'x' }, ...cards(card(0), card(1), card(2)) }),
+      ['/templateVariables/c3_1'],
+    ],
+    [
+      'a key of a slot that does not exist',
+      () => ({ templateVariables: { '1': 'Ada', c0_3: 'x' }, ...cards(card(0), card(1), card(2)) }),
+      ['/templateVariables/c0_3'],
+    ],
+    [
+      'keys for two of three cards',
+      () => ({ templateVariables: { '1': 'Ada', ...keys(0), ...keys(2) } }),
+      ['/templateVariables/c1_1', '/templateVariables/c1_2', '/templateVariables/c1_header_link'],
+    ],
+    [
+      'a card with both header keys',
+      () => ({
+        templateVariables: {
+          '1': 'Ada',
+          ...keys(0, { c0_header_link: 'https://x.example/a' }),
+          ...keys(1),
+          ...keys(2),
+        },
+      }),
+      ['/templateVariables/c0_header'],
+    ],
+    [
+      'a header id that is a handle, by key',
+      () => ({ templateVariables: { '1': 'Ada', ...keys(0, { c0_header: '4::aW1h' }), ...keys(1), ...keys(2) } }),
+      ['/templateVariables/c0_header'],
+    ],
+    [
+      'nothing for the cards at all',
+      () => ({}),
+      [0, 1, 2].flatMap(at => ['_1', '_2', '_header_link'].map(key => `/templateVariables/c${at}${key}`)),
+    ],
+    [
+      'a slot of the main bubble that does not exist',
+      () => ({ bodyParameters: { '2': 'x' }, ...cards(card(0), card(1), card(2)) }),
+      ['/bodyParameters/2'],
+    ],
+    [
+      'nothing for the main bubble',
+      () => ({ templateVariables: {}, ...cards(card(0), card(1), card(2)) }),
+      ['/templateVariables/1'],
+    ],
+    [
+      'a carousel for a template without one',
+      () => ({ templateName: 'hello_world', templateVariables: {}, ...cards(card(0)) }),
+      ['/carousel'],
+    ],
+    [
+      'everything at once',
+      () => ({
+        templateVariables: { c9_1: 'x' },
+        bodyParameters: { '7': 'x' },
+        ...cards(
+          card(0, { bodyValues: { '1': 'a' }, buttonValues: [] }),
+          card(0),
+          card(1, { header: { format: 'video', id: '4::x' } }),
+          card(7),
+        ),
+      }),
+      [
+        '/bodyParameters/7',
+        '/carousel/cards',
+        '/carousel/cards/0/bodyValues/2',
+        '/carousel/cards/0/buttonValues',
+        '/carousel/cards/1/index',
+        '/carousel/cards/2/header/format',
+        '/carousel/cards/2/header/id',
+        '/carousel/cards/3/index',
+        '/templateVariables/1',
+        '/templateVariables/c9_1',
+      ],
+    ],
+  ]
+
+  test.each(rows)('%s', async (_, values, paths) => {
+    const before = { requests: stack.control.totals().requests, messages: (await stack.messages()).length }
+    const refused = await send(values())
+    expect(issuesOf(refused).map(([path]) => path)).toEqual(paths.toSorted())
+    expect({ requests: stack.control.totals().requests, messages: (await stack.messages()).length }).toEqual(before)
+    expect(fileServer.requests).toEqual([])
+  })
+})
+
+describe('the body of a card has at most 160 characters after substitution', () => {
+  const textCards = (first: string, more: object = {}) =>
+    stack.send({
+      type: 'template',
+      phone: user,
+      templateName: 'text_cards',
+      ...cards(
+        ...[0, 1].map(index => ({
+          index,
+          header: { format: 'image', id: ids[0] },
+          bodyValues: { '1': index === 0 ? first : 'x' },
+          buttonValues: [{ index: 0, sub_type: 'url', parameters: text('x') }],
+        })),
+      ),
+      ...more,
+    })
+
+  test.each([
+    ['letters', 'x'.repeat(100)],
+    ['letters beyond ASCII', 'ä'.repeat(100)],
+    ['emoji, which count once each', '😀'.repeat(100)],
+  ])('201: exactly 160, %s', async (_, value) => {
+    expect((await textCards(value)).status).toBe(201)
+  })
+
+  test.each([
+    ['letters', 'x'.repeat(101)],
+    ['emoji', '😀'.repeat(101)],
+  ])('400 VALIDATION_ERROR: 161, %s', async (_, value) => {
+    const before = stack.control.totals().requests
+    expect(issuesOf(await textCards(value))).toEqual([
+      ['/carousel/cards/0/bodyValues', expect.stringMatching(/161 characters long; at most 160/)],
+    ])
+    expect(stack.control.totals().requests).toBe(before)
+  })
+
+  test('400 VALIDATION_ERROR: also when the keys fill it', async () => {
+    const card = (index: number, value: string) => ({
+      [`c${index}_1`]: value,
+      [`c${index}_header`]: ids[0] ?? '',
+    })
+    const templateVariables = { ...card(0, 'x'), ...card(1, 'x'.repeat(101)) }
+    const refused = await textCards('', { carousel: undefined, templateVariables })
+    expect(issuesOf(refused).map(([path]) => path)).toEqual(['/templateVariables/c1_1'])
+  })
+})

@@ -1,0 +1,332 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { type FetchedMedia, fetchMedia } from '../../src/channel/mediaFetch.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { MediaFormat } from '../../src/templates/structure.ts'
+import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { files, guardOf, loopback, startFiles } from './files.ts'
+
+const { guard } = guardOf(loopback)
+const mib = 1_048_576
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+function serve(answer: Parameters<typeof startFiles>[0]) {
+  const server = startFiles(answer)
+  cleanups.push(server.stop)
+  return server
+}
+
+/** A server that answers byte by byte as the test says. */
+async function serveRaw(answer: (socket: Socket, path: string) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createSocketServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', head => answer(socket, head.toString('latin1').split(' ')[1] ?? ''))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function serveHttp(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const fetchFile = (link: string, format: MediaFormat = 'image', clock = systemClock) =>
+  fetchMedia({ guard, clock }, link, format)
+const failed = (why: string | RegExp): FetchedMedia => ({
+  kind: 'failed',
+  why: typeof why === 'string' ? why : expect.stringMatching(why),
+})
+
+const noImage = 'is not a JPEG or PNG image'
+const noVideo = 'is not an MP4 or 3GPP video'
+const noDocument = 'is not a PDF, Word, Excel, PowerPoint or text document'
+const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+
+describe('the bytes decide the type, not what the server declares', () => {
+  const rows: readonly [
+    format: MediaFormat,
+    file: keyof typeof files,
+    declared: string | null,
+    expected: { mime: string } | { why: string },
+  ][] = [
+    ['image', 'png', 'image/png', { mime: 'image/png' }],
+    ['image', 'png', 'image/jpeg', { mime: 'image/png' }],
+    ['image', 'png', 'text/html', { mime: 'image/png' }],
+    ['image', 'jpeg', 'application/octet-stream', { mime: 'image/jpeg' }],
+    ['image', 'jpeg', null, { mime: 'image/jpeg' }],
+    ['image', 'gif', 'image/png', { why: noImage }],
+    ['image', 'webp', 'image/jpeg', { why: noImage }],
+    ['image', 'svg', 'image/svg+xml', { why: noImage }],
+    ['image', 'html', 'image/png', { why: noImage }],
+    ['image', 'mp4', 'image/png', { why: noImage }],
+    ['image', 'pdf', 'image/png', { why: noImage }],
+    ['image', 'empty', 'image/png', { why: noImage }],
+    ['video', 'mp4', 'video/mp4', { mime: 'video/mp4' }],
+    ['video', 'mp42', 'video/quicktime', { mime: 'video/mp4' }],
+    ['video', 'threeGp', 'video/mp4', { mime: 'video/3gpp' }],
+    ['video', 'webm', 'video/mp4', { why: noVideo }],
+    ['video', 'png', 'video/mp4', { why: noVideo }],
+    ['video', 'empty', 'video/mp4', { why: noVideo }],
+    // The same container holds other things: QuickTime films and pictures are none of the upstream's types.
+    ['video', 'quickTime', 'video/mp4', { why: noVideo }],
+    ['video', 'heic', 'video/mp4', { why: noVideo }],
+    ['video', 'avif', 'video/mp4', { why: noVideo }],
+    ['document', 'pdf', 'application/octet-stream', { mime: 'application/pdf' }],
+    ['document', 'zip', docx, { mime: docx }],
+    ['document', 'zip', 'application/zip', { why: noDocument }],
+    ['document', 'ole', 'application/msword', { mime: 'application/msword' }],
+    ['document', 'ole', 'application/vnd.ms-excel; charset=binary', { mime: 'application/vnd.ms-excel' }],
+    ['document', 'ole', 'application/x-msi', { why: noDocument }],
+    ['document', 'text', 'text/plain; charset=utf-8', { mime: 'text/plain' }],
+    ['document', 'text', 'TEXT/PLAIN', { mime: 'text/plain' }],
+    ['document', 'text', docx, { why: noDocument }],
+    ['document', 'binary', 'text/plain', { why: noDocument }],
+    ['document', 'html', 'text/html', { why: noDocument }],
+    ['document', 'png', 'application/pdf', { why: noDocument }],
+  ]
+
+  test.each(rows)('%s: %s declared as %p', async (format, file, declared, expected) => {
+    const server = serve(() => new Response(files[file], { headers: declared ? { 'content-type': declared } : {} }))
+    expect(await fetchFile(`${server.url}/a`, format)).toEqual(
+      'mime' in expected
+        ? { kind: 'fetched', mime: expected.mime, bytes: Buffer.from(files[file]) }
+        : failed(expected.why),
+    )
+  })
+
+  test('a compressed answer is the file all the same', async () => {
+    const server = serve((_, request) =>
+      request.headers.get('accept-encoding')?.includes('gzip')
+        ? new Response(gzipSync(files.png), { headers: { 'content-encoding': 'gzip' } })
+        : new Response(files.png),
+    )
+    const fetched = await fetchFile(`${server.url}/a.png`)
+    expect(fetched).toEqual({ kind: 'fetched', mime: 'image/png', bytes: Buffer.from(files.png) })
+  })
+})
+
+describe('what cannot be used is not read to its end', () => {
+  /** Streams a file without an end; tells how much had been taken when the caller hung up. */
+  async function endless(head: Uint8Array) {
+    const block = Buffer.alloc(65_536, 1)
+    const hungUp = Promise.withResolvers<number>()
+    const url = await serveHttp((_, response) => {
+      let taken = head.length
+      response.writeHead(200, { 'content-type': 'application/octet-stream' })
+      response.on('close', () => hungUp.resolve(taken))
+      response.on('error', () => {})
+      response.write(head)
+      const more = () => {
+        while (!response.destroyed) {
+          taken += block.length
+          if (!response.write(block)) {
+            response.once('drain', more)
+            return
+          }
+        }
+      }
+      more()
+    })
+    return { url, hungUp: hungUp.promise }
+  }
+
+  const limits: readonly [format: MediaFormat, file: keyof typeof files, mb: number][] = [
+    ['image', 'png', 5],
+    ['video', 'mp4', 16],
+  ]
+  test.each(limits)('%s: more than its limit without a length ends the download', async (format, file, mb) => {
+    const { url, hungUp } = await endless(files[file])
+    expect(await fetchFile(`${url}/a`, format)).toEqual(failed(`is larger than ${mb} MB`))
+    // What the two sockets hold between them comes on top.
+    expect(await hungUp).toBeLessThan((mb + 16) * mib)
+  })
+
+  test.each([
+    ['image', 5],
+    ['video', 16],
+    ['document', 100],
+  ] as const)('%s: a declared length over %d MB ends it before the first byte', async (format, mb) => {
+    const url = await serveRaw(socket => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${mb * mib + 1}\r\n\r\n`)
+    })
+    expect(await fetchFile(`${url}/a`, format)).toEqual(failed(`is larger than ${mb} MB`))
+  })
+
+  test('a file of exactly the limit is taken', async () => {
+    const file = new Uint8Array(5 * mib)
+    file.set(files.png)
+    const server = serve(() => new Response(file))
+    expect(await fetchFile(`${server.url}/a.png`)).toMatchObject({ kind: 'fetched', mime: 'image/png' })
+  })
+
+  test('a wrong type is seen in the first bytes: a page without an end is no image that is too large', async () => {
+    const { url, hungUp } = await endless(files.html)
+    expect(await fetchFile(`${url}/a.png`)).toEqual(failed(noImage))
+    expect(await hungUp).toBeLessThan(5 * mib)
+  })
+
+  test('a wrong type is not waited for: the answer does not need the rest of the file', async () => {
+    const clock = new ManualClock()
+    const url = await serveRaw(socket => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${mib}\r\n\r\n${'<html>'.repeat(1_000)}`)
+    })
+    // The clock stands still and the file never ends: only its first bytes can decide.
+    expect(await fetchFile(`${url}/a.png`, 'image', clock)).toEqual(failed(noImage))
+    expect(clock.pending).toBe(0)
+  }, 2_000)
+})
+
+describe('what is not there', () => {
+  test.each([204, 206, 400, 401, 403, 404, 410, 429, 500, 503])('HTTP %d is named', async status => {
+    const server = serve(() => new Response(status === 204 ? null : files.png, { status }))
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed(`answered HTTP ${status}`))
+  })
+
+  const cuts: readonly [what: string, answer: string][] = [
+    ['short of its length', `HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n\x89PNG\r\n\x1a\n`],
+    ['within its chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n8\r\n\x89PNG\r\n\x1a\n\r\n'],
+    ['within its head', 'HTTP/1.1 200 OK\r\ncontent-le'],
+    ['before its first byte', ''],
+  ]
+  test.each(cuts)('a file that breaks off %s is not half a file', async (_, answer) => {
+    const url = await serveRaw(socket => socket.end(Buffer.from(answer, 'latin1')))
+    expect(await fetchFile(`${url}/a.png`)).toEqual(failed(/^could not be fetched/))
+  })
+
+  test('no HTTP at all', async () => {
+    const url = await serveRaw(socket => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
+    expect(await fetchFile(`${url}/a.png`)).toEqual(failed(/^could not be fetched/))
+  })
+
+  test('nobody listens', async () => {
+    const server = startFiles(() => new Response())
+    await server.stop()
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('could not be fetched'))
+  })
+
+  test('no TLS where the link says https', async () => {
+    const server = serve(() => new Response(files.png))
+    expect(await fetchFile(`https://127.0.0.1:${server.port}/a.png`)).toEqual(failed('could not be fetched'))
+  })
+})
+
+describe('redirects', () => {
+  const redirect = (location: string | null, status = 302) =>
+    new Response(null, { status, headers: location === null ? {} : { location } })
+
+  test.each([301, 302, 303, 307, 308])('HTTP %d is followed', async status => {
+    const server = serve(path => (path === '/start' ? redirect('/file', status) : new Response(files.png)))
+    expect(await fetchFile(`${server.url}/start`)).toMatchObject({ kind: 'fetched', mime: 'image/png' })
+  })
+
+  test('four of them, relative and absolute, to another host and back', async () => {
+    const server = serve(path => {
+      const locations: Record<string, string> = {
+        '/a/1': '2',
+        '/a/2': '/3?x=y#z',
+        '/3': `//other.example:${server.port}/4`,
+        '/4': `${server.url}/file`,
+      }
+      const location = locations[path]
+      return location ? redirect(location) : new Response(files.png)
+    })
+    const other = guardOf(loopback, { 'other.example': ['127.0.0.1'] })
+    const fetched = await fetchMedia({ guard: other.guard, clock: systemClock }, `${server.url}/a/1`, 'image')
+    expect(fetched).toMatchObject({ kind: 'fetched', mime: 'image/png' })
+    expect(server.requests).toEqual(['/a/1', '/a/2', '/3', '/4', '/file'])
+    expect(other.lookups).toEqual(['other.example'])
+  })
+
+  test('a fifth is one too many', async () => {
+    const server = serve(path => redirect(`/${Number(path.slice(1)) + 1}`))
+    expect(await fetchFile(`${server.url}/1`)).toEqual(failed('redirects more than 4 times'))
+    expect(server.requests).toEqual(['/1', '/2', '/3', '/4', '/5'])
+  })
+
+  test('a circle ends', async () => {
+    const server = serve(() => redirect('/again'))
+    expect(await fetchFile(`${server.url}/again`)).toEqual(failed('redirects more than 4 times'))
+  })
+
+  test('one without an address is an answer like any other', async () => {
+    const server = serve(() => redirect(null))
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('answered HTTP 302'))
+  })
+
+  test.each(['http://[', 'http://', 'http://256.256.256.256/', 'https://exa mple/', 'http://a:99999/'])(
+    'one to something that cannot be read is a failure of the link: %p',
+    async location => {
+      const server = serve(() => redirect(location))
+      expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('leads to something that is not a web address'))
+    },
+  )
+})
+
+describe('a link may take 20 seconds, redirects and all', () => {
+  test('one that never answers is given up', async () => {
+    const clock = new ManualClock()
+    const arrived = Promise.withResolvers<void>()
+    const url = await serveRaw(() => arrived.resolve())
+    const fetched = fetchFile(`${url}/a.png`, 'image', clock)
+    await arrived.promise
+    clock.advance(19_999)
+    expect(clock.pending).toBe(1)
+    clock.advance(1)
+    expect(await fetched).toEqual(failed('did not answer within 20 seconds'))
+    expect(clock.pending).toBe(0)
+  })
+
+  test('one that sends a byte now and then is given up as well', async () => {
+    const clock = new ManualClock()
+    const arrived = Promise.withResolvers<void>()
+    const url = await serveRaw(socket => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n\x89PNG', 'latin1', () => arrived.resolve())
+    })
+    const fetched = fetchFile(`${url}/a.png`, 'image', clock)
+    await arrived.promise
+    clock.advance(20_000)
+    expect(await fetched).toEqual(failed('did not answer within 20 seconds'))
+  })
+
+  test('the time of a redirect counts', async () => {
+    const clock = new ManualClock()
+    const arrived = Promise.withResolvers<void>()
+    const url = await serveRaw((socket, path) => {
+      if (path !== '/start') return arrived.resolve()
+      clock.advance(15_000)
+      socket.end('HTTP/1.1 302 Found\r\nlocation: /file\r\ncontent-length: 0\r\n\r\n')
+    })
+    const fetched = fetchFile(`${url}/start`, 'image', clock)
+    await arrived.promise
+    clock.advance(4_999)
+    expect(clock.pending).toBe(1)
+    clock.advance(1)
+    expect(await fetched).toEqual(failed('did not answer within 20 seconds'))
+  })
+
+  test('one that answered leaves no timer behind', async () => {
+    const clock = new ManualClock()
+    const server = serve(() => new Response(files.png))
+    expect(await fetchFile(`${server.url}/a.png`, 'image', clock)).toMatchObject({ kind: 'fetched' })
+    await eventually(() => expect(clock.pending).toBe(0))
+  })
+})
