@@ -7,12 +7,16 @@ export const sha256 = (text: string | Uint8Array): string => new Bun.CryptoHashe
 export const hmacSha256 = (secret: string, bytes: Uint8Array): string =>
   new Bun.CryptoHasher('sha256', secret).update(bytes).digest('hex')
 
+/** Compares two SHA-256 digests in a time that tells nothing about either. */
+export const isSameDigest = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
 /**
  * Compares two texts in a time that tells nothing about either. Hashes are compared, because the comparison itself
  * needs equal lengths.
  */
 export function isSameSecret(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)))
+  return isSameDigest(sha256(one), sha256(other))
 }
 
 /** The sealed text was not made with this key, or for another purpose, or it was changed. */

@@ -5,7 +5,7 @@ export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'use
 
 /** @returns a TypeID: the prefix, `_`, and a time-ordered UUIDv7 in 26 base32 characters. */
 export function newId(prefix: IdPrefix): string {
-  return TypeID.fromUUID(prefix, Bun.randomUUIDv7()).toString()
+  return TypeID.fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer')).toString()
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -119,7 +119,7 @@ CREATE TABLE messages (
   lost_at integer,
   channel_message_id text,
   wa_id text
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_workspace ON messages (workspace_id,id);
 CREATE INDEX messages_channel_message ON messages (channel_message_id) WHERE channel_message_id IS NOT NULL;
 CREATE INDEX messages_unsettled ON messages (status,id) WHERE status IN ('QUEUED', 'UNKNOWN');

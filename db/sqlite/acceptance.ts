@@ -1,54 +1,66 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { monthOf } from '../../src/messages/plan.ts'
 import { flowSessions, idempotencyKeys, messages, planUsage, rateWindows, workspaces } from '../schema.ts'
+import { direct } from './direct.ts'
 import type { Connection } from './open.ts'
+import { type PlanRow, planColumns, type UsedKey, usedKeyColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
 
 /** The hot path: one accepted send. Every statement is prepared once. */
-export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage' | 'countRequests'> {
-  const findKey = db
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.workspaceId, slot('workspaceId')), eq(idempotencyKeys.key, slot('key'))))
-    .prepare()
-  const putKey = db
-    .insert(idempotencyKeys)
-    .values({
-      workspaceId: slot('workspaceId'),
-      key: slot('key'),
-      fingerprint: slot('fingerprint'),
-      messageId: slot('messageId'),
-      expiresAt: slot('expiresAt'),
-    })
-    // Only an expired key is still there at this point.
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.workspaceId, idempotencyKeys.key],
-      set: {
-        fingerprint: sql`excluded.fingerprint`,
-        messageId: sql`excluded.message_id`,
-        expiresAt: sql`excluded.expires_at`,
-      },
-    })
-    .prepare()
-  const findPlan = db
-    .select({ limit: workspaces.monthlyMessageLimit, used: planUsage.used })
-    .from(workspaces)
-    .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
-    .where(eq(workspaces.id, slot('workspaceId')))
-    .prepare()
-  const countMessage = db
-    .insert(planUsage)
-    .values({ workspaceId: slot('workspaceId'), month: slot('month'), used: 1 })
-    .onConflictDoUpdate({
-      target: [planUsage.workspaceId, planUsage.month],
-      set: { used: sql`${planUsage.used} + 1` },
-    })
-    .prepare()
-  const putMessage = db
-    .insert(messages)
-    .values({
+export function acceptanceVerbs({ client, db }: Connection): Pick<Verbs, 'acceptMessage' | 'countRequests'> {
+  const findKey = direct<UsedKey>(
+    client,
+    db
+      .select(usedKeyColumns)
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.workspaceId, slot('workspaceId')), eq(idempotencyKeys.key, slot('key')))),
+    usedKeyColumns,
+  )
+  const putKey = direct(
+    client,
+    db
+      .insert(idempotencyKeys)
+      .values({
+        workspaceId: slot('workspaceId'),
+        key: slot('key'),
+        fingerprint: slot('fingerprint'),
+        messageId: slot('messageId'),
+        expiresAt: slot('expiresAt'),
+      })
+      // Only an expired key is still there at this point.
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.workspaceId, idempotencyKeys.key],
+        set: {
+          fingerprint: sql`excluded.fingerprint`,
+          messageId: sql`excluded.message_id`,
+          expiresAt: sql`excluded.expires_at`,
+        },
+      }),
+  )
+  const findPlan = direct<PlanRow>(
+    client,
+    db
+      .select(planColumns)
+      .from(workspaces)
+      .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
+      .where(eq(workspaces.id, slot('workspaceId'))),
+    planColumns,
+  )
+  const countMessage = direct(
+    client,
+    db
+      .insert(planUsage)
+      .values({ workspaceId: slot('workspaceId'), month: slot('month'), used: 1 })
+      .onConflictDoUpdate({
+        target: [planUsage.workspaceId, planUsage.month],
+        set: { used: sql`${planUsage.used} + 1` },
+      }),
+  )
+  const putMessage = direct(
+    client,
+    db.insert(messages).values({
       id: slot('id'),
       workspaceId: slot('workspaceId'),
       channelId: slot('channelId'),
@@ -61,16 +73,18 @@ export function acceptanceVerbs({ db }: Connection): Pick<Verbs, 'acceptMessage'
       payload: slot('payload'),
       createdAt: slot('createdAt'),
       dispatchedAt: slot('dispatchedAt'),
-    })
-    .prepare()
-  const putWindow = db
-    .insert(rateWindows)
-    .values({ subject: slot('subject'), startsAt: slot('startsAt'), count: slot('count') })
-    .onConflictDoUpdate({
-      target: rateWindows.subject,
-      set: { startsAt: sql`excluded.starts_at`, count: sql`excluded.count` },
-    })
-    .prepare()
+    }),
+  )
+  const putWindow = direct(
+    client,
+    db
+      .insert(rateWindows)
+      .values({ subject: slot('subject'), startsAt: slot('startsAt'), count: slot('count') })
+      .onConflictDoUpdate({
+        target: rateWindows.subject,
+        set: { startsAt: sql`excluded.starts_at`, count: sql`excluded.count` },
+      }),
+  )
 
   /** Contract, `revalidateFlowSession`: before the new one is opened, and only on the line that the send named. */
   function closeFlows({ contactId, lineId }: { contactId: string; lineId: string | null }, at: number) {

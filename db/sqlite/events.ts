@@ -1,106 +1,132 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Details } from '../../src/errors.ts'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
 import type { Message, Recorded, Report } from '../records.ts'
 import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
+import { direct } from './direct.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled, type MessageRow, messageColumns, toMessage } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
 
+const parkedColumns = getTableColumns(parkedReports)
+
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
 /** The verbs that move a message. All of them go through the one state machine. */
 export function eventVerbs({
+  client,
   db,
 }: Connection): Pick<Verbs, 'recordEvent' | 'applyReports' | 'markInterrupted' | 'abandonUnknown'> {
-  const byId = db
-    .select(messageColumns)
-    .from(messages)
-    .where(eq(messages.id, slot('id')))
-    .prepare()
-  const byChannelMessage = db
-    .select(messageColumns)
-    .from(messages)
-    .where(
-      and(
-        // Names the partial index's condition, or the planner would not use it.
-        isNotNull(messages.channelMessageId),
-        eq(messages.channelMessageId, slot('channelMessageId')),
-        eq(messages.channelId, slot('channelId')),
+  const byId = direct<MessageRow>(
+    client,
+    db
+      .select(messageColumns)
+      .from(messages)
+      .where(eq(messages.id, slot('id'))),
+    messageColumns,
+  )
+  const byChannelMessage = direct<MessageRow>(
+    client,
+    db
+      .select(messageColumns)
+      .from(messages)
+      .where(
+        and(
+          // Names the partial index's condition, or the planner would not use it.
+          isNotNull(messages.channelMessageId),
+          eq(messages.channelMessageId, slot('channelMessageId')),
+          eq(messages.channelId, slot('channelId')),
+        ),
       ),
-    )
-    .prepare()
-  const moveMessage = db
-    .update(messages)
-    .set({
-      status: sql`${slot('status')}`,
-      payload: sql`CASE WHEN ${slot('settled')} THEN NULL ELSE ${messages.payload} END`,
-      dispatchedAt: sql`${slot('dispatchedAt')}`,
-      acceptedAt: sql`${slot('acceptedAt')}`,
-      reportedSentAt: sql`${slot('reportedSentAt')}`,
-      deliveredAt: sql`${slot('deliveredAt')}`,
-      readAt: sql`${slot('readAt')}`,
-      failedAt: sql`${slot('failedAt')}`,
-      failedReason: sql`${slot('failedReason')}`,
-      gaveUpAt: sql`${slot('gaveUpAt')}`,
-      gaveUpReason: sql`${slot('gaveUpReason')}`,
-      lostAt: sql`${slot('lostAt')}`,
-      channelMessageId: sql`${slot('channelMessageId')}`,
-      waId: sql`${slot('waId')}`,
-    })
-    .where(eq(messages.id, slot('id')))
-    .prepare()
-  const putEvent = db
-    .insert(messageEvents)
-    .values({
-      messageId: slot('messageId'),
-      kind: slot('kind'),
-      at: slot('at'),
-      recordedAt: slot('recordedAt'),
-      detail: slot('detail'),
-    })
-    .onConflictDoNothing()
-    .prepare()
-  const freeKey = db
-    .delete(idempotencyKeys)
-    .where(
-      and(
-        eq(idempotencyKeys.workspaceId, slot('workspaceId')),
-        eq(idempotencyKeys.key, slot('key')),
-        eq(idempotencyKeys.messageId, slot('messageId')),
+    messageColumns,
+  )
+  const moveMessage = direct(
+    client,
+    db
+      .update(messages)
+      .set({
+        status: sql`${slot('status')}`,
+        payload: sql`CASE WHEN ${slot('settled')} THEN NULL ELSE ${messages.payload} END`,
+        dispatchedAt: sql`${slot('dispatchedAt')}`,
+        acceptedAt: sql`${slot('acceptedAt')}`,
+        reportedSentAt: sql`${slot('reportedSentAt')}`,
+        deliveredAt: sql`${slot('deliveredAt')}`,
+        readAt: sql`${slot('readAt')}`,
+        failedAt: sql`${slot('failedAt')}`,
+        failedReason: sql`${slot('failedReason')}`,
+        gaveUpAt: sql`${slot('gaveUpAt')}`,
+        gaveUpReason: sql`${slot('gaveUpReason')}`,
+        lostAt: sql`${slot('lostAt')}`,
+        channelMessageId: sql`${slot('channelMessageId')}`,
+        waId: sql`${slot('waId')}`,
+      })
+      .where(eq(messages.id, slot('id'))),
+  )
+  const putEvent = direct(
+    client,
+    db
+      .insert(messageEvents)
+      .values({
+        messageId: slot('messageId'),
+        kind: slot('kind'),
+        at: slot('at'),
+        recordedAt: slot('recordedAt'),
+        detail: slot('detail'),
+      })
+      .onConflictDoNothing(),
+  )
+  const freeKey = direct(
+    client,
+    db
+      .delete(idempotencyKeys)
+      .where(
+        and(
+          eq(idempotencyKeys.workspaceId, slot('workspaceId')),
+          eq(idempotencyKeys.key, slot('key')),
+          eq(idempotencyKeys.messageId, slot('messageId')),
+        ),
       ),
-    )
-    .prepare()
-  const uncountMessage = db
-    .update(planUsage)
-    .set({ used: sql`${planUsage.used} - 1` })
-    .where(
-      and(eq(planUsage.workspaceId, slot('workspaceId')), eq(planUsage.month, slot('month')), gt(planUsage.used, 0)),
-    )
-    .prepare()
-  const park = db
-    .insert(parkedReports)
-    .values({
-      channelId: slot('channelId'),
-      channelMessageId: slot('channelMessageId'),
-      status: slot('status'),
-      at: slot('at'),
-      recordedAt: slot('recordedAt'),
-      reason: slot('reason'),
-      detail: slot('detail'),
-    })
-    .onConflictDoNothing()
-    .prepare()
-  const parkedFor = db
-    .select()
-    .from(parkedReports)
-    .where(
-      and(eq(parkedReports.channelId, slot('channelId')), eq(parkedReports.channelMessageId, slot('channelMessageId'))),
-    )
-    .prepare()
+  )
+  const uncountMessage = direct(
+    client,
+    db
+      .update(planUsage)
+      .set({ used: sql`${planUsage.used} - 1` })
+      .where(
+        and(eq(planUsage.workspaceId, slot('workspaceId')), eq(planUsage.month, slot('month')), gt(planUsage.used, 0)),
+      ),
+  )
+  const park = direct(
+    client,
+    db
+      .insert(parkedReports)
+      .values({
+        channelId: slot('channelId'),
+        channelMessageId: slot('channelMessageId'),
+        status: slot('status'),
+        at: slot('at'),
+        recordedAt: slot('recordedAt'),
+        reason: slot('reason'),
+        detail: slot('detail'),
+      })
+      .onConflictDoNothing(),
+  )
+  const parkedFor = direct<typeof parkedReports.$inferSelect>(
+    client,
+    db
+      .select(parkedColumns)
+      .from(parkedReports)
+      .where(
+        and(
+          eq(parkedReports.channelId, slot('channelId')),
+          eq(parkedReports.channelMessageId, slot('channelMessageId')),
+        ),
+      ),
+    parkedColumns,
+  )
 
   /** Applies one event, keeps it on the timeline and carries out what follows from it. */
   function move(before: MessageRow, event: MessageEvent, recordedAt: number, detail: string): Message {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import {
   apiKeys,
   channels,
@@ -16,8 +16,18 @@ import {
   workspaces,
 } from '../schema.ts'
 import type { StoreReads } from '../store.ts'
+import { direct } from './direct.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns, toMessage } from './rows.ts'
+import {
+  isUnsettled,
+  type MessageRow,
+  messageColumns,
+  type PlanRow,
+  planColumns,
+  toMessage,
+  type UsedKey,
+  usedKeyColumns,
+} from './rows.ts'
 
 const slot = sql.placeholder
 
@@ -28,23 +38,32 @@ const listMost = 1_000
  * Reads on a connection that cannot write. Those of the send and status paths are prepared once, and look up one row by
  * a unique key without a LIMIT: its bound parameter would make SQLite plan the statement anew at each run.
  */
-export function storeReads({ db }: Connection): StoreReads {
-  const key = db
-    .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.id, slot('id')))
-    .prepare()
-  const plan = db
-    .select({ limit: workspaces.monthlyMessageLimit, used: planUsage.used })
-    .from(workspaces)
-    .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
-    .where(eq(workspaces.id, slot('workspaceId')))
-    .prepare()
-  const channel = db
-    .select()
-    .from(channels)
-    .where(eq(channels.id, slot('id')))
-    .prepare()
+export function storeReads({ client, db }: Connection): StoreReads {
+  const key = direct<typeof apiKeys.$inferSelect>(
+    client,
+    db
+      .select(getTableColumns(apiKeys))
+      .from(apiKeys)
+      .where(eq(apiKeys.id, slot('id'))),
+    getTableColumns(apiKeys),
+  )
+  const plan = direct<PlanRow>(
+    client,
+    db
+      .select(planColumns)
+      .from(workspaces)
+      .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
+      .where(eq(workspaces.id, slot('workspaceId'))),
+    planColumns,
+  )
+  const channel = direct<typeof channels.$inferSelect>(
+    client,
+    db
+      .select(getTableColumns(channels))
+      .from(channels)
+      .where(eq(channels.id, slot('id'))),
+    getTableColumns(channels),
+  )
   const line = db
     .select()
     .from(lines)
@@ -67,17 +86,20 @@ export function storeReads({ db }: Connection): StoreReads {
     .from(contacts)
     .where(and(eq(contacts.id, slot('contactId')), eq(contacts.workspaceId, slot('workspaceId'))))
     .prepare()
-  const idempotencyKey = db
-    .select({ fingerprint: idempotencyKeys.fingerprint, messageId: idempotencyKeys.messageId })
-    .from(idempotencyKeys)
-    .where(
-      and(
-        eq(idempotencyKeys.workspaceId, slot('workspaceId')),
-        eq(idempotencyKeys.key, slot('key')),
-        gt(idempotencyKeys.expiresAt, slot('at')),
+  const idempotencyKey = direct<UsedKey>(
+    client,
+    db
+      .select(usedKeyColumns)
+      .from(idempotencyKeys)
+      .where(
+        and(
+          eq(idempotencyKeys.workspaceId, slot('workspaceId')),
+          eq(idempotencyKeys.key, slot('key')),
+          gt(idempotencyKeys.expiresAt, slot('at')),
+        ),
       ),
-    )
-    .prepare()
+    usedKeyColumns,
+  )
   const media = db
     .select({ mediaId: mediaUploads.mediaId })
     .from(mediaUploads)
@@ -90,11 +112,14 @@ export function storeReads({ db }: Connection): StoreReads {
       ),
     )
     .prepare()
-  const message = db
-    .select(messageColumns)
-    .from(messages)
-    .where(eq(messages.id, slot('id')))
-    .prepare()
+  const message = direct<MessageRow>(
+    client,
+    db
+      .select(messageColumns)
+      .from(messages)
+      .where(eq(messages.id, slot('id'))),
+    messageColumns,
+  )
 
   return {
     workspaces: async () => db.select().from(workspaces).orderBy(asc(workspaces.id)).limit(listMost).all(),
@@ -164,7 +189,10 @@ export function storeReads({ db }: Connection): StoreReads {
         .limit(most)
         .all(),
 
-    idempotencyKey: async query => idempotencyKey.get(query) ?? null,
+    async idempotencyKey(query) {
+      const used = idempotencyKey.get(query)
+      return used ? { fingerprint: used.fingerprint, messageId: used.messageId } : null
+    },
 
     async message(id) {
       const row = message.get({ id })

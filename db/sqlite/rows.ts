@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/messages/state.ts'
 import type { Message, MessageType } from '../records.ts'
-import { messages } from '../schema.ts'
+import { idempotencyKeys, messages, planUsage, workspaces } from '../schema.ts'
 
 const { payload: _payload, ...columns } = getTableColumns(messages)
 
@@ -19,3 +19,15 @@ export const toMessage = (row: MessageRow): Message => ({
 
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
+
+/** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
+export const planColumns = { limit: workspaces.monthlyMessageLimit, used: planUsage.used }
+export interface PlanRow {
+  readonly limit: number | null
+  readonly used: number | null
+}
+
+const { fingerprint, messageId, expiresAt } = idempotencyKeys
+/** What an idempotency key stands for. */
+export const usedKeyColumns = { fingerprint, messageId, expiresAt }
+export type UsedKey = Pick<typeof idempotencyKeys.$inferSelect, keyof typeof usedKeyColumns>

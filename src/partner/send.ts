@@ -50,7 +50,6 @@ export const sendRoute = (parts: SenderParts) =>
     {
       parse: ({ request }) => readSend(request),
       body: sendBody,
-      response: { 200: messageEnvelope, 201: messageEnvelope },
       detail: {
         operationId: 'sendMessage',
         summary: 'Send a message',

@@ -19,7 +19,6 @@ export const statusRoute = (read: StoreReads) =>
       return messageView(message, false)
     },
     {
-      response: { 200: messageEnvelope },
       detail: {
         operationId: 'getMessage',
         summary: 'Get the status of a message',

@@ -26,7 +26,7 @@ const recordSchema = Type.Object(
   { additionalProperties: false, title: 'Template', description: 'An approved template in one language.' },
 )
 
-const listSchema = Type.Object(
+const listEnvelope = Type.Object(
   {
     success: Type.Literal(true),
     data: Type.Object(
@@ -36,7 +36,6 @@ const listSchema = Type.Object(
   },
   { additionalProperties: false, title: 'TemplateList', description: 'The approved templates of the workspace.' },
 )
-const listEnvelope = wire(listSchema, check(listSchema))
 
 const filterLengthMax = 512
 const querySchema = Type.Object(
@@ -68,7 +67,6 @@ export const templatesRoute = (read: StoreReads) =>
     },
     {
       query,
-      response: { 200: listEnvelope },
       detail: {
         operationId: 'listTemplates',
         summary: 'List approved templates',

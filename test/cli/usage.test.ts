@@ -27,7 +27,7 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['no phone number', ['contact', 'add', '--workspace', 'ws_1', '--phone', '12'], 'international number'],
     ['a path as id', ['line', 'add', '--channel', '../x', '--upstream-phone-id', '1', '--number', '1'], 'an id'],
     ['no rate', ['line', 'set-rate', 'line_1'], '--per-second'],
-    ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '1001'], 'from 0 to 1000'],
+    ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '100001'], 'from 0 to 100000'],
     ['an unknown status', ['message', 'list', '--workspace', 'ws_1', '--status', 'LOST'], 'one of QUEUED, SENT'],
     ['an unknown outcome', ['message', 'resolve', 'msg_1', '--as', 'read'], 'one of sent, failed'],
     ['read before delivered', ['sandbox', '--delivered-after-ms', '9', '--read-after-ms', '1'], '--read-after-ms'],

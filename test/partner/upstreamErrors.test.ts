@@ -15,7 +15,8 @@ afterEach(() => {
 })
 afterAll(() => gateway.stop())
 
-const upstreamCalls = () => gateway.upstream.received.length
+/** Sends alone: a refusal that speaks of a template also has the listing read anew. */
+const upstreamCalls = () => gateway.upstream.received.filter(({ path }) => path.endsWith('/messages')).length
 /** A throttle that lifts at once: real waits have no place in a test. */
 const liftsAtOnce = { 'retry-after': '0' }
 
