@@ -1,0 +1,211 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { Answer, FromWorker, ToWorker } from './protocol.ts'
+import { type WorkerName, workerUrl } from './workers.ts'
+
+export interface ThreadOptions {
+  readonly worker: WorkerName
+  /** Given to the worker before anything else. Structured-cloneable. */
+  readonly options: unknown
+  readonly clock: Clock
+  readonly log: Logger
+  /** Grace between asking the worker to stop and ending it. */
+  readonly stopMsMax: number
+  /** `respawn`: replace it and go on. Otherwise called once, and the thread stays closed. */
+  readonly onCrash: 'respawn' | (() => void)
+  /**
+   * Set to end a thread that hangs, as if it had crashed. A clock of its own, because threads live in real time whatever
+   * time the rest is told.
+   */
+  readonly watch?: Clock
+}
+
+/** What the owner of a thread hears of it. */
+export interface ThreadEvents {
+  /** It takes calls, for the first time or after a replacement. */
+  onReady(): void
+  onAnswers(answers: readonly Answer[]): void
+  onFacts(facts: readonly unknown[]): void
+  /** It has gone: what it was given may or may not have been done. */
+  onGone(why: string): void
+}
+
+/** A thread is asked this often whether it still takes messages. */
+const watchMs = 5_000
+/**
+ * A thread that left so many questions in a row unanswered hangs: its longest turn of work takes milliseconds. Questions
+ * and not time are counted, because a machine that slept answers late and hangs nowhere.
+ */
+const unansweredMax = 3
+/** A worker that has not said `ready` by then never will: migrating a large file is the longest thing it does. */
+const readyMsMax = 60_000
+/** Respawn delays double from the first to the last; a worker that lived this long starts over at the first. */
+const respawnMsMin = 100
+const respawnMsMax = 10_000
+const healthyAfterMs = 30_000
+
+/**
+ * One worker thread under supervision.
+ *
+ *   starting   spawned, not yet ready          -> ready, crashed (closed, when it is the first start)
+ *   ready      takes messages                  -> stopping, crashed
+ *   crashed    gone without being asked        -> starting (after a delay), closed
+ *   stopping   asked to finish                 -> closed
+ *   closed     for good
+ *
+ * A `close` that nobody asked for is a crash, whatever its code: an unhandled rejection ends a worker with code 0.
+ */
+export class SupervisedThread {
+  readonly #options: ThreadOptions
+  readonly #events: ThreadEvents
+  #state: 'starting' | 'ready' | 'crashed' | 'stopping' | 'closed' = 'starting'
+  #worker: Worker | undefined
+  #spawnedAt = 0
+  #respawnMs = respawnMsMin
+  #hasStarted = false
+  #unanswered = 0
+  #stopping: Promise<void> | undefined
+  #cancelTimer = () => {}
+  #cancelWatch = () => {}
+  #onStopped = () => {}
+
+  constructor(options: ThreadOptions, events: ThreadEvents) {
+    this.#options = options
+    this.#events = events
+  }
+
+  get isReady(): boolean {
+    return this.#state === 'ready'
+  }
+
+  /** Nothing is taken any more. */
+  get isClosed(): boolean {
+    return this.#state === 'stopping' || this.#state === 'closed'
+  }
+
+  post(message: ToWorker): void {
+    this.#worker?.postMessage(message)
+  }
+
+  /** Lets the worker finish what it has, then ends it. Every call of it resolves at that end. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#state === 'closed') return
+    this.#cancelTimer()
+    this.#cancelWatch()
+    const hadWorker = this.#state === 'ready'
+    this.#state = 'stopping'
+    if (hadWorker) {
+      await new Promise<void>(resolve => {
+        this.#onStopped = resolve
+        this.#cancelTimer = this.#options.clock.setTimer(this.#options.stopMsMax, resolve)
+        this.post({ kind: 'stop' })
+      })
+      this.#cancelTimer()
+    }
+    this.#state = 'closed'
+    this.#worker?.terminate()
+    this.#events.onGone('stopped')
+  }
+
+  /** @throws Error with the worker's own words when it cannot start */
+  start(): Promise<void> {
+    const { worker: name, clock, log } = this.#options
+    this.#state = 'starting'
+    this.#spawnedAt = clock.now()
+    const worker = new Worker(workerUrl(name))
+    this.#worker = worker
+    return new Promise((resolve, reject) => {
+      let problem = `the ${name} ended before it was ready`
+      const end = (why: string) => {
+        problem = why
+        worker.terminate()
+      }
+      this.#cancelTimer = clock.setTimer(readyMsMax, () => end(`the ${name} did not become ready`))
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (data.kind === 'refused') end(data.message)
+        else this.#receive(data, resolve)
+      }
+      worker.onerror = event => {
+        event.preventDefault()
+        log.error({ worker: name, error: event.message }, 'a worker failed')
+      }
+      worker.addEventListener('close', () => {
+        if (worker !== this.#worker || this.isClosed) {
+          this.#onStopped()
+          return
+        }
+        this.#cancelTimer()
+        reject(new Error(problem))
+        // A first start that fails is its caller's to report: nobody owns this thread yet.
+        if (this.#hasStarted) this.#crashed()
+        else this.#state = 'closed'
+      })
+    })
+  }
+
+  #receive(message: Exclude<FromWorker, { kind: 'refused' }>, onReady: () => void): void {
+    switch (message.kind) {
+      case 'listening':
+        this.post({ kind: 'start', options: this.#options.options })
+        break
+      case 'ready':
+        this.#cancelTimer()
+        this.#state = 'ready'
+        this.#hasStarted = true
+        this.#unanswered = 0
+        this.#events.onReady()
+        this.#watch()
+        onReady()
+        break
+      case 'answers':
+        this.#events.onAnswers(message.answers)
+        break
+      case 'facts':
+        this.#events.onFacts(message.facts)
+        break
+      case 'pong':
+        this.#unanswered = 0
+        break
+      case 'stopped':
+        this.#onStopped()
+        break
+    }
+  }
+
+  #watch(): void {
+    const { watch, worker, log } = this.#options
+    if (!watch || this.#state !== 'ready') return
+    if (this.#unanswered >= unansweredMax) {
+      log.error({ worker }, 'a worker hangs and is ended')
+      this.#worker?.terminate()
+      return
+    }
+    this.#unanswered += 1
+    this.post({ kind: 'ping' })
+    this.#cancelWatch = watch.setTimer(watchMs, () => this.#watch())
+  }
+
+  #crashed(): void {
+    const { worker, clock, log, onCrash } = this.#options
+    this.#state = 'crashed'
+    this.#cancelWatch()
+    this.#events.onGone('ended unexpectedly')
+    if (onCrash !== 'respawn') {
+      this.#state = 'closed'
+      onCrash()
+      return
+    }
+    if (clock.now() - this.#spawnedAt > healthyAfterMs) this.#respawnMs = respawnMsMin
+    log.warn({ worker, afterMs: this.#respawnMs }, 'a worker ended unexpectedly and will be replaced')
+    this.#cancelTimer = clock.setTimer(this.#respawnMs, () => {
+      // A failed start is another `close`, which schedules the next attempt.
+      this.start().catch(() => {})
+    })
+    this.#respawnMs = Math.min(this.#respawnMs * 2, respawnMsMax)
+  }
+}
