@@ -8,6 +8,7 @@ import type { Database } from 'bun:sqlite'
 export class Snapshot {
   readonly #begin
   readonly #end
+  readonly #onEnd: (() => void)[] = []
   #isOpen = false
 
   constructor(client: Database) {
@@ -23,19 +24,37 @@ export class Snapshot {
     setImmediate(() => this.end())
   }
 
+  /** Called whenever what was read may not be true any more. */
+  onEnd(forget: () => void): void {
+    this.#onEnd.push(forget)
+  }
+
   /** The next read sees what has been written since. */
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#end.run()
+    for (const forget of this.#onEnd) forget()
   }
 }
 
-/** @returns the same verbs, each of which reads from the turn's snapshot. */
+/**
+ * @returns the same verbs, each of which reads from the turn's snapshot. What is asked for by an id alone is read once in
+ * a turn: under load, many requests of a turn come from the same key and leave by the same line.
+ */
 export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Verbs): Verbs {
-  const wrap = (read: (query: unknown) => unknown) => (query: unknown) => {
-    snapshot.open()
-    return read(query)
+  const wrap = (read: (query: unknown) => unknown) => {
+    const found = new Map<string, unknown>()
+    snapshot.onEnd(() => found.clear())
+    return (query: unknown) => {
+      snapshot.open()
+      if (typeof query !== 'string') return read(query)
+      const known = found.get(query)
+      if (known !== undefined) return known
+      const row = read(query)
+      found.set(query, row)
+      return row
+    }
   }
   // Wrapping keeps every verb's own type.
   return Object.fromEntries(Object.entries(verbs).map(([name, read]) => [name, wrap(read)])) as Verbs

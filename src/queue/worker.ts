@@ -16,7 +16,7 @@ export interface Outgoing {
 
 declare const self: Worker
 
-const post = (message: FromWorker) => self.postMessage(message)
+const post = (message: FromWorker) => self.postMessage(JSON.stringify(message))
 
 /**
  * Connects this thread to its mailbox. Call it at the top of the entry file, before anything is awaited: messages that
@@ -49,18 +49,20 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
       flushSoon()
     },
   }
-  self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
-    switch (data.kind) {
+  self.onmessage = async ({ data }: MessageEvent<string>) => {
+    // Only SupervisedThread posts, and only this.
+    const message = JSON.parse(data) as ToWorker
+    switch (message.kind) {
       case 'start':
         try {
-          served = await start(data.options, outgoing)
+          served = await start(message.options, outgoing)
           post({ kind: 'ready' })
         } catch (error) {
           post({ kind: 'refused', message: error instanceof Error ? error.message : String(error) })
         }
         break
       case 'calls':
-        served?.take(data.calls)
+        served?.take(message.calls)
         break
       case 'ping':
         post({ kind: 'pong' })

@@ -10,12 +10,12 @@ export class WatchedWorker extends RealWorker {
 
   constructor(url: string) {
     super(url)
-    this.addEventListener('message', ({ data }) => this.said.push(data))
+    this.addEventListener('message', ({ data }) => this.said.push(JSON.parse(data)))
   }
 
-  override postMessage(message: ToWorker): void {
-    this.posted.push(message)
-    super.postMessage(message)
+  override postMessage(text: string): void {
+    this.posted.push(JSON.parse(text))
+    super.postMessage(text)
   }
 
   /** How many calls each post carried. */
@@ -35,12 +35,12 @@ export class WatchedWorker extends RealWorker {
 /** A worker that does only what the test says. */
 export class ScriptedWorker extends EventTarget {
   readonly posted: ToWorker[] = []
-  onmessage: ((event: MessageEvent<FromWorker>) => void) | null = null
+  onmessage: ((event: MessageEvent<string>) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
   isTerminated = false
 
-  postMessage(message: ToWorker): void {
-    this.posted.push(message)
+  postMessage(text: string): void {
+    this.posted.push(JSON.parse(text))
   }
 
   terminate(): void {
@@ -54,8 +54,8 @@ export class ScriptedWorker extends EventTarget {
     this.dispatchEvent(new Event('close'))
   }
 
-  say(data: FromWorker): void {
-    this.onmessage?.({ data } as MessageEvent<FromWorker>)
+  say(message: FromWorker): void {
+    this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent<string>)
   }
 
   /** As every worker begins. */
