@@ -115,12 +115,13 @@ export class Lane {
     this.#departures.pause(until)
   }
 
-  /** What has not left stays on disk as it is; what has left still gets its end. */
+  /** What has not left waits on disk for the next start; what has left still gets its end. */
   close(): void {
     this.#isClosed = true
     this.#cancelTimer()
     this.#cancelDeparture()
     for (const pair of this.#pairs.values()) pair.cancelTimer()
+    for (const { entry } of this.#leaving.splice(0)) this.#defer(entry)
   }
 
   #pairFor(recipient: string): Pair {
@@ -185,6 +186,10 @@ export class Lane {
     if (!entry.isDispatched) {
       await this.#door.announce(entry.job)
       entry.isDispatched = true
+    }
+    if (this.#isClosed) {
+      this.#defer(entry)
+      return
     }
     this.#leaving.push({ pair, entry })
     this.#depart()

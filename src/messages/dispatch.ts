@@ -26,10 +26,12 @@ export interface DispatcherParts {
   readonly senderFor: SenderFor
   readonly clock: Clock
   readonly log: Logger
+  /** Messages under way on one line. Each line has a queue of its own: a dead one must not take the others' places. */
   readonly queueMax: number
 }
 
 interface Flight {
+  readonly lineId: string
   /** Null until the message is accepted. */
   job: SendJob | null
   isDispatched: boolean
@@ -45,6 +47,7 @@ interface Flight {
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #flights = new Map<string, Flight>()
+  readonly #underWayByLine = new Map<string, number>()
   /** Messages of a line that wait their turn; a line without any is idle. */
   readonly #waitingByLine = new Map<string, number>()
   #isStopping = false
@@ -60,9 +63,9 @@ export class Dispatcher {
     return this.#flights.size
   }
 
-  /** No further message may be accepted: what is accepted must also fit here. */
-  get isFull(): boolean {
-    return this.#flights.size >= this.#parts.queueMax || this.#isStopping
+  /** No further message may be accepted for that line: what is accepted must also fit here. */
+  isFull(lineId: string): boolean {
+    return this.#isStopping || (this.#underWayByLine.get(lineId) ?? 0) >= this.#parts.queueMax
   }
 
   /** Whether a message would be handed over at once, so that accepting it may already say `dispatched`. */
@@ -79,17 +82,18 @@ export class Dispatcher {
    * Makes room for a message that is about to be accepted. Before the accepting write, not after it: whoever finds its
    * idempotency key on disk must also find it here, and wait.
    */
-  expect(messageId: string): void {
+  expect(messageId: string, lineId: string): void {
     const end = Promise.withResolvers<Settled>()
     // Nobody may be waiting for it any more; a failure was logged where it happened.
     end.promise.catch(() => {})
-    this.#flights.set(messageId, { job: null, isDispatched: true, stored: Promise.resolve(), end })
+    this.#flights.set(messageId, { lineId, job: null, isDispatched: true, stored: Promise.resolve(), end })
+    count(this.#underWayByLine, lineId, 1)
     this.#unfinished += 1
   }
 
   /** The expected message was not accepted. */
   forget(messageId: string): void {
-    this.#flights.delete(messageId)
+    this.#land(messageId)
     this.#finish()
   }
 
@@ -113,6 +117,8 @@ export class Dispatcher {
         this.#defer(flight, flight.job)
         break
       case 'due':
+        // Nothing new leaves while stopping: the next start finds it as it is.
+        if (this.#isStopping) break
         void this.#proceed(flight, flight.job).catch(() => {})
         break
     }
@@ -125,7 +131,19 @@ export class Dispatcher {
 
   /** Resolves once everything that was begun is on disk. What waits for its turn is not begun. */
   async finished(): Promise<void> {
-    while (this.#unfinished > 0) await new Promise<void>(resolve => (this.#onFinished = resolve))
+    for (;;) {
+      // What ended in this turn may begin something: a message that a thread gave back has to be deferred on disk.
+      await new Promise(resolve => setImmediate(resolve))
+      if (this.#unfinished === 0) return
+      await new Promise<void>(resolve => (this.#onFinished = resolve))
+    }
+  }
+
+  #land(messageId: string): void {
+    const flight = this.#flights.get(messageId)
+    if (!flight) return
+    this.#flights.delete(messageId)
+    count(this.#underWayByLine, flight.lineId, -1)
   }
 
   #finish(): void {
@@ -137,18 +155,19 @@ export class Dispatcher {
     const { messageId } = job
     await this.#store(flight, messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
     this.#setDispatched(flight, true)
-    // A thread that died meanwhile has lost this turn; the flight itself notices and starts over.
-    await this.#parts
-      .senderFor(job.channelId)
-      .proceed({ messageId })
-      .catch(() => {})
+    try {
+      await this.#parts.senderFor(job.channelId).proceed({ messageId })
+    } catch (error) {
+      // The thread was not told, so nothing leaves. One that died had been told or not: the flight's own end says so.
+      if (error instanceof WorkerUnavailable) this.#defer(flight, job)
+    }
   }
 
   async #fly(flight: Flight, job: SendJob): Promise<Settled> {
     const answer = await this.#send(flight, job)
     const message = await this.#store(flight, job.messageId, ...toEvent(answer, this.#parts.clock.now()))
     this.#setDispatched(flight, true)
-    this.#flights.delete(job.messageId)
+    this.#land(job.messageId)
     if (!message) throw new Error('an accepted message is not in the database')
     return { message, answer }
   }
@@ -202,14 +221,15 @@ export class Dispatcher {
   #setDispatched(flight: Flight, isDispatched: boolean): void {
     if (!flight.job || flight.isDispatched === isDispatched) return
     flight.isDispatched = isDispatched
-    this.#countWaiting(flight.job.lineId, isDispatched ? -1 : 1)
+    count(this.#waitingByLine, flight.lineId, isDispatched ? -1 : 1)
   }
+}
 
-  #countWaiting(lineId: string, change: number): void {
-    const count = (this.#waitingByLine.get(lineId) ?? 0) + change
-    if (count === 0) this.#waitingByLine.delete(lineId)
-    else this.#waitingByLine.set(lineId, count)
-  }
+/** Lines without any are not kept. */
+function count(byLine: Map<string, number>, lineId: string, change: number): void {
+  const sum = (byLine.get(lineId) ?? 0) + change
+  if (sum === 0) byLine.delete(lineId)
+  else byLine.set(lineId, sum)
 }
 
 /** What the upstream's answer does to the message, and what is kept of it on the timeline. */

@@ -7,7 +7,7 @@ import { sendRequest } from '../channel/request.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
+import { WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { type ComposeParts, compose } from './compose.ts'
 import type { Dispatcher, Settled } from './dispatch.ts'
@@ -50,13 +50,13 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
     if (used && used.fingerprint !== idempotency.fingerprint) return refused(conflict)
     if (used) return replay(parts, used.messageId)
   }
-  if (dispatcher.isFull) return refused(busy('Too many messages are waiting to be sent.'))
   const plan = await store.read.plan({ workspaceId, month: monthOf(now) })
   if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
 
   const choice = chooseLine(await store.read.lines(workspaceId), request.phoneNumberId)
   if (!choice.ok) return refused(choice.refusal)
   const { line } = choice
+  if (dispatcher.isFull(line.id)) return refused(busy('Too many messages of this line are waiting to be sent.'))
   const recipient = await recipientOf(store, workspaceId, request)
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
@@ -145,15 +145,15 @@ async function recipientOf(store: Store, workspaceId: string, request: SendReque
 }
 
 async function accept({ store, dispatcher }: SenderParts, draft: MessageDraft) {
-  dispatcher.expect(draft.id)
+  dispatcher.expect(draft.id, draft.lineId)
   try {
     const acceptance = await store.write.acceptMessage(draft)
     if (acceptance.outcome !== 'accepted') dispatcher.forget(draft.id)
     return acceptance
   } catch (error) {
     dispatcher.forget(draft.id)
-    // Stopping or a full disk: nothing was stored. A writer that died ends the process; nothing is claimed.
-    if (error instanceof WorkerUnavailable || error instanceof WorkerLost) return { outcome: 'unavailable' } as const
+    // Stopping or a full disk: nothing was stored. A writer that died may have stored it: nothing is claimed then.
+    if (error instanceof WorkerUnavailable) return { outcome: 'unavailable' } as const
     throw error
   }
 }

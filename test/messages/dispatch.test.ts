@@ -75,7 +75,7 @@ beforeEach(() => {
 })
 
 function submit(messageId = 'msg_1', fields: Partial<SendJob> = {}) {
-  dispatcher.expect(messageId)
+  dispatcher.expect(messageId, 'line_1')
   return dispatcher.submit(job(messageId, fields))
 }
 
@@ -202,27 +202,27 @@ describe('what the answer does to the message', () => {
 
 describe('the queue', () => {
   test('is full at its bound, counts what is only expected, and has room again after each end', async () => {
-    dispatcher.expect('msg_1')
+    dispatcher.expect('msg_1', 'line_1')
     const second = submit('msg_2')
     submit('msg_3')
-    expect(dispatcher.isFull).toBe(true)
+    expect(dispatcher.isFull('line_1')).toBe(true)
     dispatcher.forget('msg_1')
-    expect(dispatcher.isFull).toBe(false)
-    dispatcher.expect('msg_4')
-    expect(dispatcher.isFull).toBe(true)
+    expect(dispatcher.isFull('line_1')).toBe(false)
+    dispatcher.expect('msg_4', 'line_1')
+    expect(dispatcher.isFull('line_1')).toBe(true)
     offers.find(offer => offer.job.messageId === 'msg_2')?.answer(accepted)
     await second
-    expect(dispatcher.isFull).toBe(false)
+    expect(dispatcher.isFull('line_1')).toBe(false)
   })
 
   test('accepts nothing while stopping', () => {
     dispatcher.stop()
-    expect(dispatcher.isFull).toBe(true)
+    expect(dispatcher.isFull('line_1')).toBe(true)
   })
 
   test('finds what is under way, from before it is accepted until its end is on disk', async () => {
     expect(dispatcher.find('msg_1')).toBeUndefined()
-    dispatcher.expect('msg_1')
+    dispatcher.expect('msg_1', 'line_1')
     const early = dispatcher.find('msg_1')
     expect(early).toBeDefined()
     const settled = dispatcher.submit(job('msg_1'))
@@ -256,7 +256,7 @@ describe('the queue', () => {
 
   test('news of a message that is not under way is passed over', () => {
     dispatcher.onFact({ kind: 'due', messageId: 'msg_9' })
-    dispatcher.expect('msg_1')
+    dispatcher.expect('msg_1', 'line_1')
     dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
     expect(log).toEqual([])
   })

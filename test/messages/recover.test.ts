@@ -100,7 +100,7 @@ describe('a restart', () => {
     const { dispatcher, recovered } = await restart()
     expect(recovered).toEqual({ unknown: 0, resumed: ids.length })
     expect(jobs.map(offered => offered.messageId)).toEqual(ids)
-    expect(dispatcher.isFull).toBe(true)
+    expect(dispatcher.isFull('line_1')).toBe(true)
     expect(dispatcher.isIdle('line_1')).toBe(false)
   })
 
