@@ -22,6 +22,21 @@ export interface ApiKey {
   readonly revokedAt: EpochMs | null
 }
 
+/** Owners and admins manage keys in the console. */
+export type UserRole = 'owner' | 'admin' | 'member'
+
+/** Somebody who signs in to the console. The hash of the password is no part of it. */
+export interface User {
+  readonly id: string
+  readonly workspaceId: string
+  /** Lower-case, and unique within the deployment. */
+  readonly email: string
+  readonly name: string | null
+  readonly role: UserRole
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+}
+
 /** A workspace's connection to one upstream account. The secrets are sealed; only the vault opens them. */
 export interface Channel {
   readonly id: string

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { UserRole } from './records.ts'
 
 /*
  * Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
@@ -41,6 +42,24 @@ export const apiKeys = sqliteTable(
     revokedAt: integer('revoked_at'),
   },
   table => [index('api_keys_workspace').on(table.workspaceId)],
+)
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    email: text('email').notNull(),
+    name: text('name'),
+    role: text('role').$type<UserRole>().notNull(),
+    /** Argon2id. The password itself is never stored. */
+    passwordHash: text('password_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [uniqueIndex('users_email').on(table.email), index('users_workspace').on(table.workspaceId)],
 )
 
 export const channels = sqliteTable(

@@ -18,6 +18,8 @@ import type {
   Template,
   TimelineEntry,
   Unsettled,
+  User,
+  UserRole,
   Workspace,
 } from './records.ts'
 
@@ -47,6 +49,15 @@ export interface StoreWrites {
   createKey(key: ApiKey & { secretHash: string }): Promise<ApiKey | null>
   /** A second revocation keeps the first one's time. @returns null when there is no such key. */
   revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
+  /**
+   * Without a role, the first user of a workspace becomes its owner and any other a member. The email address is stored
+   * in lower case.
+   */
+  createUser(
+    user: Omit<User, 'role'> & { role: UserRole | null; passwordHash: string },
+  ): Promise<{ outcome: 'created'; user: User } | { outcome: 'unknownWorkspace' | 'emailTaken' }>
+  /** @returns null when there is no such user. */
+  resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /** Makes the channel's templates equal to the listing; what the upstream no longer lists becomes `DELETED`. */
   replaceTemplates(listing: { channelId: string; templates: readonly Template[]; at: EpochMs }): Promise<void>
   /** Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such workspace. */
@@ -100,12 +111,18 @@ export interface StoreWrites {
 }
 
 export interface StoreReads {
+  property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>
   /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
   plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
   key(keyId: string): Promise<(ApiKey & { secretHash: string }) | null>
   keys(workspaceId: string): Promise<ApiKey[]>
+  /** Those of every workspace when none is named. */
+  users(workspaceId: string | null): Promise<User[]>
+  user(userId: string): Promise<User | null>
+  /** In any case of letters; the one read that has the hash, for signing in. */
+  userByEmail(email: string): Promise<(User & { passwordHash: string }) | null>
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */
   channels(workspaceId: string | null): Promise<Channel[]>
@@ -116,6 +133,8 @@ export interface StoreReads {
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
   contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
+  /** In whichever workspace: for the operator alone. */
+  contactById(contactId: string): Promise<Contact | null>
   contacts(query: { workspaceId: string; most: number }): Promise<Contact[]>
   /** A key that expired counts as absent. */
   idempotencyKey(query: {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Store } from '../db/store.ts'
 import { type Config, secretKeyLengthMin } from './config.ts'
@@ -10,6 +10,8 @@ export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError'
 }
 
+type KeySettings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>
+
 /** 43 base62 characters hold 256 bits, as much as the cipher takes. */
 const generatedLength = 43
 /** Owner alone may read and write. */
@@ -17,11 +19,17 @@ const privateMode = 0o600
 
 /**
  * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
+ * @param isSealed the database holds secrets already: a new key would open none of them, so none is made
  * @throws SecretKeyError when the file is missing, readable by others, or too short to be a key
  */
-export function readSecretKey(config: Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>): string {
+export function readSecretKey(config: KeySettings, isSealed = false): string {
   if (config.secretKey !== null) return config.secretKey
   const path = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
+  if (config.secretKeyFile === null && isSealed && !existsSync(path)) {
+    throw new SecretKeyError(
+      `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`,
+    )
+  }
   if (config.secretKeyFile === null) makeKeyFile(path)
   let key: string
   try {
@@ -54,6 +62,9 @@ function makeKeyFile(path: string) {
 
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
+const restoreAdvice = 'Restore SECRET_KEY or the key file from your backup.'
+
+const checkName = 'vault_check'
 const checkText = 'waypost'
 const checkPurpose = 'vault check'
 
@@ -63,15 +74,20 @@ const checkPurpose = 'vault check'
  */
 export async function openVault(store: Store, secretKey: string): Promise<Vault> {
   const vault = createVault(secretKey)
-  const sealed = await store.write.claimProperty({ name: 'vault_check', value: vault.seal(checkText, checkPurpose) })
+  const sealed = await store.write.claimProperty({ name: checkName, value: vault.seal(checkText, checkPurpose) })
   try {
     vault.open(sealed, checkPurpose)
   } catch (cause) {
     if (!(cause instanceof UnsealError)) throw cause
-    throw new SecretKeyError(
-      'The secret key is not the one that this database was written with. Restore SECRET_KEY or the key file from your backup.',
-      { cause },
-    )
+    throw new SecretKeyError(`The secret key is not the one that this database was written with. ${restoreAdvice}`, {
+      cause,
+    })
   }
   return vault
+}
+
+/** Finds this deployment's key and opens its vault. @throws SecretKeyError */
+export async function unlockVault(store: Store, config: KeySettings): Promise<Vault> {
+  const isSealed = (await store.read.property(checkName)) !== null
+  return openVault(store, readSecretKey(config, isSealed))
 }

@@ -18,7 +18,7 @@ import { MediaLibrary } from './messages/media.ts'
 import { recover } from './messages/recover.ts'
 import { spread } from './messages/senders.ts'
 import { Mailbox } from './queue/mailbox.ts'
-import { openVault, readSecretKey } from './secretKey.ts'
+import { unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
 import { TemplateRefresher } from './templates/refresh.ts'
 
@@ -58,7 +58,7 @@ export async function startGateway(options: {
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
   opened.defer(() => store.close())
-  const credentials = new Credentials(await openVault(store, readSecretKey(config)))
+  const credentials = new Credentials(await unlockVault(store, config))
   const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
   opened.defer(async () => {
     await Promise.all(senders.map(sender => sender.stop()))

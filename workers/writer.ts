@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from 'node:fs'
 import { groupCommit } from '../db/sqlite/commit.ts'
 import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
@@ -26,7 +27,11 @@ serveMailbox((options, { reply }) => {
     },
     stop() {
       commitInbox()
-      closeWriter(connection)
+      try {
+        closeWriter(connection)
+      } catch {
+        // Everything that was answered is on disk, if not yet in the database file itself.
+      }
     },
   }
 })
@@ -34,8 +39,12 @@ serveMailbox((options, { reply }) => {
 /** @throws Error with a sentence for the operator */
 function open(path: string): Connection {
   try {
+    // Asked first: SQLite would open a read-only file all the same, and leave read-only files beside it.
+    if (existsSync(path)) accessSync(path, constants.W_OK)
     const connection = openForWriting(path)
     migrate(connection.client, Date.now())
+    // A harmless write: a disk that takes none is told at the start, not by the first send.
+    connection.client.run('PRAGMA user_version = 1')
     return connection
   } catch (cause) {
     if (cause instanceof SchemaMismatch) throw cause

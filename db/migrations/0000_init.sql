@@ -164,6 +164,19 @@ CREATE TABLE templates (
   FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX templates_name ON templates (channel_id,name,language);
+CREATE TABLE users (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  email text NOT NULL,
+  name text,
+  role text NOT NULL,
+  password_hash text NOT NULL,
+  created_at integer NOT NULL,
+  updated_at integer NOT NULL,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX users_email ON users (email);
+CREATE INDEX users_workspace ON users (workspace_id);
 CREATE TABLE workspaces (
   id text PRIMARY KEY NOT NULL,
   name text NOT NULL,

@@ -16,20 +16,24 @@ export class DatabaseLocked extends Error {
  * @throws DatabaseLocked when another gateway holds it
  */
 export function lockDatabase(path: string): () => void {
-  const holder = new Database(`${path}.lock`, { create: true, readwrite: true, strict: true })
+  const lockPath = `${path}.lock`
+  let holder: Database | undefined
   try {
+    holder = new Database(lockPath, { create: true, readwrite: true, strict: true })
     holder.run('PRAGMA busy_timeout = 0')
     holder.run('BEGIN EXCLUSIVE')
   } catch (cause) {
-    holder.close()
+    holder?.close()
     if (cause instanceof SQLiteError && cause.code === 'SQLITE_BUSY') {
       throw new DatabaseLocked(`Another gateway is running on ${path}. Stop it first, or use another DATA_DIR.`)
     }
-    throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The lock file ${lockPath} cannot be used: ${why}. Check its folder and its disk.`, { cause })
   }
-  held.add(holder)
+  const holding = holder
+  held.add(holding)
   return () => {
-    held.delete(holder)
-    holder.close()
+    held.delete(holding)
+    holding.close()
   }
 }

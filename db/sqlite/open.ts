@@ -44,7 +44,11 @@ export function openForReading(path: string): Connection {
 
 /** Leaves one file behind: statistics are refreshed and the WAL is folded into the database. */
 export function closeWriter({ client }: Connection): void {
-  client.run('PRAGMA optimize')
-  client.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  client.close()
+  try {
+    client.run('PRAGMA optimize')
+    client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    // On a full disk the log stays beside the file, and the next start folds it in.
+    client.close()
+  }
 }

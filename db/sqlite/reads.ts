@@ -11,8 +11,10 @@ import {
   messageEvents,
   messages,
   planUsage,
+  properties,
   rateWindows,
   templates,
+  users,
   workspaces,
 } from '../schema.ts'
 import type { StoreReads } from '../store.ts'
@@ -27,6 +29,7 @@ import {
   toMessage,
   type UsedKey,
   usedKeyColumns,
+  userColumns,
 } from './rows.ts'
 
 const slot = sql.placeholder
@@ -122,6 +125,8 @@ export function storeReads({ client, db }: Connection): StoreReads {
   )
 
   return {
+    property: async name => db.select().from(properties).where(eq(properties.name, name)).limit(1).get()?.value ?? null,
+
     workspaces: async () => db.select().from(workspaces).orderBy(asc(workspaces.id)).limit(listMost).all(),
 
     workspace: async id => db.select().from(workspaces).where(eq(workspaces.id, id)).limit(1).get() ?? null,
@@ -143,6 +148,20 @@ export function storeReads({ client, db }: Connection): StoreReads {
         .all()
       return rows.map(({ secretHash: _hash, ...shown }) => shown)
     },
+
+    users: async workspaceId =>
+      db
+        .select(userColumns)
+        .from(users)
+        .where(workspaceId === null ? undefined : eq(users.workspaceId, workspaceId))
+        .orderBy(asc(users.id))
+        .limit(listMost)
+        .all(),
+
+    user: async id => db.select(userColumns).from(users).where(eq(users.id, id)).limit(1).get() ?? null,
+
+    userByEmail: async email =>
+      db.select().from(users).where(eq(users.email, email.toLowerCase())).limit(1).get() ?? null,
 
     channel: async id => channel.get({ id }) ?? null,
 
@@ -179,6 +198,8 @@ export function storeReads({ client, db }: Connection): StoreReads {
     },
 
     contact: async query => contact.get(query) ?? null,
+
+    contactById: async id => db.select().from(contacts).where(eq(contacts.id, id)).limit(1).get() ?? null,
 
     contacts: async ({ workspaceId, most }) =>
       db

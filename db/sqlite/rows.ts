@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/messages/state.ts'
 import type { Message, MessageType } from '../records.ts'
-import { idempotencyKeys, messages, planUsage, workspaces } from '../schema.ts'
+import { idempotencyKeys, messages, planUsage, users, workspaces } from '../schema.ts'
 
 const { payload: _payload, ...columns } = getTableColumns(messages)
 
@@ -26,6 +26,10 @@ export interface PlanRow {
   readonly limit: number | null
   readonly used: number | null
 }
+
+const { passwordHash: _passwordHash, ...shownUserColumns } = getTableColumns(users)
+/** What is read of a user: everything but the hash of the password, which only signing in needs. */
+export const userColumns = shownUserColumns
 
 const { fingerprint, messageId, expiresAt } = idempotencyKeys
 /** What an idempotency key stands for. */

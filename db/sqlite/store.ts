@@ -50,6 +50,8 @@ export async function openStore(options: {
       changeLine: writer.verb('changeLine'),
       createKey: writer.verb('createKey'),
       revokeKey: writer.verb('revokeKey'),
+      createUser: writer.verb('createUser'),
+      resetPassword: writer.verb('resetPassword'),
       replaceTemplates: writer.verb('replaceTemplates'),
       saveContact: writer.verb('saveContact'),
       acceptMessage: writer.verb('acceptMessage'),

@@ -7,6 +7,7 @@ import { mediaVerbs } from './media.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { templateVerbs } from './templates.ts'
+import { userVerbs } from './users.ts'
 
 /** The store's verbs as the writer thread runs them: synchronous, inside a transaction that it has opened. */
 export type Verbs = {
@@ -17,6 +18,7 @@ export type Verbs = {
 export function storeVerbs(connection: Connection): Verbs {
   return {
     ...accountVerbs(connection),
+    ...userVerbs(connection),
     ...acceptanceVerbs(connection),
     ...eventVerbs(connection),
     ...contactVerbs(connection),

@@ -1,17 +1,18 @@
 import type { Command } from 'commander'
-import type { Contact } from '../../db/records.ts'
+import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { found } from './failure.ts'
-import { name, optional, phone, required, whole, withDefault, workspaceOption } from './inputs.ts'
-import { commandLine, iso, moment, report, table } from './output.ts'
+import { argument, id, name, optional, phone, required, whole, withDefault, workspaceOption } from './inputs.ts'
+import { card, commandLine, iso, isoOrNull, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
 /** What a terminal can show; exports are another matter. */
 const listMax = 1_000
 const listDefault = 100
+const timelineDefault = 50
 
 export function contactCommands(program: Command, { withStore }: Workbench): void {
   const contact = addNoun(program, 'contact', 'contacts: the people who get messages')
@@ -65,7 +66,72 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
         }
       }),
   })
+
+  addVerb(contact, {
+    name: 'show',
+    summary: 'show a contact, its flow sessions and the messages that it sent, newest first',
+    inputs: {
+      contact: argument(id, 'the contact, contact_…'),
+      limit: withDefault(whole(1, listMax), timelineDefault, 'at most this many messages'),
+    },
+    run: ({ contact: contactId, limit }) =>
+      withStore(async ({ store }) => {
+        const contact = found(await store.read.contactById(contactId), 'contact', contactId)
+        const flowSessions = await store.read.flowSessions(contactId)
+        const timeline = await store.read.inbound({ contactId, most: limit })
+        return {
+          data: {
+            ...contactView(contact),
+            flowSessions: flowSessions.map(flowSessionView),
+            timeline: timeline.map(entryView),
+          },
+          text: [
+            card(contact.name ?? contact.phone ?? contact.userId ?? contact.id, details(contact)),
+            table(
+              ['flow opened (UTC)', 'closed (UTC)', 'closed by', 'message', 'line'],
+              flowSessions.map(({ openedAt, closedAt, closedBy, messageId, lineId }) => [
+                moment(openedAt),
+                closedAt === null ? null : moment(closedAt),
+                closedBy,
+                messageId,
+                lineId,
+              ]),
+              'No flow was sent to this contact.',
+            ),
+            table(
+              ['message at (UTC)', 'kind', 'line', 'content'],
+              timeline.map(({ at, kind, lineId, content }) => [moment(at), kind, lineId, JSON.stringify(content)]),
+              'No message came from this contact yet.',
+            ),
+          ].join('\n\n'),
+        }
+      }),
+  })
 }
+
+const details = ({ id, phone, userId, workspaceId }: Contact) => ({
+  id,
+  phone,
+  'user id': userId,
+  workspace: workspaceId,
+})
+
+const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, closedBy }: FlowSession) => ({
+  messageId,
+  lineId,
+  flowToken,
+  openedAt: iso(openedAt),
+  closedAt: isoOrNull(closedAt),
+  closedBy,
+})
+
+const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) => ({
+  channelMessageId,
+  kind,
+  at: iso(at),
+  lineId,
+  content,
+})
 
 const contactView = ({ createdAt, updatedAt, ...contact }: Contact) => ({
   ...contact,

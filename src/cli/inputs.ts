@@ -71,6 +71,13 @@ const nameLengthMax = 120
 /** Ids stand in addresses and in error messages: plain characters only. Ours and the upstream's both fit. */
 const idForm = /^[A-Za-z0-9_-]{1,100}$/
 
+/** The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+const emailLengthMax = 254
+
+/** What a browser takes for an address (HTML, "valid e-mail address"): ASCII, so its lower case is beyond doubt. */
+const emailForm =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
@@ -90,6 +97,17 @@ export const name: Reader<string> = {
       throw new InvalidArgumentError(`It must have 1 to ${nameLengthMax} printable characters.`)
     }
     return trimmed
+  },
+}
+
+export const email: Reader<string> = {
+  placeholder: 'email',
+  read(text) {
+    const address = text.trim()
+    if (address.length > emailLengthMax || !emailForm.test(address)) {
+      throw new InvalidArgumentError('It must be an email address, as in ada@example.com.')
+    }
+    return address
   },
 }
 

@@ -14,6 +14,7 @@ import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
 import { createWorkbench } from './session.ts'
 import { templateCommands } from './template.ts'
+import { userCommands } from './user.ts'
 import { version, versionCommand } from './version.ts'
 import { workspaceCommands } from './workspace.ts'
 
@@ -37,6 +38,7 @@ export function buildProgram(environment: Environment): Command {
   channelCommands(program, workbench)
   lineCommands(program, workbench)
   keyCommands(program, workbench)
+  userCommands(program, workbench)
   templateCommands(program, workbench)
   contactCommands(program, workbench)
   messageCommands(program, workbench)

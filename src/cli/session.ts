@@ -8,7 +8,7 @@ import { createTransport } from '../channel/transport.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, type Environment, loadConfig } from '../config.ts'
 import { silentLogger } from '../log.ts'
-import { openVault, readSecretKey } from '../secretKey.ts'
+import { unlockVault } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
 
 /** What a command works with. */
@@ -41,7 +41,7 @@ export function createWorkbench(environment: Environment): Workbench {
         return await work({
           config: settings,
           store,
-          credentials: async () => new Credentials(await openVault(store, readSecretKey(settings))),
+          credentials: async () => new Credentials(await unlockVault(store, settings)),
         })
       } finally {
         await store.close()

@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import type { User } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import { systemClock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { addNoun, addVerb } from './command.ts'
+import { CommandError, found } from './failure.ts'
+import { argument, email, id, name, oneOf, optional, type Reader, required, text, workspaceOption } from './inputs.ts'
+import { commandLine, iso, moment, report, table } from './output.ts'
+import { choosePassword, type Password } from './password.ts'
+import type { Workbench } from './session.ts'
+import { findWorkspace } from './workspace.ts'
+
+const role = oneOf('role', ['owner', 'admin', 'member'])
+
+/** What an operator has at hand; only an email address has an @. */
+type UserReference = { readonly email: string } | { readonly id: string }
+
+const userReference: Reader<UserReference> = {
+  placeholder: 'user',
+  read: given => (given.includes('@') ? { email: email.read(given) } : { id: id.read(given) }),
+}
+
+export function userCommands(program: Command, { withStore }: Workbench): void {
+  const user = addNoun(program, 'user', 'users: the people who sign in to the console')
+  const passwordFile = optional(text('path'), 'a file that holds the password; - is standard input; else one is made')
+
+  addVerb(user, {
+    name: 'create',
+    summary: 'create a user; a generated password is shown this once',
+    inputs: {
+      workspace: workspaceOption,
+      email: required(email, 'what the user signs in with'),
+      name: optional(name, 'what people call the user'),
+      role: optional(role, 'owner, admin or member; when absent, the first user of a workspace is its owner'),
+      passwordFile,
+    },
+    async run({ workspace, email, name = null, role = null, passwordFile }) {
+      const password = await choosePassword(passwordFile)
+      return withStore(async ({ store }) => {
+        const now = systemClock.now()
+        const creation = await store.write.createUser({
+          id: newId('user'),
+          workspaceId: workspace,
+          email,
+          name,
+          role,
+          passwordHash: password.hash,
+          createdAt: now,
+          updatedAt: now,
+        })
+        if (creation.outcome === 'emailTaken') throw new CommandError(`There is already a user with the email ${email}`)
+        const created = found(creation.outcome === 'created' ? creation.user : null, 'workspace', workspace)
+        return {
+          data: { ...userView(created), ...shown(password) },
+          text: report(
+            'User created',
+            { id: created.id, email: created.email, role: created.role, ...shown(password) },
+            advice(password),
+          ),
+        }
+      })
+    },
+  })
+
+  addVerb(user, {
+    name: 'list',
+    summary: 'list the users',
+    inputs: { workspace: optional(id, 'only those of this workspace, ws_…') },
+    run: ({ workspace }) =>
+      withStore(async ({ store }) => {
+        if (workspace !== undefined) await findWorkspace(store, workspace)
+        const users = await store.read.users(workspace ?? null)
+        return {
+          data: users.map(userView),
+          text: table(
+            ['id', 'email', 'name', 'role', 'workspace', 'created (UTC)'],
+            users.map(({ id, email, name, role, workspaceId, createdAt }) => [
+              id,
+              email,
+              name,
+              role,
+              workspaceId,
+              moment(createdAt),
+            ]),
+            `No user yet. Create one: ${commandLine(`user create --workspace ${workspace ?? 'ws_…'} --email …`)}`,
+          ),
+        }
+      }),
+  })
+
+  addVerb(user, {
+    name: 'reset-password',
+    summary: 'give a user a new password; a generated one is shown this once',
+    inputs: { user: argument(userReference, 'the email address or the id, user_…'), passwordFile },
+    async run({ user, passwordFile }) {
+      const password = await choosePassword(passwordFile)
+      return withStore(async ({ store }) => {
+        const { id } = await findUser(store, user)
+        const change = { userId: id, passwordHash: password.hash, at: systemClock.now() }
+        const { email } = found(await store.write.resetPassword(change), 'user', id)
+        return {
+          data: { id, email, ...shown(password) },
+          text: report('Password reset', { id, email, ...shown(password) }, advice(password)),
+        }
+      })
+    },
+  })
+}
+
+/** @throws CommandError when there is no such user */
+async function findUser(store: Store, reference: UserReference): Promise<{ readonly id: string }> {
+  if ('id' in reference) return found(await store.read.user(reference.id), 'user', reference.id)
+  const user = await store.read.userByEmail(reference.email)
+  if (user === null) throw new CommandError(`No user with the email ${reference.email}`)
+  return user
+}
+
+const shown = ({ generated }: Password) => (generated === null ? {} : { password: generated })
+
+const advice = ({ generated }: Password) =>
+  generated === null
+    ? undefined
+    : 'hand the password over in private. It is stored here only as a hash and cannot be shown again.'
+
+/** A user as it may be shown at any time. */
+const userView = ({ id, email, name, role, workspaceId, createdAt }: User) => ({
+  id,
+  email,
+  name,
+  role,
+  workspaceId,
+  createdAt: iso(createdAt),
+})
