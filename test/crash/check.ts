@@ -1,0 +1,110 @@
+import type { Ledger, Row } from './ledger.ts'
+import type { Order } from './orders.ts'
+import type { Scene } from './scene.ts'
+import type { Arrival } from './standIn.ts'
+
+/** What the clients were told, what the stand-in has seen, what the disk holds: three logs that must agree. */
+export interface Logs {
+  readonly orders: readonly Order[]
+  /** Read before the ledger: whatever has arrived must be on disk. */
+  readonly arrivals: readonly Arrival[]
+  readonly ledger: Ledger
+  readonly workspaces: Scene['workspaces']
+  /** When the gateway that runs was started. */
+  readonly startedAt: number
+}
+
+/** @returns each broken promise in a sentence; nothing when all are kept. */
+export const compare = (logs: Logs): string[] => [
+  ...acknowledged(logs),
+  ...oneMessagePerKey(logs),
+  ...neverTwice(logs),
+  ...diskFirst(logs),
+  ...recovered(logs),
+  ...counted(logs),
+]
+
+/** Every message that a client was told of is on disk, as that client's, and no less far than it was told. */
+function* acknowledged({ orders, ledger, workspaces }: Logs) {
+  for (const { tag, owner, key, told } of orders) {
+    for (const { status, messageId, messageStatus } of told) {
+      if (messageId === null) continue
+      const row = ledger.messages.get(messageId)
+      if (!row) yield `${tag}: ${messageId} was answered ${status} and is not in the database`
+      else if (row.workspaceId !== workspaces[owner]) yield `${tag}: ${messageId} is in another workspace`
+      else if (row.idempotencyKey !== key) yield `${tag}: ${messageId} has the key ${row.idempotencyKey}`
+      else if (isBehind(row, status, messageStatus)) {
+        yield `${tag}: ${messageId} was answered ${status} ${messageStatus} and is ${row.status}`
+      }
+    }
+  }
+}
+
+function isBehind({ status, acceptedAt, lostAt, isRefused }: Row, told: number, messageStatus: string | null): boolean {
+  // A refusal is told with 400 or 502, a lost answer with 502: both have an end on disk.
+  if (told >= 400) return isRefused === 0 && lostAt === null
+  if (messageStatus === 'SENT') return acceptedAt === null && status === 'UNKNOWN'
+  return messageStatus !== 'QUEUED' && status === 'QUEUED'
+}
+
+/** A key stands for one message; only a refusal frees it. */
+function* oneMessagePerKey({ ledger }: Logs) {
+  const byKey = new Map<string, string>()
+  for (const { id, workspaceId, idempotencyKey, isRefused } of ledger.messages.values()) {
+    if (idempotencyKey === null || isRefused === 1) continue
+    const name = `${workspaceId} ${idempotencyKey}`
+    const other = byKey.get(name)
+    if (other !== undefined) yield `${idempotencyKey}: stands for ${other} and for ${id}`
+    byKey.set(name, id)
+  }
+}
+
+/** The codes after which the upstream definitely did nothing, and asks to be tried again. */
+const definiteCodes = new Set([2, 130429, 131056])
+
+/** A message, and an order, is offered again only after the upstream definitely did not take it. */
+function* neverTwice({ arrivals }: Logs) {
+  const last = new Map<string, Arrival>()
+  for (const arrival of arrivals) {
+    const { messageId, tag, outcome } = arrival
+    const before = last.get(messageId)
+    if (before && !(before.outcome === 'refused' && definiteCodes.has(before.code ?? 0))) {
+      yield `${tag}: ${messageId} reached the upstream again (${outcome}) after it was ${before.outcome} ${before.code ?? ''}`
+    }
+    last.set(messageId, arrival)
+    const ofOrder = last.get(tag)
+    if (ofOrder && ofOrder.outcome !== 'refused') {
+      yield `${tag}: reached the upstream as ${messageId} after it was ${ofOrder.outcome} as ${ofOrder.messageId}`
+    }
+    last.set(tag, arrival)
+  }
+}
+
+/** Nothing reaches the upstream that the disk does not hold as handed over. */
+function* diskFirst({ arrivals, ledger }: Logs) {
+  for (const { messageId, tag, outcome } of arrivals) {
+    const row = ledger.messages.get(messageId)
+    if (!row) yield `${tag}: ${messageId} reached the upstream and is not in the database`
+    else if (outcome !== 'refused' && row.dispatchedAt === null) {
+      yield `${tag}: ${messageId} was ${outcome} by the upstream and may be sent again: it is not marked as handed over`
+    }
+  }
+}
+
+/** What an earlier process had handed over has an end, if only UNKNOWN. */
+function* recovered({ ledger, startedAt }: Logs) {
+  for (const { id, status, dispatchedAt } of ledger.messages.values()) {
+    if (status === 'QUEUED' && dispatchedAt !== null && dispatchedAt < startedAt) {
+      yield `${id}: was handed over by an earlier process and is QUEUED still`
+    }
+  }
+}
+
+function* counted({ ledger }: Logs) {
+  for (const { workspaceId, month, counter, messages } of ledger.miscounts) {
+    yield `${workspaceId}: the plan counts ${counter} messages in ${month}, and ${messages} were accepted`
+  }
+  for (const { workspaceId, counter, limit } of ledger.overdrafts) {
+    yield `${workspaceId}: may send ${limit} messages in a month, and was let send ${counter}`
+  }
+}

@@ -1,0 +1,91 @@
+import { Database } from 'bun:sqlite'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A message as it stands on disk. */
+export interface Row {
+  readonly id: string
+  readonly workspaceId: string
+  readonly status: string
+  readonly idempotencyKey: string | null
+  readonly dispatchedAt: number | null
+  readonly acceptedAt: number | null
+  readonly lostAt: number | null
+  /** 1 when the upstream refused it and nothing says otherwise: it gave its key and its count back. */
+  readonly isRefused: 0 | 1
+}
+
+/** The database at one moment. */
+export interface Ledger {
+  readonly messages: ReadonlyMap<string, Row>
+  /** Workspace and month, and how far the plan counter and the messages that count disagree. */
+  readonly miscounts: readonly { workspaceId: string; month: string; counter: number; messages: number }[]
+  /** Workspaces that were let send more in a month than they may. */
+  readonly overdrafts: readonly { workspaceId: string; counter: number; limit: number }[]
+}
+
+const rowsQuery = `
+  SELECT id, workspace_id AS workspaceId, status, idempotency_key AS idempotencyKey, dispatched_at AS dispatchedAt,
+    accepted_at AS acceptedAt, lost_at AS lostAt,
+    EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id AND e.kind = 'refused') AS isRefused
+  FROM messages m`
+
+const miscountsQuery = `
+  WITH counted AS (
+    SELECT workspace_id, strftime('%Y-%m', created_at / 1000, 'unixepoch') AS month, count(*) AS messages
+    FROM messages m
+    WHERE NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id AND e.kind = 'refused')
+    GROUP BY 1, 2
+  )
+  SELECT coalesce(c.workspace_id, p.workspace_id) AS workspaceId, coalesce(c.month, p.month) AS month,
+    coalesce(p.used, 0) AS counter, coalesce(c.messages, 0) AS messages
+  FROM counted c FULL JOIN plan_usage p ON p.workspace_id = c.workspace_id AND p.month = c.month
+  WHERE coalesce(p.used, 0) <> coalesce(c.messages, 0)`
+
+const overdraftsQuery = `
+  SELECT p.workspace_id AS workspaceId, p.used AS counter, w.monthly_message_limit AS "limit"
+  FROM plan_usage p JOIN workspaces w ON w.id = p.workspace_id
+  WHERE p.used > w.monthly_message_limit`
+
+/** Reads the file beside a gateway that runs, as one moment of it. */
+export function readLedger(databasePath: string): Ledger {
+  const client = new Database(databasePath, { readonly: true, strict: true })
+  try {
+    client.run('PRAGMA busy_timeout = 5000')
+    return client.transaction(() => ({
+      messages: new Map(
+        client
+          .query<Row, []>(rowsQuery)
+          .all()
+          .map(row => [row.id, row]),
+      ),
+      miscounts: client.query<Ledger['miscounts'][number], []>(miscountsQuery).all(),
+      overdrafts: client.query<Ledger['overdrafts'][number], []>(overdraftsQuery).all(),
+    }))()
+  } finally {
+    client.close()
+  }
+}
+
+/**
+ * Checks the file as the kill has left it. A copy is opened, so that the next start still finds the log that it has to
+ * recover.
+ * @returns what SQLite says of it: `ok`
+ */
+export function checkIntegrity(databasePath: string, folder: string): string {
+  const copies = join(folder, 'copy')
+  rmSync(copies, { recursive: true, force: true })
+  mkdirSync(copies)
+  for (const suffix of ['', '-wal']) {
+    const from = databasePath + suffix
+    if (existsSync(from)) copyFileSync(from, join(copies, `waypost.db${suffix}`))
+  }
+  const client = new Database(join(copies, 'waypost.db'), { readwrite: true, strict: true })
+  try {
+    const findings = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
+    return findings.map(row => row.integrity_check).join('; ')
+  } finally {
+    client.close()
+    rmSync(copies, { recursive: true })
+  }
+}

@@ -1,0 +1,85 @@
+/** Which of the two workspaces: without a monthly limit, or with one. */
+export type Owner = 'unlimited' | 'limited'
+
+/** One answer of the gateway to an order. */
+export interface Told {
+  readonly status: number
+  readonly error: string | null
+  readonly messageId: string | null
+  readonly messageStatus: string | null
+  readonly isReplay: boolean
+}
+
+/** Something that a client wants sent once. What it knows is what it asked for and what it was told. */
+export interface Order {
+  /** Part of the message's text, so that the stand-in's journal tells which order a request belongs to. */
+  readonly tag: string
+  readonly owner: Owner
+  /** Null: posted once and never again. */
+  readonly key: string | null
+  readonly body: Readonly<Record<string, unknown>>
+  /** Whether the upstream takes it without trouble. */
+  readonly isOrdinary: boolean
+  readonly told: Told[]
+  /** How often its connection was cut before an answer. */
+  cuts: number
+}
+
+/** The id of the message that a client was promised; null while it was promised none. */
+export function promised({ told }: Order): string | null {
+  const kept = told.find(({ status }) => status === 200 || status === 201)
+  return kept?.messageId ?? null
+}
+
+/** Everything that the clients asked for, and were told, in all rounds. */
+export class OrderBook {
+  readonly all: Order[] = []
+  /** Answers that no client may ever get, and answers that contradict an earlier one. */
+  readonly violations: string[] = []
+  readonly answers = new Map<string, number>()
+  replays = 0
+  cuts = 0
+
+  add(order: Order): Order {
+    this.all.push(order)
+    return order
+  }
+
+  /**
+   * Keeps an answer.
+   * @param before what the client was promised when it asked; of two at once, either may be answered as the replay
+   */
+  tell(order: Order, told: Told, before: string | null): void {
+    const name = told.error === null ? String(told.status) : `${told.status} ${told.error}`
+    this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
+    order.told.push(told)
+    if (!mayBeTold(order, told)) this.violations.push(`${order.tag}: was answered ${name}`)
+    if (before === null || !order.isOrdinary) return
+    this.replays += 1
+    if (told.status !== 200 || told.messageId !== before || !told.isReplay) {
+      this.violations.push(`${order.tag}: was promised ${before}, and its replay is ${name} ${told.messageId}`)
+    }
+  }
+
+  cut(order: Order): void {
+    order.cuts += 1
+    this.cuts += 1
+  }
+}
+
+/** Nothing here is malformed, unauthorised or too much, so that few answers are left. */
+function mayBeTold({ owner, key, isOrdinary }: Order, { status, error, messageId }: Told): boolean {
+  switch (status) {
+    case 201:
+      return messageId !== null
+    case 200:
+      return messageId !== null && key !== null
+    case 400:
+    case 502:
+      return error === 'CHANNEL_GRAPH_ERROR' && messageId !== null && !isOrdinary
+    case 402:
+      return owner === 'limited'
+    default:
+      return false
+  }
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Line } from '../../db/records.ts'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
+import type { Death } from './mortal.ts'
+import { replaceThreads, type Threads } from './threads.ts'
+
+setDefaultTimeout(30_000)
+
+const deaths: readonly Death[] = ['throw', 'reject', 'exit']
+const perSecond = 5
+
+let threads: Threads
+let upstream: HeldUpstream
+let gateway: TestGateway
+let paced: Line
+
+beforeEach(async () => {
+  threads = replaceThreads()
+  upstream = startHeldUpstream()
+  gateway = await startTestGateway({ upstream, env: { SEND_WORKERS: '1', SEND_WAIT_MS: '60000' } })
+  paced = await gateway.addLine({ perSecond })
+})
+afterEach(async () => {
+  upstream.release()
+  await gateway.stop()
+  await upstream.stop()
+  threads.restore()
+})
+
+let sends = 0
+function send(line: Line = gateway.line) {
+  sends += 1
+  return gateway.send({ type: 'text', phone: '+15550100200', content: `message ${sends}`, phoneNumberId: line.id })
+}
+
+const statuses = async () => (await gateway.messages()).map(({ status }) => status).sort()
+
+describe.each(deaths)('a sender thread that ends by %s', death => {
+  test('is replaced: what was in flight is UNKNOWN and told so, what was queued goes on, and nothing goes twice', async () => {
+    // Eight to a line of five a second: five leave at once and get no answer, three wait for their turn.
+    const answers = Array.from({ length: perSecond + 3 }, () => send(paced))
+    await eventually(async () => {
+      expect(upstream.received).toHaveLength(perSecond)
+      const waiting = (await gateway.messages()).filter(({ dispatchedAt }) => dispatchedAt === null)
+      expect(waiting).toHaveLength(3)
+    })
+    const inFlight = messageIds(upstream)
+
+    upstream.holds = () => false
+    threads.last('sender').poison(death)
+    const told = await Promise.all(answers)
+
+    const unknown = told.filter(({ status }) => status === 502)
+    expect(unknown.map(({ json }) => json.details)).toEqual(
+      expect.arrayContaining(inFlight.map(messageId => ({ outcome: 'unknown', messageId }))),
+    )
+    expect(told.filter(({ status }) => status === 201).map(({ json }) => json.data.status)).toEqual(
+      Array(3).fill('SENT'),
+    )
+    expect(await statuses()).toEqual([...Array(3).fill('SENT'), ...Array(perSecond).fill('UNKNOWN')])
+    expect(repeated(messageIds(upstream))).toEqual([])
+    expect(threads.spawned.map(({ name }) => name)).toEqual(['writer', 'sender', 'sender'])
+  })
+
+  test('with nothing under way is replaced, and the next send goes out', async () => {
+    upstream.release()
+    const thread = threads.last('sender')
+    thread.poison(death)
+    await thread.gone
+
+    const { status, json } = await send()
+
+    expect({ status, state: json.data?.status }).toEqual({ status: 201, state: 'SENT' })
+    expect(await statuses()).toEqual(['SENT'])
+  })
+})
+
+test('a sender thread that dies again and again loses no message and sends none twice', async () => {
+  upstream.release()
+  const answers: ReturnType<typeof send>[] = []
+  for (const death of [...deaths, 'throw'] as const) {
+    const thread = threads.last('sender')
+    for (let count = 0; count < 40; count += 1) answers.push(send(count % 8 === 0 ? paced : gateway.line))
+    const before = upstream.received.length
+    await eventually(() => expect(upstream.received.length).toBeGreaterThan(before))
+    thread.poison(death)
+    await eventually(() => expect(threads.last('sender')).not.toBe(thread))
+  }
+  const told = await Promise.all(answers)
+
+  expect(new Set(told.map(({ status }) => status)).difference(new Set([201, 502]))).toEqual(new Set())
+  const states = await statuses()
+  expect(states).toHaveLength(told.length)
+  expect(states.filter(status => status === 'UNKNOWN')).toHaveLength(told.filter(({ status }) => status === 502).length)
+  expect(new Set(states).difference(new Set(['SENT', 'UNKNOWN']))).toEqual(new Set())
+  expect(repeated(messageIds(upstream))).toEqual([])
+})
+
+test('the death of one sender thread is nothing to the channels of another', async () => {
+  await gateway.stop()
+  gateway = await startTestGateway({ upstream, env: { SEND_WORKERS: '2', SEND_WAIT_MS: '60000' } })
+  const threadOf = (channelId: string) => Bun.hash.crc32(channelId) % 2
+  let neighbour = await gateway.addWorkspace()
+  while (threadOf(neighbour.channelId) === threadOf(gateway.channelId)) neighbour = await gateway.addWorkspace()
+  const mine = send()
+  const body = JSON.stringify({ type: 'text', phone: '+15550100200', content: 'Hello' })
+  const headers = { ...neighbour.key, 'content-type': 'application/json' }
+  const theirs = fetch(`${gateway.url}/api/v1/public/messages/send`, { method: 'POST', headers, body })
+  await eventually(() => expect(upstream.received).toHaveLength(2))
+
+  const mineAt = threads.spawned.filter(({ name }) => name === 'sender').slice(-2)[threadOf(gateway.channelId)]
+  mineAt?.poison('throw')
+  const lost = await mine
+  upstream.release()
+
+  expect(lost.json).toMatchObject({ error: 'CHANNEL_GRAPH_ERROR', details: { outcome: 'unknown' } })
+  expect((await theirs).status).toBe(201)
+})

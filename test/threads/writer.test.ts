@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { type Serving, serve } from '../crash/executable.ts'
+import { eventually } from '../eventually.ts'
+import { startUpstream, type Upstream } from '../upstream.ts'
+import { messageIds, repeated } from './heldUpstream.ts'
+import type { Death } from './mortal.ts'
+import { type Seeded, seedFolder } from './seeded.ts'
+
+setDefaultTimeout(60_000)
+
+/** `silence` is the worst of them: what it was asked last is on disk, and nobody was told. */
+const deaths: readonly Death[] = ['throw', 'reject', 'exit', 'silence']
+const clientCount = 16
+
+let upstream: Upstream
+let seeded: Seeded
+let serving: Serving
+
+beforeEach(async () => {
+  upstream = startUpstream()
+  seeded = await seedFolder(upstream)
+})
+afterEach(async () => {
+  await serving.end('SIGKILL')
+  seeded.remove()
+  await upstream.stop()
+})
+
+const file = (name: string) => resolve(import.meta.dir, name)
+const serveMortal = (death: Death) => serve({ env: env(), program: [process.execPath, file('serveMortal.ts'), death] })
+const serveOrdinary = () => serve({ env: env(), program: [process.execPath, file('../../src/main.ts'), 'serve'] })
+const env = () => ({ DATA_DIR: seeded.dataDir, CHANNEL_API_URL: upstream.url })
+
+interface Told {
+  readonly status: number
+  readonly error?: string
+  readonly id?: string
+}
+
+/** @returns what the gateway answered; null when it cut the connection. */
+async function send(url: string, idempotencyKey: string): Promise<Told | null> {
+  try {
+    const response = await fetch(`${url}/api/v1/public/messages/send`, {
+      method: 'POST',
+      headers: { ...seeded.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'text', phone: '+15550100200', content: idempotencyKey, idempotencyKey }),
+    })
+    const { error, data } = (await response.json()) as { error?: string; data?: { id: string } }
+    return { status: response.status, ...(error && { error }), ...(data && { id: data.id }) }
+  } catch {
+    return null
+  }
+}
+
+/** Whether what a client was told goes with what the next gateway, asked the same again, makes of it. */
+function agree(answer: Told | null, replay: Told | null): boolean {
+  if (answer === null) return replay?.status === 200 || replay?.status === 201
+  if (answer.status === 201) return replay?.status === 200 && replay.id === answer.id
+  // "Nothing was accepted" has to be true: a client that repeats it under another key would send twice.
+  if (answer.error === 'SERVICE_UNAVAILABLE') return replay?.status === 201
+  return answer.status >= 500
+}
+
+describe.each(deaths)('a writer thread that ends by %s under load', death => {
+  test('stops the gateway with 1 and a sentence; what was answered is on disk, what was not is not claimed', async () => {
+    serving = serveMortal(death)
+    const url = (await serving.ready) ?? ''
+    const told = new Map<string, Told | null>()
+    const client = async (name: number) => {
+      for (let count = 0, isCut = false; !isCut; count += 1) {
+        const key = `order-${name}-${count}`
+        const answer = await send(url, key)
+        told.set(key, answer)
+        isCut = answer === null
+      }
+    }
+    const clients = Promise.all(Array.from({ length: clientCount }, (_, name) => client(name)))
+    await eventually(() => expect(told.size).toBeGreaterThan(100))
+
+    process.kill(serving.pid, 'SIGUSR2')
+    const code = await serving.ended
+    await clients
+
+    expect(code).toBe(1)
+    const lastLine = serving.stderr().trim().split('\n').at(-1)
+    expect(lastLine).toBe('The writer thread ended: nothing can be stored any more')
+
+    serving = serveOrdinary()
+    const next = (await serving.ready) ?? ''
+    const replays = new Map<string, Told | null>()
+    for (const key of told.keys()) replays.set(key, await send(next, key))
+    const findings = [...told]
+      .map(([key, answer]) => ({ key, answer, replay: replays.get(key) ?? null }))
+      .filter(({ answer, replay }) => !agree(answer, replay))
+
+    expect(findings).toEqual([])
+    expect(repeated(messageIds(upstream))).toEqual([])
+    expect(repeated(upstream.received.map(({ json }) => JSON.stringify(json.text)))).toEqual([])
+  })
+})
+
+test('a writer thread that ends while nothing is asked of it stops the gateway all the same', async () => {
+  serving = serveMortal('throw')
+  await serving.ready
+
+  process.kill(serving.pid, 'SIGUSR2')
+
+  expect(await serving.ended).toBe(1)
+  expect(serving.stderr()).toContain('The writer thread ended: nothing can be stored any more')
+})
+
+test('a message that is on disk, though its writer ended before it could say so, is not answered as not accepted', async () => {
+  serving = serveMortal('silence')
+  const url = (await serving.ready) ?? ''
+  process.kill(serving.pid, 'SIGUSR2')
+  await eventually(() => expect(serving.stderr()).toContain('poisoned'))
+
+  const told = await send(url, 'order-1')
+  const code = await serving.ended
+  serving = serveOrdinary()
+  const replay = await send((await serving.ready) ?? '', 'order-1')
+
+  expect(code).toBe(1)
+  expect(replay).toMatchObject({ status: 200 })
+  expect({ told, isTrue: agree(told, replay) }).toMatchObject({ isTrue: true })
+})
