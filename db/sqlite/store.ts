@@ -6,9 +6,6 @@ import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
 import { readingFrom, Snapshot } from './snapshot.ts'
 
-/** One batch that commits and one that waits behind it: the writer never idles, and batches grow with the load. */
-const writerPostsMax = 2
-
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
 const writerStopMs = 30_000
 
@@ -32,7 +29,6 @@ export async function openStore(options: {
     clock,
     log,
     stopMsMax: writerStopMs,
-    postsMax: writerPostsMax,
     onCrash: onWriterLost,
     onAnswers: () => snapshot?.end(),
   })

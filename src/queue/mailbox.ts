@@ -12,11 +12,6 @@ export class WorkerUnavailable extends Error {
 }
 
 export interface MailboxOptions extends ThreadOptions {
-  /**
-   * Set for a worker that answers in the order it is asked and works in batches: at most so many posts are on their way,
-   * and calls gather meanwhile. Waking a thread is the dear part of a post.
-   */
-  readonly postsMax?: number
   /** Called before answers are handed out. */
   readonly onAnswers?: () => void
   /** Called for each piece of news; a throw is logged and does not stop the rest. */
@@ -37,8 +32,6 @@ export class Mailbox<Verbs> {
   readonly #thread: SupervisedThread
   readonly #waiting = new Map<number, Waiting>()
   #outbox: Call[] = []
-  /** How many calls each post carried that is not answered in full. */
-  #posted: number[] = []
   #isFlushDue = false
   #nextId = 1
 
@@ -76,7 +69,7 @@ export class Mailbox<Verbs> {
 
   /** Lets the worker finish what it was asked, then ends it. */
   stop(): Promise<void> {
-    if (this.#thread.isReady) this.#flush(true)
+    this.#flush()
     return this.#thread.stop()
   }
 
@@ -90,22 +83,16 @@ export class Mailbox<Verbs> {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
   }
 
-  /** Not a microtask: that runs after each request, and nothing would travel together. */
+  /** Not a microtask: that runs after each request, nothing would travel together, and waking a thread is dear. */
   #flushSoon(): void {
     if (this.#isFlushDue) return
     this.#isFlushDue = true
     setImmediate(() => this.#flush())
   }
 
-  #flush(isLast = false): void {
+  #flush(): void {
     this.#isFlushDue = false
     if (!this.#thread.isReady || this.#outbox.length === 0) return
-    const { postsMax } = this.#options
-    if (postsMax !== undefined && !isLast) {
-      // The answer that ends a post flushes again.
-      if (this.#posted.length >= postsMax) return
-      this.#posted.push(this.#outbox.length)
-    }
     const calls = this.#outbox
     this.#outbox = []
     this.#thread.post({ kind: 'calls', calls })
@@ -113,7 +100,6 @@ export class Mailbox<Verbs> {
 
   #settle(answers: readonly Answer[]): void {
     this.#options.onAnswers?.()
-    this.#endPosts(answers.length)
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
@@ -121,18 +107,6 @@ export class Mailbox<Verbs> {
       else if (answer.unavailable) waiting?.reject(new WorkerUnavailable(answer.message))
       else waiting?.reject(new Error(answer.message))
     }
-  }
-
-  #endPosts(answers: number): void {
-    for (let left = answers; left > 0; ) {
-      const first = this.#posted[0]
-      if (first === undefined) break
-      if (first > left) this.#posted[0] = first - left
-      else this.#posted.shift()
-      left -= first
-    }
-    // What these answers lead to in this turn travels with it.
-    if (this.#outbox.length > 0) this.#flushSoon()
   }
 
   #hear(facts: readonly unknown[]): void {
@@ -150,7 +124,6 @@ export class Mailbox<Verbs> {
   #loseAll(why: string): void {
     const unposted = new Set(this.#outbox.map(({ id }) => id))
     this.#outbox = []
-    this.#posted = []
     const lost = [...this.#waiting]
     this.#waiting.clear()
     for (const [id, { reject }] of lost) {

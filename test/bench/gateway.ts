@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fleet, run, until } from './processes.ts'
-import { fixedNumber, type Key, mark, type Seeded, sendBody, sendPath } from './traffic.ts'
+import { fixedNumber, type Key, keyed, mark, type Seeded, sendBody, sendPath } from './traffic.ts'
 
 export const appSecret = 'app-secret'
 export const upstreamPhoneId = '106540352242922'
@@ -99,7 +99,7 @@ export async function seed({ url, key }: BenchGateway, count: number): Promise<S
   async function sendSome() {
     while (next < count) {
       const number = next++
-      const body = sendBody('text').replaceAll(mark, fixedNumber(number))
+      const body = sendBody(keyed).replaceAll(mark, fixedNumber(number))
       const answer = await fetch(url + sendPath, { method: 'POST', headers, body })
       if (answer.status !== 201) throw new Error(`a send was answered ${answer.status}: ${await answer.text()}`)
       const { data } = (await answer.json()) as { data: Seeded }

@@ -3,7 +3,7 @@ import { appSecret } from './gateway.ts'
 import { until } from './processes.ts'
 import type { Scenario, Side } from './scenario.ts'
 import type { Bench } from './scenarios.ts'
-import { callbacks, type Key, replays, sendBody, sendPath, statusPath, statusReads } from './traffic.ts'
+import { callbacks, type Key, keyed, replays, sendBody, sendPath, statusPath, statusReads } from './traffic.ts'
 
 /** What needs no upstream is compared with a bare route that returns the same bytes. */
 const connections = 64
@@ -96,7 +96,7 @@ const trySend = (url: string, key: Key) =>
   fetch(url + sendPath, {
     method: 'POST',
     headers: { ...key, 'content-type': 'application/json' },
-    body: sendBody('text').replaceAll('#', '0'),
+    body: sendBody(keyed).replaceAll('#', '0'),
   })
 
 /** @returns a bare Elysia route that gives this answer to everybody. */

@@ -2,7 +2,7 @@ import { messagesPath, upstreamPhoneId } from './gateway.ts'
 import { until } from './processes.ts'
 import type { Marks, Scenario, Side } from './scenario.ts'
 import type { Bench } from './scenarios.ts'
-import { freshSends } from './traffic.ts'
+import { freshSends, keyed, type SendKind } from './traffic.ts'
 
 /** The pass-through sends from a line of its own, so that the stub counts it apart. */
 const passedPhoneId = '106540352242923'
@@ -14,20 +14,24 @@ const marksByConnections: readonly (readonly [number, Marks])[] = [
   [256, { goal: 0.75 }],
 ]
 
-/** Durable sends, each with a key of its own, against the pass-through. */
+/** Durable sends against the pass-through. */
 export async function sendScenarios(bench: Bench): Promise<Scenario[]> {
   const baseline = { url: await bench.fleet.service('passthrough.ts', bench.upstreamUrl + messagesPath(passedPhoneId)) }
-  return (['text', 'template'] as const).flatMap(kind =>
-    marksByConnections.map(([connections, marks]) => ({
-      what: `durable sends, ${kind}`,
-      connections,
-      traffic: (round: number) => freshSends(kind, bench.gateway.key, round),
-      baseline,
-      gateway: countedSends(bench, connections),
-      marks,
-      answers: 'success' as const,
-    })),
-  )
+  const scenario = (kind: SendKind, connections: number, marks: Marks): Scenario => ({
+    what: `durable sends, ${kind}`,
+    connections,
+    traffic: round => freshSends(kind, bench.gateway.key, round),
+    baseline,
+    gateway: countedSends(bench, connections),
+    marks,
+    answers: 'success',
+  })
+  return [
+    ...(['text', 'template'] as const).flatMap(kind =>
+      marksByConnections.map(([connections, marks]) => scenario(kind, connections, marks)),
+    ),
+    scenario(keyed, 64, {}),
+  ]
 }
 
 /** The gateway, trusted only as far as its database and the stub upstream agree with its answers. */

@@ -40,20 +40,27 @@ export const statusPath = '/api/v1/public/messages'
 /** A German mobile number that nobody has: country code, prefix, and the number of the request. */
 const phone = `+4915${mark}`
 
-/** Every send has an idempotency key, as every careful caller's has; both sides get the same bytes. */
+/** Both sides get the same bytes. */
 const sendBodies = {
-  text: { type: 'text', phone, content: 'Your parcel is on its way.', idempotencyKey: `bench-${mark}` },
+  text: { type: 'text', phone, content: 'Your parcel is on its way.' },
+  'text with an idempotency key': {
+    type: 'text',
+    phone,
+    content: 'Your parcel is on its way.',
+    idempotencyKey: `bench-${mark}`,
+  },
   template: {
     type: 'template',
     phone,
     templateName: 'order_confirmation',
     templateLanguage: 'en_US',
     templateVariables: { '1': 'Ada', '2': mark },
-    idempotencyKey: `bench-${mark}`,
   },
 } as const
 
 export type SendKind = keyof typeof sendBodies
+/** What the seed is sent with, and sent again as replays. */
+export const keyed = 'text with an idempotency key' satisfies SendKind
 
 export const sendBody = (kind: SendKind) => JSON.stringify(sendBodies[kind])
 
@@ -74,7 +81,7 @@ export interface Seeded {
 /** @returns the sends of the seed once more. */
 export const replays = (key: Key, seeded: readonly Seeded[]): Traffic => ({
   kind: 'numbered',
-  request: rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody('text') }),
+  request: rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(keyed) }),
   first: 0,
   cycle: seeded.length,
 })
