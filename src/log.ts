@@ -6,7 +6,8 @@ export type LogFormat = 'auto' | 'pretty' | 'json'
 export type Logger = pino.Logger
 
 /**
- * Names that hold secrets or what people wrote. They are blanked wherever they stand, should a caller ever log them.
+ * Names that hold secrets or what people wrote. They are blanked, on the first two levels of an entry, should a caller
+ * ever log them.
  */
 const secretFields = ['apiSecret', 'accessToken', 'appSecret', 'verifyToken', 'authorization', 'content', 'payload']
 

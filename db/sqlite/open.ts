@@ -42,7 +42,7 @@ export function openForReading(path: string): Connection {
   return { client, db: drizzle(client, { schema }) }
 }
 
-/** Leaves one file behind: statistics are refreshed and the WAL is folded into the database. */
+/** Refreshes the statistics and folds the log into the database file; an empty log may stay beside it. */
 export function closeWriter({ client }: Connection): void {
   try {
     client.run('PRAGMA optimize')

@@ -78,12 +78,15 @@ export function storeReads({ client, db }: Connection): StoreReads {
     .where(eq(lines.workspaceId, slot('workspaceId')))
     .orderBy(asc(lines.id))
     .prepare()
-  const named = db
-    .select()
-    .from(templates)
-    .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
-    .orderBy(asc(templates.language))
-    .prepare()
+  const named = direct<typeof templates.$inferSelect>(
+    client,
+    db
+      .select(getTableColumns(templates))
+      .from(templates)
+      .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
+      .orderBy(asc(templates.language)),
+    getTableColumns(templates),
+  )
   const contact = db
     .select()
     .from(contacts)

@@ -37,14 +37,18 @@ export function partnerGuard(parts: {
 }) {
   const { read, limiter, ipRateLimit, keyRateLimit } = parts
   const isTrusted = networkMatcher(parts.trustProxy)
+  /** What the caller's address is counted under. */
+  function addressOf(request: Request, server: Elysia['server']): string {
+    const peer = server?.requestIP(request)?.address ?? 'local'
+    return addressKey(callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted))
+  }
 
   return new Elysia({ name: 'partner-guard' }).onRequest(async context => {
     // `path` is there at run time and missing in the type.
     const { request, path, set, server } = context as typeof context & { path: string }
     if (!isPartnerPath(path) && !isPartnerPath(pathAfterHost(request.url))) return
-    const peer = server?.requestIP(request)?.address ?? 'local'
-    const address = callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted)
-    const byIp = limit(limiter, `ip:${addressKey(address)}`, ipRateLimit, set.headers, null)
+    const byIp =
+      ipRateLimit === 0 ? null : limit(limiter, `ip:${addressOf(request, server)}`, ipRateLimit, set.headers, null)
     const check = await checkKey(read, request.headers)
     if (check.status === 'refused') throw unauthorized()
     limit(limiter, `key:${check.caller.keyId}`, keyRateLimit, set.headers, byIp)

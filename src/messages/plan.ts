@@ -2,7 +2,8 @@ import type { EpochMs } from '../clock.ts'
 
 /** @returns the calendar month that a message counts for, in UTC: `2026-01`. */
 export function monthOf(at: EpochMs): string {
-  return new Date(at).toISOString().slice(0, 7)
+  const date = new Date(at)
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`
 }
 
 /** @returns when the month that `at` lies in ends, and the count with it. */
