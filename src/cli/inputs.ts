@@ -122,6 +122,20 @@ export const phone: Reader<string> = {
   },
 }
 
+const lineNumberForm = /^\+?\d{3,17}$/
+
+/** A line's own number. It is shown and never dialled, and test lines have numbers that no plan knows: form alone. */
+export const lineNumber: Reader<string> = {
+  placeholder: 'number',
+  read(text) {
+    const digits = text.replace(/[\s\-.()]/g, '')
+    if (!lineNumberForm.test(digits)) {
+      throw new InvalidArgumentError('It must be a number with its country code, as in +4930123456.')
+    }
+    return digits.startsWith('+') ? digits : `+${digits}`
+  },
+}
+
 /** Text that the command itself judges: secrets, which must not be repeated in an error, and paths. */
 export const text = (placeholder: string): Reader<string> => ({ placeholder, read: given => given })
 

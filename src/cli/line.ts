@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, UsageError } from './failure.ts'
-import { argument, id, optional, phone, required, whole, workspaceOption } from './inputs.ts'
+import { argument, id, lineNumber, optional, required, whole, workspaceOption } from './inputs.ts'
 import { commandLine, iso, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
@@ -25,7 +25,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
     inputs: {
       channel: required(id, 'the channel, chan_…'),
       upstreamPhoneId: required(id, "the upstream platform's id of the number"),
-      number: required(phone, 'the number itself, +1…'),
+      number: required(lineNumber, 'the number itself, +1…'),
     },
     run: ({ channel, upstreamPhoneId, number }) =>
       withStore(async ({ store }) => {
