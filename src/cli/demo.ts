@@ -3,6 +3,9 @@ import { type Environment, loadConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { withGateway } from './serve.ts'
 
+/** Counts are kept over restarts, and each run makes a dozen requests from this machine: it may be run all day. */
+const demoIpRateLimit = 1_000
+
 /** `waypost demo`: a gateway with the sandbox as its channel, two messages followed to READ, and lines to try. */
 export function demoCommand(program: Command, environment: Environment): void {
   program
@@ -17,7 +20,8 @@ export function demoCommand(program: Command, environment: Environment): void {
       const { present } = await import('./demoRun.ts')
       const sandbox = await startSandbox()
       try {
-        const withSandbox = { ...config, channelApiUrl: sandbox.url }
+        const ipRateLimit = config.ipRateLimit === 0 ? 0 : Math.max(config.ipRateLimit, demoIpRateLimit)
+        const withSandbox = { ...config, channelApiUrl: sandbox.url, ipRateLimit }
         await withGateway(withSandbox, log, gateway => present(gateway, withSandbox))
       } finally {
         await sandbox.stop()

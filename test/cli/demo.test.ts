@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from 'bun:test'
+import { Deployment } from './waypost.ts'
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+/** The last line that the demonstration prints before it goes on serving. */
+const lastWords = 'Ctrl+C'
+
+async function runDemo() {
+  const child = deployment.spawn(['demo'], { env: { PORT: '0' } })
+  const decoder = new TextDecoder()
+  let transcript = ''
+  for await (const chunk of child.stdout) {
+    transcript += decoder.decode(chunk, { stream: true })
+    if (transcript.includes(lastWords)) break
+  }
+  return { child, transcript }
+}
+
+/** Pastes a line into a shell, as its reader would. */
+async function paste(line: string): Promise<unknown> {
+  const shell = Bun.spawn(['sh', '-c', line], { stdout: 'pipe', stderr: 'inherit' })
+  return JSON.parse(await shell.stdout.text())
+}
+
+test('the demo follows a text and a template to READ, and its curl lines work when pasted; so it does a second time', async () => {
+  const workspaces: string[] = []
+  for (const _run of ['first', 'second, on the same data']) {
+    const { child, transcript } = await runDemo()
+    expect(transcript.match(/READ/g)).toHaveLength(2)
+    expect(transcript.match(/DELIVERED/g)).toHaveLength(2)
+    workspaces.push(transcript.match(/ws_\w+/)?.[0] ?? '')
+
+    const lines = transcript.split('\n').filter(line => line.startsWith('curl '))
+    const [sent, listed] = await Promise.all(lines.map(paste))
+    expect(sent).toMatchObject({ success: true, data: { status: 'SENT' } })
+    expect(listed).toMatchObject({ success: true, data: { templates: expect.any(Array) } })
+
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+  }
+  expect(new Set(workspaces).size).toBe(1)
+})
