@@ -6,7 +6,7 @@ interface ErrorRow {
 }
 
 /**
- * Every code that a caller can meet (contract, "Errors", and DESIGN section 3 where the contract is silent).
+ * Every code that a caller can meet (contract, "Errors", and our own where the contract is silent).
  * The API document and the tests are made from this table. The first status is the usual one.
  */
 export const ERRORS = {

@@ -1,6 +1,6 @@
 import { GatewayError, invalid } from '../errors.ts'
 
-/** DESIGN section 3: larger bodies are answered 413. */
+/** The largest send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
 export const bodyBytesMax = 1_048_576
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
