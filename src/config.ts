@@ -41,6 +41,9 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Owner alone: `dataDir` holds phone numbers and the key file. */
+export const dataFolderMode = 0o700
+
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */

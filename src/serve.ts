@@ -8,7 +8,7 @@ import { Credentials } from './channel/credentials.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from './channel/sender.ts'
 import { createTransport } from './channel/transport.ts'
 import { type Clock, systemClock, wait } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, dataFolderMode } from './config.ts'
 import { buildApp } from './http/app.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startJobs } from './jobs/schedule.ts'
@@ -21,9 +21,6 @@ import { Mailbox } from './queue/mailbox.ts'
 import { unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
 import { TemplateRefresher } from './templates/refresh.ts'
-
-/** Owner alone: the folder holds phone numbers and the key file. */
-export const dataFolderMode = 0o700
 
 export interface Gateway {
   /** Where it listens, `http://127.0.0.1:8080`. */

@@ -1,5 +1,6 @@
 import { randomBase62 } from '../ids.ts'
-import { CommandError, reasonOf, UsageError } from './failure.ts'
+import { UsageError } from './failure.ts'
+import { readFrom } from './secrets.ts'
 
 /** 24 base62 characters hold 142 bits: nobody guesses it, and it can still be typed. */
 const generatedLength = 24
@@ -8,8 +9,6 @@ const generatedLength = 24
 const lengthMin = 12
 /** Longer is another file. */
 const lengthMax = 1_024
-
-const standardInput = '-'
 
 /** A password together with what may be stored of it. */
 export interface Password {
@@ -25,7 +24,7 @@ export interface Password {
  * @throws CommandError when the file cannot be read, UsageError when it holds no password of the right length
  */
 export async function choosePassword(file: string | undefined): Promise<Password> {
-  if (file !== undefined) return { generated: null, hash: await hashOf(await readFrom(file)) }
+  if (file !== undefined) return { generated: null, hash: await hashOf(await passwordIn(file)) }
   const generated = randomBase62(generatedLength)
   return { generated, hash: await hashOf(generated) }
 }
@@ -33,13 +32,8 @@ export async function choosePassword(file: string | undefined): Promise<Password
 /** Slow on purpose (about 67 ms), unlike the hash of a key's secret: people's passwords can be guessed. */
 const hashOf = (password: string) => Bun.password.hash(password, 'argon2id')
 
-async function readFrom(file: string): Promise<string> {
-  let content: string
-  try {
-    content = await (file === standardInput ? Bun.stdin : Bun.file(file)).text()
-  } catch (cause) {
-    throw new CommandError(`The file for --password-file cannot be read: ${reasonOf(cause)}`, { cause })
-  }
+async function passwordIn(file: string): Promise<string> {
+  const content = await readFrom(file, 'password')
   const password = content.replace(/\r?\n$/, '')
   if (password.length < lengthMin || password.length > lengthMax || /[\r\n]/.test(password)) {
     throw new UsageError(

@@ -4,10 +4,10 @@ import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Config, dataFolderMode } from '../config.ts'
 import { openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
-import { dataFolderMode, keyPath, openDatabase } from './session.ts'
+import { keyPath, openDatabase } from './session.ts'
 
 export interface Restored {
   readonly database: string

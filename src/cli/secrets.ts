@@ -51,7 +51,11 @@ async function readSecret({ option, value, file }: SecretSource): Promise<string
   return secret
 }
 
-async function readFrom(file: string, option: string): Promise<string> {
+/**
+ * Reads what `--<option>-file` names. @param file `-` is standard input
+ * @throws CommandError when it cannot be read
+ */
+export async function readFrom(file: string, option: string): Promise<string> {
   try {
     return file === standardInput ? await Bun.stdin.text() : readFileSync(file, 'utf8')
   } catch (cause) {

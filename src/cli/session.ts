@@ -6,7 +6,7 @@ import { type ChannelClient, createChannelClient } from '../channel/client.ts'
 import { Credentials } from '../channel/credentials.ts'
 import { createTransport } from '../channel/transport.ts'
 import { systemClock } from '../clock.ts'
-import { type Config, type Environment, loadConfig } from '../config.ts'
+import { type Config, dataFolderMode, type Environment, loadConfig } from '../config.ts'
 import { silentLogger } from '../log.ts'
 import { unlockVault } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
@@ -26,9 +26,6 @@ export interface Workbench {
   /** Opens the database, beside a running gateway or not, and closes it after the work, whatever its end. */
   withStore<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
 }
-
-/** Owner alone: the folder holds phone numbers and the key file. */
-export const dataFolderMode = 0o700
 
 export function createWorkbench(environment: Environment): Workbench {
   const config = () => loadConfig(environment)

@@ -65,24 +65,6 @@ export interface ReportEvent {
   readonly reason: string | null
 }
 
-export function newFacts(createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts {
-  return {
-    createdAt,
-    dispatchedAt,
-    acceptedAt: null,
-    reportedSentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
-    failedReason: null,
-    gaveUpAt: null,
-    gaveUpReason: null,
-    lostAt: null,
-    channelMessageId: null,
-    waId: null,
-  }
-}
-
 /** @returns the status that the facts amount to; the order of the lines is the precedence in the table above. */
 export function statusOf(facts: MessageFacts): MessageStatus {
   if (facts.readAt !== null) return 'READ'

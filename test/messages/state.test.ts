@@ -6,7 +6,6 @@ import {
   type MessageEvent,
   type MessageFacts,
   type MessageStatus,
-  newFacts,
   type ReportEvent,
   sentAtOf,
   statusOf,
@@ -39,6 +38,25 @@ const events = {
 
 type EventName = keyof typeof events
 const eventNames = Object.keys(events) as EventName[]
+
+/** A message of which nothing is known yet. */
+function newFacts(createdAt: number, dispatchedAt: number | null): MessageFacts {
+  return {
+    createdAt,
+    dispatchedAt,
+    acceptedAt: null,
+    reportedSentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    failedReason: null,
+    gaveUpAt: null,
+    gaveUpReason: null,
+    lostAt: null,
+    channelMessageId: null,
+    waId: null,
+  }
+}
 
 const after = (...happened: readonly MessageEvent[]): MessageFacts => happened.reduce(apply, newFacts(0, null))
 const named = (...names: readonly EventName[]) => after(...names.map(name => events[name]))
