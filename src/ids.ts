@@ -1,11 +1,12 @@
-import { TypeID } from 'typeid-js'
+import { fromUUIDBytes } from 'typeid-js'
 
 /** The prefix tells a reader, a log and a foreign key which kind of thing an id names. */
 export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'user'
 
 /** @returns a TypeID: the prefix, `_`, and a time-ordered UUIDv7 in 26 base32 characters. */
 export function newId(prefix: IdPrefix): string {
-  return TypeID.fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer')).toString()
+  // Without a TypeID object around it: that would be read back and checked once more, at every send.
+  return fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer'))
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
