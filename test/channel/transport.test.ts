@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import net from 'node:net'
+import { once } from 'node:events'
+import type net from 'node:net'
 import { createTransport, type HttpRequest, type Transport } from '../../src/channel/transport.ts'
 import { systemClock } from '../../src/clock.ts'
 import { ManualClock } from '../clock.ts'
+import { closeLater, closeOpened, listen, post } from './farEnd.ts'
 
-/** Real sockets are the subject here. What a test opens is closed after it. */
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+/** Real sockets are the subject here. */
+afterEach(closeOpened)
 
 let clock: ManualClock
 beforeEach(() => {
@@ -17,38 +16,13 @@ beforeEach(() => {
 
 function open(): Transport {
   const transport = createTransport(clock)
-  closers.push(() => transport.close())
+  closeLater(() => transport.close())
   return transport
-}
-
-/** A server that speaks no protocol but what the test says. */
-async function listen(serve: (socket: net.Socket) => void): Promise<number> {
-  const sockets = new Set<net.Socket>()
-  const server = net.createServer(socket => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    serve(socket)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    for (const socket of sockets) socket.destroy()
-    return new Promise(resolve => server.close(resolve))
-  })
-  return (server.address() as net.AddressInfo).port
 }
 
 /** Serves HTTP bytes as written here, once a request has come. */
 const raw = (answer: string, then: 'end' | 'stay' = 'end') =>
   listen(socket => socket.once('data', () => (then === 'end' ? socket.end(answer) : socket.write(answer))))
-
-const post = (url: string, fields: Partial<HttpRequest> = {}): HttpRequest => ({
-  method: 'POST',
-  url,
-  headers: { 'content-type': 'application/json' },
-  body: '{}',
-  timeoutMs: 30_000,
-  ...fields,
-})
 
 const exchange = (port: number, fields: Partial<HttpRequest> = {}) =>
   open().exchange(post(`http://127.0.0.1:${port}/v25.0/1/messages`, fields))
@@ -62,7 +36,7 @@ describe('answered', () => {
         fetch: async request =>
           new Response(`${request.method} ${await request.text()} ü`, { status, headers: { 'X-Fb-Trace-Id': 't1' } }),
       })
-      closers.push(() => server.stop(true))
+      closeLater(() => server.stop(true))
       expect(await exchange(server.port ?? 0, { body: '{"a":"ü"}' })).toMatchObject({
         kind: 'answered',
         status,
@@ -79,9 +53,58 @@ describe('answered', () => {
       hostname: '127.0.0.1',
       fetch: async request => new Response(new Bun.CryptoHasher('sha256').update(await request.bytes()).digest('hex')),
     })
-    closers.push(() => server.stop(true))
+    closeLater(() => server.stop(true))
     const hash = new Bun.CryptoHasher('sha256').update(file).digest('hex')
     expect(await exchange(server.port ?? 0, { body: file })).toMatchObject({ body: hash })
+  })
+
+  test('a file or a text that is larger than what the system takes at once', async () => {
+    const hashOf = (body: string | Uint8Array) => new Bun.CryptoHasher('sha256').update(body).digest('hex')
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async request => new Response(hashOf(await request.bytes())),
+    })
+    closeLater(() => server.stop(true))
+    const file = new Uint8Array(32 * 1_048_576).map((_, index) => index >> 8)
+    for (const body of [file, 'ü€'.repeat(4_000_000)]) {
+      expect(await exchange(server.port ?? 0, { body })).toMatchObject({ kind: 'answered', body: hashOf(body) })
+    }
+  })
+
+  test('one that comes before the request is whole; the next request goes over another connection', async () => {
+    let connections = 0
+    const port = await listen(socket => {
+      connections += 1
+      socket.once('data', () => {
+        socket.pause()
+        socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno')
+      })
+    })
+    const transport = open()
+    const body = new Uint8Array(32 * 1_048_576)
+    for (const count of [1, 2]) {
+      expect(await transport.exchange(post(`http://127.0.0.1:${port}/`, { body }))).toMatchObject({ status: 413 })
+      expect(connections).toBe(count)
+    }
+  })
+
+  test('one that follows interim answers, in pieces, with a length that is told by chunks', async () => {
+    const pieces = [
+      'HTTP/1.1 100 Continue\r\n\r\nHTT',
+      'P/1.1 200 OK\r\nTransfer-Enc',
+      'oding: chunked\r\n\r\n1\r',
+      '\n{\r\n1;x',
+    ]
+    const port = await listen(async socket => {
+      await once(socket, 'data')
+      for (const piece of [...pieces, '\r\n}\r\n0\r\n\r\n']) await new Promise(resolve => socket.write(piece, resolve))
+    })
+    expect(await exchange(port)).toMatchObject({ kind: 'answered', status: 200, body: '{}' })
+  })
+
+  test('one without a length ends with the connection', async () => {
+    expect(await exchange(await raw('HTTP/1.0 200 OK\r\n\r\nhello'))).toMatchObject({ kind: 'answered', body: 'hello' })
   })
 
   test('a request without a body has none', async () => {
@@ -91,7 +114,7 @@ describe('answered', () => {
       fetch: async request =>
         Response.json([request.method, request.headers.get('content-length'), await request.text()]),
     })
-    closers.push(() => server.stop(true))
+    closeLater(() => server.stop(true))
     const transport = open()
     const { body: _body, ...get } = post(`http://127.0.0.1:${server.port}/`, { method: 'GET' })
     expect(await transport.exchange(get)).toMatchObject({ body: '["GET",null,""]' })
@@ -111,7 +134,7 @@ describe('answered', () => {
 describe('not sent: no byte of the request has left', () => {
   test('connection refused', async () => {
     const port = await listen(() => {})
-    await closers.pop()?.()
+    await closeOpened()
     expect(await exchange(port)).toMatchObject({ kind: 'notSent' })
   })
 
@@ -136,6 +159,19 @@ describe('not sent: no byte of the request has left', () => {
     await hello.promise
     clock.advance(30_000)
     expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms' })
+  })
+
+  test('a connection that opens only after the time limit is closed without a word', async () => {
+    const heard = Promise.withResolvers<string>()
+    const port = await listen(socket => {
+      let text = ''
+      socket.on('data', bytes => (text += bytes))
+      socket.on('close', () => heard.resolve(text))
+    })
+    const end = exchange(port)
+    clock.advance(30_000)
+    expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms' })
+    expect(await heard.promise).toBe('')
   })
 
   test.each(['Bearer a\nb', 'Bearer tökén–'])('a header that HTTP cannot carry: %j', async authorization => {
@@ -164,6 +200,8 @@ describe('lost: the upstream may have acted on it', () => {
     ['a chunked body without its end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"mes\r\n'],
     ['headers that break off', 'HTTP/1.1 200 OK\r\nContent-Le'],
     ['something that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok!'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
   ]
   test.each(broken)('%s', async (_, answer) => {
     expect(await exchange(await raw(answer))).toMatchObject({ kind: 'lost' })
@@ -193,10 +231,25 @@ describe('lost: the upstream may have acted on it', () => {
     expect(await end).toMatchObject({ kind: 'lost' })
   })
 
+  test('a reset in the middle of a large request', async () => {
+    const port = await listen(socket => socket.once('data', () => socket.resetAndDestroy()))
+    expect(await exchange(port, { body: new Uint8Array(32 * 1_048_576) })).toMatchObject({ kind: 'lost' })
+  })
+
+  test('an answer that only the end of the connection ends, before the request is whole', async () => {
+    const port = await listen(socket =>
+      socket.once('data', () => {
+        socket.pause()
+        socket.end('HTTP/1.0 413 Too Large\r\n\r\nno')
+      }),
+    )
+    expect(await exchange(port, { body: new Uint8Array(32 * 1_048_576) })).toMatchObject({ kind: 'lost' })
+  })
+
   test('an answer that is larger than any answer', async () => {
     const megabyte = 'x'.repeat(1_048_576)
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(megabyte.repeat(17)) })
-    closers.push(() => server.stop(true))
+    closeLater(() => server.stop(true))
     expect(await exchange(server.port ?? 0)).toMatchObject({ kind: 'lost', why: 'the answer is too large' })
   })
 })
@@ -244,10 +297,10 @@ describe('connections', () => {
         return new Response('ok')
       },
     })
-    closers.push(() => server.stop(true))
+    closeLater(() => server.stop(true))
     // The time of the machine here: a cap would let the first ones wait until the test fails.
     const transport = createTransport(systemClock)
-    closers.push(() => transport.close())
+    closeLater(() => transport.close())
     const url = `http://127.0.0.1:${server.port}/`
     const ends = await Promise.all(
       Array.from({ length: count }, () => transport.exchange(post(url, { timeoutMs: 4_000 }))),

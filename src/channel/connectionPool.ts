@@ -1,0 +1,58 @@
+import type { Clock, EpochMs } from '../clock.ts'
+import { Connection, type ConnectionEvents, type Peer } from './connection.ts'
+
+/**
+ * Idle connections are dropped before the far end would do it: common servers keep one for 5 s, and a request written
+ * on a connection that is just being closed has an unknown outcome.
+ */
+const idleMsMax = 4_000
+/** Where the far end says how long it keeps one, it is dropped so much earlier, for the same reason. */
+const idleMarginMs = 1_000
+/** Idle connections kept per peer; bursts open more, which is cheap enough. */
+const idleConnectionsMax = 512
+
+/** The connections to one peer. Those in use have no limit: each send under way has its own. */
+export class ConnectionPool implements ConnectionEvents {
+  readonly #peer: Peer
+  readonly #clock: Clock
+  readonly #onEmpty: () => void
+  readonly #open = new Set<Connection>()
+  /** The one used last comes last and is used first, so that a burst's connections can age. */
+  readonly #idle: { readonly connection: Connection; readonly until: EpochMs }[] = []
+
+  /** @param onEmpty called each time when its last connection has gone */
+  constructor(peer: Peer, clock: Clock, onEmpty: () => void) {
+    this.#peer = peer
+    this.#clock = clock
+    this.#onEmpty = onEmpty
+  }
+
+  /** @returns a connection without an exchange, idle or new */
+  take(): Connection {
+    const last = this.#idle.pop()
+    if (last && this.#clock.now() < last.until) return last.connection
+    const connection = new Connection(this.#peer, this)
+    this.#open.add(connection)
+    // Only now: the pool must not be empty in between.
+    last?.connection.end('idle for too long')
+    return connection
+  }
+
+  /** Ends every connection and the exchanges on them. */
+  close(why: string): void {
+    for (const connection of [...this.#open]) connection.end(why)
+  }
+
+  onIdle(connection: Connection, keepMs: number): void {
+    const idleMs = Math.min(idleMsMax, keepMs - idleMarginMs)
+    if (idleMs <= 0 || this.#idle.length >= idleConnectionsMax) connection.end('not needed')
+    else this.#idle.push({ connection, until: this.#clock.now() + idleMs })
+  }
+
+  onClosed(connection: Connection): void {
+    this.#open.delete(connection)
+    const at = this.#idle.findIndex(idle => idle.connection === connection)
+    if (at >= 0) this.#idle.splice(at, 1)
+    if (this.#open.size === 0) this.#onEmpty()
+  }
+}

@@ -1,0 +1,65 @@
+import net from 'node:net'
+import type { HttpRequest } from '../../src/channel/transport.ts'
+
+const closers: (() => unknown)[] = []
+/** What a test opens is closed after it: to be called after each. */
+export async function closeOpened(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close()
+}
+/** Has something closed after the test. */
+export function closeLater(close: () => unknown): void {
+  closers.push(close)
+}
+
+/** A server that speaks no protocol but what the test says. */
+export async function listen(serve: (socket: net.Socket) => void): Promise<number> {
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    serve(socket)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise(resolve => server.close(resolve))
+  })
+  return (server.address() as net.AddressInfo).port
+}
+
+/** A whole answer, and the connection stays open. */
+export const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+/**
+ * A server that answers every request alike, or leaves that to the test.
+ * @returns its connections in order, and how to wait until so many requests came: the last one's connection
+ */
+export async function serveInHand(automatic?: string) {
+  const sockets: net.Socket[] = []
+  let count = 0
+  let latest: net.Socket | undefined
+  let wake = () => {}
+  const port = await listen(socket => {
+    sockets.push(socket)
+    socket.on('data', () => {
+      count += 1
+      latest = socket
+      if (automatic !== undefined) socket.write(automatic)
+      wake()
+    })
+  })
+  async function requests(until: number): Promise<net.Socket | undefined> {
+    while (count < until) await new Promise<void>(resolve => (wake = resolve))
+    return latest
+  }
+  return { port, sockets, requests }
+}
+
+export const post = (url: string, fields: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+  timeoutMs: 30_000,
+  ...fields,
+})
