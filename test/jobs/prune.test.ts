@@ -7,6 +7,7 @@ import type { JobParts } from '../../src/jobs/schedule.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, draft, hourMs, makeFolder, report, seedStore, type TestFolder, t0, withKey } from '../db/fixtures.ts'
+import { eventually } from '../eventually.ts'
 
 const dayMs = 24 * hourMs
 
@@ -25,9 +26,9 @@ afterEach(async () => {
   folder.remove()
 })
 
-const run = (messageRetentionMs: number | null = null) =>
+const run = (messageRetentionMs: number | null = null, on = store) =>
   prune({
-    store,
+    store: on,
     clock,
     log: silentLogger,
     config: { unknownSettleMs: 72 * hourMs, messageRetentionMs },
@@ -57,6 +58,30 @@ describe('pruning', () => {
     clock.advance(2 * rateWindowMs)
     await run()
     expect(await store.read.rateWindows(0)).toEqual([])
+  })
+
+  test('between two steps the writer belongs to others for as long as the step took', async () => {
+    const stepMs = 7
+    let steps = 0
+    const write = {
+      ...store.write,
+      async pruneMedia({ most }: { most: number }) {
+        steps += 1
+        clock.advance(stepMs)
+        return steps < 3 ? most : 0
+      },
+    }
+    const done = run(null, { ...store, write })
+    for (let step = 1; step < 3; step += 1) {
+      await eventually(() => expect(clock.pending).toBe(1))
+      clock.advance(stepMs - 1)
+      expect(clock.pending).toBe(1)
+      expect(steps).toBe(step)
+      clock.advance(1)
+    }
+    await done
+    expect(steps).toBe(3)
+    expect(clock.pending).toBe(0)
   })
 
   test('a rate window stays while it is the current or the last one', async () => {
