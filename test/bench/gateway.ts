@@ -1,40 +1,36 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Fleet, run, until } from './processes.ts'
-import { fixedNumber, type Key, keyed, mark, type Seeded, sendBody, sendPath } from './traffic.ts'
+import { type End, end, type Fleet, run, until } from './processes.ts'
+import type { Key } from './traffic.ts'
 
 export const appSecret = 'app-secret'
 export const upstreamPhoneId = '106540352242922'
 /** Where a line's messages are sent to. */
 export const messagesPath = (phoneId: string) => `/v25.0/${phoneId}/messages`
 
-/** The executable with a workspace, a channel, one line without pacing, its templates and a key. */
-export interface BenchGateway {
-  readonly url: string
+/** Data with a workspace, a channel, one line without pacing, its templates and a key. Nothing runs on it yet. */
+export interface Installation {
+  readonly databasePath: string
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
   readonly key: Key
   readonly callbackPath: string
-  /** Messages that are stored as SENT. */
-  countSent(): number
-  /** Events of callbacks that are on the timelines. */
-  countReported(): number
-  /** Resident memory in MB, now and at most; null where the system does not tell. */
-  memory(): { readonly nowMb: number; readonly mostMb: number } | null
+  /** What a gateway on it is started with, beside its port. */
+  readonly env: Readonly<Record<string, string>>
 }
 
-export async function startGateway(options: {
-  fleet: Fleet
+export async function install(options: {
   binary: string
   upstreamUrl: string
   dataDir: string
   env?: Readonly<Record<string, string>>
-}): Promise<BenchGateway> {
-  const { fleet, binary, upstreamUrl, dataDir } = options
+}): Promise<Installation> {
+  const { binary, upstreamUrl, dataDir } = options
   mkdirSync(dataDir, { recursive: true })
-  const port = freePort()
   const env = {
     DATA_DIR: dataDir,
-    PORT: String(port),
     CHANNEL_API_URL: upstreamUrl,
     PUBLIC_IP_RATE_LIMIT: '0',
     PUBLIC_API_KEY_RATE_LIMIT: '0',
@@ -42,70 +38,71 @@ export async function startGateway(options: {
     ...options.env,
   }
   const command = async (line: string) => JSON.parse(await run([binary, ...line.split(' '), '--json'], env))
-  const { id: workspace } = await command('workspace create --name bench')
-  const { id: channel, callbackPath } = await command(
-    `channel connect --workspace ${workspace} --account-id 100001 --access-token access-token --app-secret ${appSecret}`,
+  const { id: workspaceId } = await command('workspace create --name bench')
+  const { id: channelId, callbackPath } = await command(
+    `channel connect --workspace ${workspaceId} --account-id 100001 --access-token access-token --app-secret ${appSecret}`,
   )
-  const { id: line } = await command(
-    `line add --channel ${channel} --upstream-phone-id ${upstreamPhoneId} --number +15550783881`,
+  const { id: lineId } = await command(
+    `line add --channel ${channelId} --upstream-phone-id ${upstreamPhoneId} --number +15550783881`,
   )
-  await command(`line set-rate ${line} --per-second 0 --pair-seconds 0`)
-  await command(`template sync --workspace ${workspace}`)
-  const { apiKey, apiSecret } = await command(`key create --workspace ${workspace}`)
-
-  const { pid } = fleet.start([binary, 'serve'], env)
-  const url = `http://127.0.0.1:${port}`
-  await until('the start of the gateway', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok || null)
-
-  const database = new Database(join(dataDir, 'waypost.db'), { readonly: true })
-  const count = (sql: string) => Number(database.query<{ count: number }, []>(sql).get()?.count)
+  await command(`line set-rate ${lineId} --per-second 0 --pair-seconds 0`)
+  await command(`template sync --workspace ${workspaceId}`)
+  const { apiKey, apiSecret } = await command(`key create --workspace ${workspaceId}`)
   return {
-    url,
+    databasePath: join(dataDir, 'waypost.db'),
+    workspaceId,
+    channelId,
+    lineId,
     key: { apiKey, apiSecret },
     callbackPath,
-    countSent: () => count("SELECT count(*) AS count FROM messages WHERE status = 'SENT'"),
-    countReported: () =>
-      count("SELECT count(*) AS count FROM message_events WHERE kind IN ('sent', 'delivered', 'read')"),
-    memory: () => memoryOf(pid),
+    env,
   }
 }
 
+/** The executable, serving an installation. */
+export interface BenchGateway extends Installation {
+  readonly url: string
+  readonly pid: number
+  /** From the start of the process to the first /readyz that says 200. */
+  readonly readyMs: number
+  end(how: End): Promise<void>
+}
+
+export async function serve(options: {
+  fleet: Fleet
+  binary: string
+  installation: Installation
+}): Promise<BenchGateway> {
+  const { fleet, binary, installation } = options
+  const { url, port } = freeAddress()
+  const start = performance.now()
+  const child = fleet.start([binary, 'serve'], { ...installation.env, PORT: port })
+  await ready(url)
+  const readyMs = performance.now() - start
+
+  return {
+    ...installation,
+    url,
+    pid: child.pid,
+    readyMs,
+    end: how => end(child, how),
+  }
+}
+
+export const ready = (url: string) =>
+  until('the start of the gateway', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok || null)
+
+/** Asks a database for one number, which its statement calls `count`. */
+export function count(databasePath: string, sql: string, ...values: readonly (string | number)[]): number {
+  using database = new Database(databasePath, { readonly: true, strict: true })
+  return Number(database.query<{ count: number }, (string | number)[]>(sql).get(...values)?.count)
+}
+
 /** A port that was free just now: a gateway that logs only warnings does not tell which one it took. */
-function freePort(): number {
+export function freeAddress() {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const { port } = server
   server.stop(true)
   if (port === undefined) throw new Error('there is no free port')
-  return port
-}
-
-function memoryOf(pid: number) {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const mb = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
-    return { nowMb: mb('VmRSS'), mostMb: mb('VmHWM') }
-  } catch {
-    return null
-  }
-}
-
-const seedConnections = 64
-
-/** Sends this many messages, the first numbers of all, and keeps their ids. */
-export async function seed({ url, key }: BenchGateway, count: number): Promise<Seeded[]> {
-  const seeded: Seeded[] = []
-  const headers = { ...key, 'content-type': 'application/json' }
-  let next = 0
-  async function sendSome() {
-    while (next < count) {
-      const number = next++
-      const body = sendBody(keyed).replaceAll(mark, fixedNumber(number))
-      const answer = await fetch(url + sendPath, { method: 'POST', headers, body })
-      if (answer.status !== 201) throw new Error(`a send was answered ${answer.status}: ${await answer.text()}`)
-      const { data } = (await answer.json()) as { data: Seeded }
-      seeded[number] = data
-    }
-  }
-  await Promise.all(Array.from({ length: seedConnections }, sendSome))
-  return seeded
+  return { url: `http://127.0.0.1:${port}`, port: String(port) }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-type Child = Bun.Subprocess<'ignore', 'pipe', 'inherit'>
+export type Child = Bun.Subprocess<'ignore', 'pipe', 'inherit'>
 
 /** What a service of the bench tells on its first line. */
 export interface Announcement {
@@ -10,23 +10,26 @@ export interface Announcement {
 /** Tells the process that started this one where it listens. */
 export const announce = (announcement: Announcement) => console.log(JSON.stringify(announcement))
 
+type Environment = Readonly<Record<string, string>>
+
 const readyMsMax = 15_000
-const stopMsMax = 15_000
-const pollMs = 20
+const stopMsMax = 30_000
+/** A start is measured with it: far below what a start takes, and it leaves the cores to the one that starts. */
+const pollMs = 4
 
 /** The processes of a run. All of them end with it, by their ids, whatever its end. */
 export class Fleet {
   readonly #children: Child[] = []
 
   /** Starts one of the services beside this file and waits until it tells its address. */
-  async service(file: string, ...args: readonly string[]): Promise<string> {
-    const child = this.start([process.execPath, join(import.meta.dir, file), ...args], {})
+  async service(file: string, args: readonly string[] = [], env: Environment = {}): Promise<string> {
+    const child = this.start([process.execPath, join(import.meta.dir, file), ...args], env)
     const { url } = JSON.parse(await firstLine(child)) as Announcement
     return url
   }
 
   /** @param env everything that the process gets to see, beside PATH */
-  start(command: readonly string[], env: Readonly<Record<string, string>>): Child {
+  start(command: readonly string[], env: Environment): Child {
     const child = Bun.spawn([...command], {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdin: 'ignore',
@@ -37,17 +40,37 @@ export class Fleet {
     return child
   }
 
-  /** The last one first: a gateway finishes what is in flight while its upstream still answers. */
-  async stopAll(): Promise<void> {
-    for (const child of this.#children.toReversed()) await stop(child)
+  get size(): number {
+    return this.#children.length
+  }
+
+  /**
+   * Stops what was started last, until so many are left. The last one first: a gateway finishes what is in flight while
+   * its upstream still answers.
+   */
+  async stopDownTo(size: number): Promise<void> {
+    for (const child of this.#children.splice(size).toReversed()) await stop(child)
   }
 }
 
-async function stop(child: Child): Promise<void> {
+/** Ends a process the way it likes. @returns its exit code */
+async function stop(child: Child): Promise<number> {
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), stopMsMax)
-  await child.exited
+  const code = await child.exited
   clearTimeout(timer)
+  return code
+}
+
+/** How a process is ended. */
+export const ends = ['clean stop', 'SIGKILL'] as const
+export type End = (typeof ends)[number]
+
+/** @throws Error when it was asked to stop and did not end in order */
+export async function end(child: Child, how: End): Promise<void> {
+  if (how === 'SIGKILL') child.kill('SIGKILL')
+  const code = await (how === 'SIGKILL' ? child.exited : stop(child))
+  if (how === 'clean stop' && code !== 0) throw new Error(`a process that was asked to stop ended with ${code}`)
 }
 
 async function firstLine({ stdout, exited }: Child): Promise<string> {
@@ -61,15 +84,25 @@ async function firstLine({ stdout, exited }: Child): Promise<string> {
   throw new Error(`a service of the bench ended with ${await exited} before it was ready`)
 }
 
+/** Commands that have not ended yet. */
+const running = new Set<Bun.Subprocess>()
+
+/** Ends them: wrk would go on for as long as it was told to. */
+export function stopCommands(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
 /** Runs a command to its end. @throws Error with what it said when it fails */
-export async function run(command: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+export async function run(command: readonly string[], env: Environment): Promise<string> {
   const child = Bun.spawn([...command], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  running.add(child)
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  running.delete(child)
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${err || out}`)
   return out
 }

@@ -1,13 +1,33 @@
 /** One line of the table. */
 export interface Row {
   readonly what: string
-  readonly connections: number
+  /** Null where nothing connects. */
+  readonly connections: number | null
+  /** Empty where the gateway is measured alone. */
   readonly baseline: string
   readonly gateway: string
   readonly figure: string
   readonly mark: string
   readonly verdict: 'pass' | 'miss' | ''
 }
+
+type Judged = Pick<Row, 'mark' | 'verdict'>
+
+export const unmarked: Judged = { mark: '', verdict: '' }
+
+export const atLeast = (value: number, least: number): Judged => ({
+  mark: `≥ ${least}`,
+  verdict: value >= least ? 'pass' : 'miss',
+})
+
+/** @param unit what stands behind the mark; the value is in it as well */
+export const atMost = (value: number, most: number, unit = ''): Judged => ({
+  mark: `≤ ${most}${unit && ` ${unit}`}`,
+  verdict: value <= most ? 'pass' : 'miss',
+})
+
+/** 1,000,000 */
+export const grouped = (count: number) => count.toLocaleString('en-US')
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
@@ -17,13 +37,19 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
+/** @returns the least and the most, wide apart when the machine was not quiet; nothing for a single value. */
+export function spread(values: readonly number[]): string {
+  if (values.length < 2) return ''
+  return ` (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`
+}
+
 const headings = ['what', 'connections', 'baseline', 'Waypost', 'ratio', 'mark', '']
 
 /** @returns a table for the terminal that is one of Markdown as well. */
 export function table(rows: readonly Row[]): string {
   const cells = rows.map(({ what, connections, baseline, gateway, figure, mark, verdict }) => [
     what,
-    String(connections),
+    connections === null ? '' : String(connections),
     baseline,
     gateway,
     figure,
@@ -43,22 +69,27 @@ export function resultsFile(options: {
   machine: readonly string[]
   how: string
   rows: readonly Row[]
-  notes: readonly string[]
   before: string
 }): string {
-  const { machine, how, rows, notes, before } = options
+  const { machine, how, rows, before } = options
   const start = before.indexOf(notesHeading)
   const kept = start < 0 ? '' : `\n${before.slice(start).trimEnd()}\n`
   return `# Speed
 
-Written by \`bun run bench --write\`. Both sides answer the same requests of \`wrk\`, in turn: ${how}. The medians of the
-rounds are compared. Sends are compared with a bare pass-through (Bun.serve and fetch, nothing checked, nothing
-stored) in front of the same stub upstream; every other line with a bare Elysia route that returns the same bytes.
+Written by \`bun run bench --write\`. Two sides do the same, in turn: ${how}.
+Rounds are three times as long where the upstream takes its time, and twice as long where keys are pruned. The medians
+of the rounds are compared; the least and the most that a pair of rounds made of it stand beside the ratio. The baseline
+is
+
+- for durable sends a bare pass-through (Bun.serve and fetch, nothing checked, nothing stored) in front of the same stub
+  upstream, which answers at once, or after as long as the line says;
+- for statuses in callbacks of many a process that writes the same updates with \`bun:sqlite\`, a transaction for each
+  callback, to a copy of the database;
+- in lines that say "against" the gateway itself, as it is then (for pruning a gateway run from source: it can be asked);
+- for replays, status reads, refusals and callbacks a bare Elysia route that returns the same bytes.
 
 ${machine.map(text => `- ${text}`).join('\n')}
 
 ${table(rows)}
-
-${notes.map(text => `- ${text}`).join('\n')}
 ${kept}`
 }

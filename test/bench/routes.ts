@@ -1,96 +1,142 @@
 import type { BareRoute } from './bare.ts'
-import { appSecret } from './gateway.ts'
+import type { Bench } from './bench.ts'
+import { appSecret, type BenchGateway, count } from './gateway.ts'
+import { type Load, type Target, under } from './load.ts'
 import { until } from './processes.ts'
-import type { Scenario, Side } from './scenario.ts'
-import type { Bench } from './scenarios.ts'
+import { grouped } from './report.ts'
+import { comparison } from './rounds.ts'
+import type { Benchmark } from './scenario.ts'
+import { seed } from './seed.ts'
 import { callbacks, type Key, keyed, replays, sendBody, sendPath, statusPath, statusReads } from './traffic.ts'
 
 /** What needs no upstream is compared with a bare route that returns the same bytes. */
 const connections = 64
 
-export async function statusScenario(bench: Bench): Promise<Scenario> {
-  const { gateway, seeded } = bench
-  const answer = await fetch(`${gateway.url}${statusPath}/${seeded[0]?.id}`, { headers: { ...gateway.key } })
+const fewMessages = 10_000
+
+/** Reads of a few and of very many messages, each against a bare route, and against each other. */
+export async function statusBenchmarks(bench: Bench): Promise<Benchmark[]> {
+  const few = await readable(bench, fewMessages)
+  const many = await readable(bench, bench.options.sizes.messagesStored)
+  return [
+    comparison({
+      what: few.load.what,
+      connections,
+      baseline: under(few.load, few.bare),
+      gateway: under(few.load, few.gateway),
+      figures: [{ kind: 'throughput', least: 0.5 }],
+    }),
+    comparison({
+      what: many.load.what,
+      connections,
+      baseline: under(many.load, many.bare),
+      gateway: under(many.load, many.gateway),
+      figures: [{ kind: 'throughput', least: 0.5 }],
+    }),
+    comparison({
+      what: `${many.load.what}, against ${grouped(fewMessages)}`,
+      connections,
+      baseline: under(few.load, few.gateway),
+      gateway: under(many.load, many.gateway),
+      figures: [{ kind: 'throughput', least: 0.9 }],
+    }),
+  ]
+}
+
+/** A gateway with so many messages, the reads of them, and the bare route that returns one of them. */
+async function readable(bench: Bench, messages: number) {
+  const stored = await bench.storedMessages(messages)
+  const { url, key } = await bench.serve(stored)
+  const read = await fetch(`${url}${statusPath}/${stored.sample[0]?.id}`, { headers: { ...key } })
   return {
-    what: `status reads, ${seeded.length} messages and more stored`,
-    connections,
-    traffic: () => statusReads(gateway.key, seeded),
-    baseline: await bareRoute(bench, 'GET', `${statusPath}/:messageId`, answer),
-    gateway: { url: gateway.url },
-    marks: { goal: 0.5 },
-    answers: 'success',
+    gateway: { url },
+    bare: await bareRoute(bench, 'GET', `${statusPath}/:messageId`, read),
+    load: loadOf(bench, `status reads, ${grouped(messages)} messages stored`, () => statusReads(key, stored.sample)),
   }
 }
 
-export async function replayScenario(bench: Bench): Promise<Scenario> {
-  const { gateway, seeded } = bench
+export async function replayBenchmarks(bench: Bench): Promise<Benchmark[]> {
+  const gateway = await bench.serve(await bench.install('replay'))
+  const seeded = await seed(gateway)
   const answer = await trySend(gateway.url, gateway.key)
   const replayed = (await answer.clone().json()) as { data?: { idempotentReplay?: boolean } }
   if (replayed.data?.idempotentReplay !== true) throw new Error('the seed is not replayed')
-  return {
-    what: 'replays of sends',
-    connections,
-    traffic: () => replays(gateway.key, seeded),
-    baseline: await bareRoute(bench, 'POST', sendPath, answer),
-    gateway: { url: gateway.url },
-    marks: {},
-    answers: 'success',
-  }
+  return [
+    againstBare({
+      load: loadOf(bench, 'replays of sends', () => replays(gateway.key, seeded.length)),
+      bare: await bareRoute(bench, 'POST', sendPath, answer),
+      gateway,
+      least: null,
+    }),
+  ]
 }
 
-/** Sends with a wrong secret: refused before the body is read. */
-export async function unauthorizedScenario(bench: Bench): Promise<Scenario> {
-  const { gateway, seeded } = bench
-  const key = { ...gateway.key, apiSecret: `sk_${'0'.repeat(43)}` }
-  return {
-    what: 'refusals, 401',
-    connections,
-    traffic: () => replays(key, seeded),
-    baseline: await bareRoute(bench, 'POST', sendPath, await trySend(gateway.url, key)),
-    gateway: { url: gateway.url },
-    marks: { goal: 0.7 },
-    answers: 'refusal',
-  }
-}
+/** Different ones, in case anything remembers. */
+const refusedSends = 10_000
 
-/** Sends beyond the limit of their key, which is known only after the key was checked. */
-export async function limitedScenario(bench: Bench): Promise<Scenario> {
-  const { url, key } = await bench.startGateway('limited', { PUBLIC_API_KEY_RATE_LIMIT: '1' })
-  await trySend(url, key)
-  return {
-    what: 'refusals, 429',
-    connections,
-    traffic: () => replays(key, bench.seeded),
-    baseline: await bareRoute(bench, 'POST', sendPath, await trySend(url, key)),
-    gateway: { url },
-    marks: { goal: 0.7 },
-    answers: 'refusal',
+export async function refusalBenchmarks(bench: Bench): Promise<Benchmark[]> {
+  const open = await bench.serve(await bench.install('open'))
+  const limited = await bench.serve(await bench.install('limited', { PUBLIC_API_KEY_RATE_LIMIT: '1' }))
+  // Refused before the body is read. The other one's limit is over after one send: that is known only with its key.
+  const wrongKey = { ...open.key, apiSecret: `sk_${'0'.repeat(43)}` }
+  const refusals = async (status: number, { url }: BenchGateway, key: Key) => {
+    const refusal = await until(`a refusal with ${status}`, async () => {
+      const answer = await trySend(url, key)
+      return answer.status === status ? answer : null
+    })
+    return againstBare({
+      load: { ...loadOf(bench, `refusals, ${status}`, () => replays(key, refusedSends)), answers: 'refusal' },
+      bare: await bareRoute(bench, 'POST', sendPath, refusal),
+      gateway: { url },
+      least: 0.7,
+    })
   }
+  return [await refusals(401, open, wrongKey), await refusals(429, limited, limited.key)]
 }
 
 /** Signed callbacks with one status each; every answer means that it is on disk. */
-export async function callbackScenario(bench: Bench): Promise<Scenario> {
-  const { gateway, seeded } = bench
+export async function callbackBenchmark(bench: Bench): Promise<Benchmark> {
+  const gateway = await bench.serve(await bench.install('callback'))
+  const seeded = await seed(gateway)
   const path = gateway.callbackPath
-  return {
-    what: 'callbacks, one by one',
-    connections,
-    traffic: round => callbacks({ path, appSecret, seeded, round }),
-    baseline: await bareRoute(bench, 'POST', path, new Response('OK')),
+  const countReported = () =>
+    count(
+      gateway.databasePath,
+      "SELECT count(*) AS count FROM message_events WHERE kind IN ('sent', 'delivered', 'read')",
+    )
+  return againstBare({
+    load: loadOf(bench, 'callbacks, one by one', round => callbacks({ path, appSecret, seeded, round })),
+    bare: await bareRoute(bench, 'POST', path, new Response('OK')),
     gateway: {
       url: gateway.url,
       async watch() {
-        const before = gateway.countReported()
+        const before = countReported()
         return async ({ completed }) => {
           const expected = Math.min(completed, seeded.length)
-          await until('the events of the callbacks', () => gateway.countReported() - before >= expected || null)
+          await until('the events of the callbacks', () => countReported() - before >= expected || null)
         }
       },
     },
-    marks: {},
-    answers: 'success',
-  }
+    least: null,
+  })
 }
+
+const loadOf = (bench: Bench, what: string, traffic: Load['traffic']): Load => ({
+  what,
+  connections,
+  traffic,
+  answers: 'success',
+  folder: bench.folder,
+})
+
+const againstBare = (options: { load: Load; bare: Target; gateway: Target; least: number | null }): Benchmark =>
+  comparison({
+    what: options.load.what,
+    connections,
+    baseline: under(options.load, options.bare),
+    gateway: under(options.load, options.gateway),
+    figures: [{ kind: 'throughput', least: options.least }],
+  })
 
 const trySend = (url: string, key: Key) =>
   fetch(url + sendPath, {
@@ -100,8 +146,8 @@ const trySend = (url: string, key: Key) =>
   })
 
 /** @returns a bare Elysia route that gives this answer to everybody. */
-async function bareRoute(bench: Bench, method: BareRoute['method'], path: string, answer: Response): Promise<Side> {
+async function bareRoute(bench: Bench, method: BareRoute['method'], path: string, answer: Response): Promise<Target> {
   const contentType = answer.headers.get('content-type') ?? 'text/plain'
   const route: BareRoute = { method, path, status: answer.status, contentType, body: await answer.text() }
-  return { url: await bench.fleet.service('bare.ts', JSON.stringify(route)) }
+  return { url: await bench.fleet.service('bare.ts', [JSON.stringify(route)]) }
 }

@@ -1,49 +1,43 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { openBench } from './bench.ts'
+import { benchmarksOf } from './groups.ts'
 import { describeMachine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
-import { Fleet } from './processes.ts'
+import { Fleet, stopCommands } from './processes.ts'
 import { type Row, resultsFile, table } from './report.ts'
-import { compare } from './rounds.ts'
-import { prepare } from './scenarios.ts'
 import { findWrk } from './wrk.ts'
 
 /*
- * Measures the executable against a bare pass-through and bare routes, and prints the ratios. A missed mark is printed
+ * Measures the executable against what does the same with less, and prints the ratios. A missed mark is printed
  * and fails nothing; a wrong answer fails the run.
  */
 
 const resultsPath = join(import.meta.dir, 'RESULTS.md')
 
-/** Rounds in which both sides compile what is hot, measured like the others and thrown away. */
-const warmUp = { seconds: 1, rounds: 1 }
-
-async function bench(options: Options, fleet: Fleet, folder: string): Promise<void> {
-  const { seconds, rounds } = options
+async function measure(options: Options, fleet: Fleet, folder: string): Promise<void> {
+  const { warmUpSeconds, seconds, rounds, groups } = options
   findWrk()
   const machine = await describeMachine({ binary: options.binary, folder })
   console.log(machine.join('\n'))
-  const { scenarios, gateway } = await prepare({ ...options, fleet, folder })
+  const bench = await openBench(options, fleet, folder)
+  const shared = fleet.size
   const rows: Row[] = []
-  const warmed = new Set<string>()
-  for (const scenario of scenarios) {
-    console.error(`${scenario.what}, ${scenario.connections} connections …`)
-    if (!warmed.has(scenario.what)) await compare(scenario, { ...warmUp, folder })
-    warmed.add(scenario.what)
-    rows.push(...(await compare(scenario, { seconds, rounds, folder })))
+  for (const group of groups) {
+    for (const benchmark of await benchmarksOf[group](bench)) {
+      console.error(`${benchmark.title} …`)
+      rows.push(...(await benchmark.run({ warmUpSeconds, seconds, rounds })))
+    }
+    await fleet.stopDownTo(shared)
   }
-  const memory = gateway.memory()
-  const notes = memory
-    ? [`memory of the gateway at the end: ${memory.nowMb} MB, at most ${memory.mostMb} MB; ${gateway.countSent()} sent`]
-    : []
-  console.log(`\n${table(rows)}\n\n${notes.join('\n')}`)
+  console.log(`\n${table(rows)}`)
   if (!options.writesResults) return
   const before = await Bun.file(resultsPath)
     .text()
     .catch(() => '')
-  const how = `${rounds} rounds of ${seconds} s each`
-  await Bun.write(resultsPath, resultsFile({ machine, how, rows, notes, before }))
+  const how = `${rounds} rounds of ${seconds} s each, after one of ${warmUpSeconds} s that does not count`
+  await Bun.write(resultsPath, resultsFile({ machine, how, rows, before }))
 }
 
 async function main(): Promise<number> {
@@ -66,13 +60,14 @@ async function main(): Promise<number> {
     process.once(signal, () => interrupted.reject(new Error(`interrupted by ${signal}`)))
   }
   try {
-    await Promise.race([bench({ ...options, binary }, fleet, folder), interrupted.promise])
+    await Promise.race([measure({ ...options, binary }, fleet, folder), interrupted.promise])
     return 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return 1
   } finally {
-    await fleet.stopAll()
+    stopCommands()
+    await fleet.stopDownTo(0)
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,34 +1,55 @@
-import type { Traffic } from './traffic.ts'
-import type { Sample } from './wrk.ts'
+import type { Row } from './report.ts'
+
+/** What one side came to in one round. */
+export interface Sample {
+  readonly perSecond: number
+  /** The median request, in milliseconds. */
+  readonly medianMs: number
+  readonly p99Ms: number
+}
+
+export interface Round {
+  /** Counted over the whole run, so that no two rounds send the same messages. */
+  readonly number: number
+  readonly seconds: number
+}
 
 /** One side of a comparison. */
 export interface Side {
-  readonly url: string
-  /**
-   * Called right before a round.
-   * @returns what to call right after it; that throws when the answers were fast but not what was asked for
-   */
-  watch?(): Promise<(sample: Sample) => Promise<void>>
+  /** @throws Error when the side was fast, but did not do what was asked for */
+  measure(round: Round): Promise<Sample>
 }
 
-/** One comparison: the same traffic to both sides. */
+/** What is compared of two sides, with the mark of the issue: a row each. Null: shown without a mark. */
+export type Figure =
+  /** What was done a second, as a ratio. */
+  | { readonly kind: 'throughput'; readonly least: number | null }
+  /** What the gateway adds to the median request. */
+  | { readonly kind: 'addedMs'; readonly most: number }
+  /** The 99th percentile of the time a request takes, as a ratio. */
+  | { readonly kind: 'p99'; readonly most: number }
+
+/** One comparison. */
 export interface Scenario {
   readonly what: string
   readonly connections: number
-  /** Rounds are numbered over the whole run. */
-  traffic(round: number): Traffic
   readonly baseline: Side
   readonly gateway: Side
-  readonly marks: Marks
-  /** Whether every answer has a status below 400, or none has. */
-  readonly answers: 'success' | 'refusal'
+  /** How many times as long as others its rounds are; once when absent. */
+  readonly stretch?: number
+  readonly figures: readonly Figure[]
 }
 
-export interface Marks {
-  /** The least ratio of requests per second; what is below it is a miss. */
-  readonly least?: number
-  /** Where the ratio is to end up. */
-  readonly goal?: number
-  /** What the gateway may add to the median request, in milliseconds: a line of its own. */
-  readonly addedMsMax?: number
+export interface Pace {
+  /** One round of each side in which both compile what is hot. */
+  readonly warmUpSeconds: number
+  readonly seconds: number
+  readonly rounds: number
+}
+
+/** Something that is measured: a comparison, or a measure of the gateway alone. */
+export interface Benchmark {
+  /** For whoever watches the run. */
+  readonly title: string
+  run(pace: Pace): Promise<readonly Row[]>
 }

@@ -1,52 +1,137 @@
-import { messagesPath, upstreamPhoneId } from './gateway.ts'
+import type { Bench } from './bench.ts'
+import { type BenchGateway, count, messagesPath, upstreamPhoneId } from './gateway.ts'
+import { type Target, under } from './load.ts'
 import { until } from './processes.ts'
-import type { Marks, Scenario, Side } from './scenario.ts'
-import type { Bench } from './scenarios.ts'
+import { comparison } from './rounds.ts'
+import type { Benchmark, Figure } from './scenario.ts'
 import { freshSends, keyed, type SendKind } from './traffic.ts'
 
 /** The pass-through sends from a line of its own, so that the stub counts it apart. */
 const passedPhoneId = '106540352242923'
 
 /** At one connection the disk decides: there the mark is on the time added. */
-const marksByConnections: readonly (readonly [number, Marks])[] = [
-  [1, { addedMsMax: 1 }],
-  [64, { least: 0.35, goal: 0.5 }],
-  [256, { goal: 0.75 }],
+const figuresByConnections: readonly (readonly [number, readonly Figure[]])[] = [
+  [
+    1,
+    [
+      { kind: 'throughput', least: null },
+      { kind: 'addedMs', most: 1 },
+    ],
+  ],
+  [64, [{ kind: 'throughput', least: 0.5 }]],
+  [256, [{ kind: 'throughput', least: 0.75 }]],
 ]
 
 /** Durable sends against the pass-through. */
-export async function sendScenarios(bench: Bench): Promise<Scenario[]> {
-  const baseline = { url: await bench.fleet.service('passthrough.ts', bench.upstreamUrl + messagesPath(passedPhoneId)) }
-  const scenario = (kind: SendKind, connections: number, marks: Marks): Scenario => ({
-    what: `durable sends, ${kind}`,
-    connections,
-    traffic: round => freshSends(kind, bench.gateway.key, round),
-    baseline,
-    gateway: countedSends(bench, connections),
-    marks,
-    answers: 'success',
-  })
+export async function sendBenchmarks(bench: Bench): Promise<Benchmark[]> {
+  const gateway = await bench.serve(await bench.install('send'))
+  const baseline = await passThrough(bench, bench.upstreamUrl)
+  const sends = (kind: SendKind, connections: number, figures: readonly Figure[]) =>
+    sendComparison({
+      bench,
+      what: `durable sends, ${kind}`,
+      kind,
+      connections,
+      figures,
+      baseline,
+      gateway,
+      upstreamUrl: bench.upstreamUrl,
+    })
   return [
     ...(['text', 'template'] as const).flatMap(kind =>
-      marksByConnections.map(([connections, marks]) => scenario(kind, connections, marks)),
+      figuresByConnections.map(([connections, figures]) => sends(kind, connections, figures)),
     ),
-    scenario(keyed, 64, {}),
+    sends(keyed, 64, [{ kind: 'throughput', least: null }]),
   ]
 }
 
+/** The upstream platform takes 200 to 500 ms. */
+const upstreamDelayMs = 300
+/** For each of them wrk, the gateway and the stub hold files open: Bun lifts its own limit, and hands it on to wrk. */
+const patientConnections = 1_500
+/** Answers come in waves, one each delay: a round has enough of them that one more or less makes no difference. */
+const patientStretch = 3
+/** By itself, fetch runs at most 256 requests at once. More than there are connections is no limit at all. */
+const fetchRequestsMax = 10_000
+
+/** Sends to an upstream that takes its time. The gateway is started plainly; the pass-through needs its limit lifted. */
+export async function latencyBenchmarks(bench: Bench): Promise<Benchmark[]> {
+  const upstreamUrl = await bench.fleet.service('upstream.ts', [String(upstreamDelayMs)])
+  const gateway = await bench.serve(await bench.install('latency', { CHANNEL_API_URL: upstreamUrl }))
+  return [
+    sendComparison({
+      bench,
+      what: `durable sends, text, upstream answers after ${upstreamDelayMs} ms`,
+      kind: 'text',
+      connections: patientConnections,
+      stretch: patientStretch,
+      figures: [{ kind: 'throughput', least: 0.85 }],
+      baseline: await passThrough(bench, upstreamUrl, { BUN_CONFIG_MAX_HTTP_REQUESTS: String(fetchRequestsMax) }),
+      gateway,
+      upstreamUrl,
+    }),
+  ]
+}
+
+async function passThrough(bench: Bench, upstreamUrl: string, env: Readonly<Record<string, string>> = {}) {
+  return { url: await bench.fleet.service('passthrough.ts', [upstreamUrl + messagesPath(passedPhoneId)], env) }
+}
+
+function sendComparison(options: {
+  bench: Bench
+  what: string
+  kind: SendKind
+  connections: number
+  stretch?: number
+  figures: readonly Figure[]
+  baseline: Target
+  gateway: BenchGateway
+  upstreamUrl: string
+}): Benchmark {
+  const { bench, what, kind, connections, stretch = 1, figures, baseline, gateway, upstreamUrl } = options
+  const load = {
+    what,
+    connections,
+    traffic: (round: number) => freshSends(kind, gateway.key, round),
+    answers: 'success',
+    folder: bench.folder,
+  } as const
+  return comparison({
+    what,
+    connections,
+    baseline: under(load, baseline),
+    gateway: under(load, countedSends(gateway, upstreamUrl, connections)),
+    stretch,
+    figures,
+  })
+}
+
+/** Nothing of what wrk left behind stands still for so long. */
+const quietMs = 200
+
 /** The gateway, trusted only as far as its database and the stub upstream agree with its answers. */
-function countedSends({ gateway, upstreamUrl }: Bench, connections: number): Side {
-  const taken = async () => Number(await (await fetch(`${upstreamUrl}/taken${messagesPath(upstreamPhoneId)}`)).text())
+export function countedSends(
+  { url, databasePath }: Pick<BenchGateway, 'url' | 'databasePath'>,
+  upstreamUrl: string,
+  connections: number,
+): Target {
+  const takenUrl = `${upstreamUrl}/taken${messagesPath(upstreamPhoneId)}`
+  const look = async () => ({
+    sent: count(databasePath, "SELECT count(*) AS count FROM messages WHERE status = 'SENT'"),
+    taken: Number(await (await fetch(takenUrl)).text()),
+  })
   return {
-    url: gateway.url,
+    url,
     async watch() {
-      const before = { sent: gateway.countSent(), taken: await taken() }
+      const before = await look()
       return async ({ completed }) => {
+        // What was in flight when wrk stopped is sent as well, but wrk has no answer to it.
         const sent = await until('as many messages SENT as the upstream took', async () => {
-          const sent = gateway.countSent() - before.sent
-          return sent === (await taken()) - before.taken ? sent : null
+          const now = await look()
+          if (now.sent - before.sent !== now.taken - before.taken) return null
+          await Bun.sleep(quietMs)
+          return (await look()).taken === now.taken ? now.sent - before.sent : null
         })
-        // What was in flight when wrk stopped was sent as well, but wrk has no answer to it.
         if (sent >= completed && sent <= completed + connections) return
         throw new Error(`${completed} sends were answered, but ${sent} messages are stored as SENT`)
       }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 /** A number in a text, 9 digits, made anew for each request. */
 export const mark = '#########'
 /** Far more than a round sends; each round counts from a start of its own, so that nothing repeats. */
-export const numbersPerRound = 5_000_000
+const numbersPerRound = 1_000_000
 const numberLength = mark.length
 
 export const fixedNumber = (number: number) => String(number).padStart(numberLength, '0')
@@ -64,26 +64,26 @@ export const keyed = 'text with an idempotency key' satisfies SendKind
 
 export const sendBody = (kind: SendKind) => JSON.stringify(sendBodies[kind])
 
-/** @returns sends that nobody has made before. */
-export const freshSends = (kind: SendKind, key: Key, round: number): Traffic => ({
-  kind: 'numbered',
-  request: rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(kind) }),
-  first: (round + 1) * numbersPerRound,
-  cycle: numbersPerRound,
-})
+/** @returns sends that nobody has made before. @throws Error when the numbers of all rounds are used up */
+export function freshSends(kind: SendKind, key: Key, round: number): Traffic {
+  const first = (round + 1) * numbersPerRound
+  if (first + numbersPerRound > 10 ** numberLength) throw new Error('there are too many rounds: give fewer --rounds')
+  const request = rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(kind) })
+  return { kind: 'numbered', request, first, cycle: numbersPerRound }
+}
 
-/** A message of the seed: its id here, and the upstream's. */
+/** A stored message: its id here, and the upstream's. */
 export interface Seeded {
   readonly id: string
   readonly channelMessageId: string
 }
 
-/** @returns the sends of the seed once more. */
-export const replays = (key: Key, seeded: readonly Seeded[]): Traffic => ({
+/** @returns the first sends of all, once more. */
+export const replays = (key: Key, sends: number): Traffic => ({
   kind: 'numbered',
   request: rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(keyed) }),
   first: 0,
-  cycle: seeded.length,
+  cycle: sends,
 })
 
 export const statusReads = (key: Key, seeded: readonly Seeded[]): Traffic => ({
@@ -108,15 +108,27 @@ export function callbacks(options: {
     const message = seeded[at % seeded.length]
     if (!message) throw new Error('callbacks need messages')
     const turn = Math.floor(at / seeded.length)
-    const body = callbackBody(message, reported[turn % reported.length] ?? 'sent', from + turn)
-    const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-    return rawRequest({ method: 'POST', path, headers: { 'x-hub-signature-256': `sha256=${signature}` }, body })
+    const body = callbackBody([{ message, status: reported[turn % reported.length] ?? 'sent', timestamp: from + turn }])
+    return rawRequest({ method: 'POST', path, headers: signed(body, appSecret), body })
   })
   return { kind: 'listed', requests }
 }
 
-/** A callback as the upstream platform writes it. */
-function callbackBody({ id, channelMessageId }: Seeded, status: string, timestamp: number): string {
+/** @returns the header that proves who a callback is from. */
+export const signed = (body: string, appSecret: string) => ({
+  'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
+})
+
+/** What a callback says of a message. */
+export interface StatusUpdate {
+  readonly message: Seeded
+  readonly status: string
+  /** Unix seconds: the upstream platform tells no finer. */
+  readonly timestamp: number
+}
+
+/** A callback as the upstream platform writes it; it gathers up to 1,000 statuses into one. */
+export function callbackBody(updates: readonly StatusUpdate[]): string {
   return JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [
@@ -128,15 +140,13 @@ function callbackBody({ id, channelMessageId }: Seeded, status: string, timestam
             value: {
               messaging_product: 'whatsapp',
               metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
-              statuses: [
-                {
-                  id: channelMessageId,
-                  status,
-                  timestamp: String(timestamp),
-                  recipient_id: '491510000000',
-                  biz_opaque_callback_data: id,
-                },
-              ],
+              statuses: updates.map(({ message, status, timestamp }) => ({
+                id: message.channelMessageId,
+                status,
+                timestamp: String(timestamp),
+                recipient_id: '491510000000',
+                biz_opaque_callback_data: message.id,
+              })),
             },
           },
         ],

@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import { run } from './processes.ts'
+import type { Sample } from './scenario.ts'
 import { mark, type Traffic } from './traffic.ts'
 
-/** What one round measured. */
-export interface Sample {
-  readonly perSecond: number
-  /** The median request, in milliseconds. */
-  readonly medianMs: number
-  readonly p99Ms: number
+/** What wrk counted in one round. */
+export interface Driven extends Sample {
   readonly completed: number
   /** Answers with a status of 400 or more. */
   readonly refused: number
@@ -58,6 +55,9 @@ export function findWrk(): string {
   throw new Error('wrk is missing. Install it: apt-get install wrk (Debian, Ubuntu) or brew install wrk (macOS).')
 }
 
+/** As long as the gateway lets a send wait. Before that an answer is late, not lost. */
+const answerSecondsMax = 10
+
 /** Drives `url` from one wrk thread; scripts and lists are left in `folder`. */
 export async function drive(options: {
   url: string
@@ -65,13 +65,14 @@ export async function drive(options: {
   connections: number
   seconds: number
   folder: string
-}): Promise<Sample> {
+}): Promise<Driven> {
   const { url, traffic, connections, seconds, folder } = options
   const scriptPath = join(folder, 'traffic.lua')
   const listPath = join(folder, 'traffic.txt')
   if (traffic.kind === 'listed') await Bun.write(listPath, traffic.requests.join(separator))
   await Bun.write(scriptPath, script(traffic, listPath))
-  const out = await run([findWrk(), '-t1', `-c${connections}`, `-d${seconds}s`, '-s', scriptPath, url], {})
+  const pace = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', `${answerSecondsMax}s`]
+  const out = await run([findWrk(), ...pace, '-s', scriptPath, url], {})
   const line = out.trimEnd().split('\n').at(-1) ?? ''
   const figures = JSON.parse(line) as Record<'us' | 'completed' | 'p50us' | 'p99us' | 'refused' | 'broken', number>
   const { us, completed, p50us, p99us, refused, broken } = figures

@@ -1,0 +1,125 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { groupCommit } from '../../db/sqlite/commit.ts'
+import { type Connection, closeWriter, openForWriting } from '../../db/sqlite/open.ts'
+import { storeVerbs, type Verbs } from '../../db/sqlite/verbs.ts'
+import { sendRequest } from '../../src/channel/request.ts'
+import { sha256 } from '../../src/crypto.ts'
+import { newId } from '../../src/ids.ts'
+import type { Call } from '../../src/queue/protocol.ts'
+import type { Installation } from './gateway.ts'
+import type { Seeded } from './traffic.ts'
+
+/** Messages of one transaction: enough that its end costs nothing. */
+const messagesPerCommit = 5_000
+/** Negative: kibibytes. The keys' tree is filled at random places, and is to stay in memory meanwhile. */
+const fillCacheKib = -1_000_000
+const keyTtlMs = 86_400_000
+
+/** Which of the messages have got further than SENT. */
+export type Outcome =
+  | 'SENT'
+  /** Two of three are READ, with the three callbacks that lead there. */
+  | 'SENT or READ'
+
+/**
+ * Stores messages as the gateway does, by the store's own verbs, with their keys, their payloads emptied again and their
+ * timelines. Only the disk is not waited for, until all are there.
+ * @returns every `keepEvery`th message
+ */
+export async function fill(options: {
+  installation: Installation
+  messages: number
+  outcome: Outcome
+  keepEvery: number
+}): Promise<Seeded[]> {
+  const { installation, messages, outcome, keepEvery } = options
+  const connection = openForWriting(installation.databasePath)
+  const { client } = connection
+  client.run('PRAGMA synchronous = OFF')
+  client.run(`PRAGMA cache_size = ${fillCacheKib}`)
+  const commit = committer(connection)
+  const kept: Seeded[] = []
+  for (let stored = 0; stored < messages; ) {
+    const calls: Call[] = []
+    const end = Math.min(stored + messagesPerCommit, messages)
+    for (; stored < end; stored += 1) {
+      const message = { id: newId('msg'), channelMessageId: `wamid.bench${stored}` }
+      if (stored % keepEvery === 0) kept.push(message)
+      calls.push(...lifeOf(message, stored, installation, outcome === 'SENT or READ' && stored % 3 > 0))
+    }
+    commit(calls)
+    // A signal that ends the run is heard between two transactions.
+    await Bun.sleep(0)
+  }
+  closeWriter(connection)
+  syncFile(installation.databasePath)
+  return kept
+}
+
+/** What was written without waiting for the disk gets there now: nothing that is measured later is to pay for it. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function committer(connection: Connection) {
+  const commit = groupCommit(connection.client, storeVerbs(connection))
+  return (calls: readonly Call[]) => {
+    for (const answer of commit(calls)) if (!answer.ok) throw new Error(`a verb of the fill failed: ${answer.message}`)
+  }
+}
+
+/** @returns what the gateway asks of its store for one message. */
+function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: Installation, isRead: boolean): Call[] {
+  const { workspaceId, channelId, lineId } = installation
+  const createdAt = Date.now()
+  const recipient = `+4915${String(number).padStart(9, '0')}`
+  const reportedAt = Math.floor(createdAt / 1000) * 1000
+  const content = { type: 'text', text: { body: 'Your parcel is on its way.' } } as const
+  const calls = [
+    call('acceptMessage', {
+      id,
+      workspaceId,
+      channelId,
+      lineId,
+      contactId: null,
+      recipient,
+      type: 'text',
+      payload: sendRequest(recipient, content, id),
+      createdAt,
+      dispatchedAt: createdAt,
+      idempotency: { key: crypto.randomUUID(), fingerprint: sha256(recipient), expiresAt: createdAt + keyTtlMs },
+      opensFlow: null,
+      closesFlows: null,
+    }),
+    call('recordEvent', {
+      messageId: id,
+      event: { kind: 'accepted', at: createdAt + 300, channelMessageId, waId: recipient.slice(1) },
+      detail: null,
+      recordedAt: createdAt + 300,
+    }),
+  ]
+  if (!isRead) return calls
+  const report = (status: 'sent' | 'delivered' | 'read', at: number) =>
+    call('applyReports', {
+      channelId,
+      reports: [
+        { messageId: id, event: { kind: 'reported', status, at, channelMessageId, reason: null }, detail: null },
+      ],
+      recordedAt: at,
+    })
+  const later = [
+    report('sent', reportedAt),
+    report('delivered', reportedAt + 1_000),
+    report('read', reportedAt + 9_000),
+  ]
+  return [...calls, ...later]
+}
+
+/** Nobody waits for one of the answers, so no call has a number of its own. */
+const call = <Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): Call => ({
+  id: 0,
+  verb,
+  argument,
+})

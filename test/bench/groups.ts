@@ -1,0 +1,22 @@
+import { batchBenchmark } from './batches.ts'
+import type { Bench } from './bench.ts'
+import { memoryBenchmarks } from './memory.ts'
+import type { Group } from './options.ts'
+import { pruneBenchmarks } from './prune.ts'
+import { callbackBenchmark, refusalBenchmarks, replayBenchmarks, statusBenchmarks } from './routes.ts'
+import type { Benchmark } from './scenario.ts'
+import { latencyBenchmarks, sendBenchmarks } from './sends.ts'
+import { startBenchmarks } from './start.ts'
+
+/** Starts what a group measures, and measures against. */
+export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<readonly Benchmark[]>>> = {
+  send: sendBenchmarks,
+  latency: latencyBenchmarks,
+  replay: replayBenchmarks,
+  status: statusBenchmarks,
+  refusal: refusalBenchmarks,
+  callback: async bench => [await callbackBenchmark(bench), await batchBenchmark(bench)],
+  start: startBenchmarks,
+  prune: pruneBenchmarks,
+  memory: memoryBenchmarks,
+}
