@@ -50,6 +50,17 @@ describe('the reader', () => {
     expect(() => db.reader.client.run("UPDATE workspaces SET name = 'x'")).toThrow(/readonly/i)
   })
 
+  test('sees at once what the writer has committed, in the file it has mapped and in the log beside it', () => {
+    const name = () => db.reader.client.query('SELECT name FROM workspaces').values()[0]?.[0]
+    db.writer.client.run("UPDATE workspaces SET name = 'in the log'")
+    expect(name()).toBe('in the log')
+    db.writer.client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    expect(name()).toBe('in the log')
+    db.writer.client.run("UPDATE workspaces SET name = printf('%1000000s', 'longer than the file was')")
+    db.writer.client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    expect(String(name()).length).toBe(1_000_000)
+  })
+
   test('does not make a file where there is none', () => {
     const path = join(db.folder.path, 'absent.db')
     expect(() => openForReading(path)).toThrow()
