@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
-import { checkServerIdentity } from 'node:tls'
-import type { Socket, SocketHandler, TLSOptions } from 'bun'
+import net from 'node:net'
+import tls from 'node:tls'
 import { AnswerReader, type Reading } from './httpAnswer.ts'
 import type { RequestPart } from './httpRequest.ts'
 import type { Exchange } from './transport.ts'
@@ -24,47 +23,33 @@ export interface ConnectionEvents {
 }
 
 /**
- * An idle connection closes itself after this time, by the socket's own timer: one of ours for each request would cost
- * more. That timer moves in steps of 4 s, so that this means 4 to 8 s; the pool is exact about what it still uses.
+ * An idle connection closes itself after this time, by the socket's own timer. The pool is exact about what it still
+ * uses; this only gives back what nobody asks for.
  */
-const idleSecondsMax = 8
-
-/** As TLS writes it (RFC 7301 3.1): the length of the name, then the name. */
-const http11 = Buffer.from('\x08http/1.1', 'latin1')
+const idleMsMax = 4_000
 
 /**
  * One connection of HTTP/1.1. It carries one exchange at a time and never repeats one.
  *
- *   connecting  no socket yet                                               -> securing, busy, closed
- *   securing    the far end has yet to prove its name; nothing is written   -> busy, closed
- *   busy        a request is being written, or its answer awaited           -> idle, closed
- *   idle        open and without an exchange                                -> busy, closed
- *   closed      for good; a socket that opens only then is closed at once
+ *   connecting  not open, or the far end has yet to prove its name; nothing is written   -> busy, closed
+ *   busy        a request is being written, or its answer awaited                         -> idle, closed
+ *   idle        open and without an exchange                                              -> busy, closed
+ *   closed      for good
  *
  * A new connection is made for one exchange and writes its request as soon as it may. An exchange that ends without a
  * whole answer is `notSent` until the connection is busy with it and `lost` from then on, whatever the write said.
+ *
+ * Over node:net and not Bun.connect, which costs the same and cannot call off an attempt: one that hangs would keep its
+ * file open for two minutes after its exchange has ended.
  */
 export class Connection {
   readonly #peer: Peer
   readonly #events: ConnectionEvents
-  #state: 'connecting' | 'securing' | 'busy' | 'idle' | 'closed' = 'connecting'
-  #socket: Socket<Connection> | undefined
+  #state: 'connecting' | 'busy' | 'idle' | 'closed' = 'connecting'
+  #socket: net.Socket | undefined
   #reader = new AnswerReader()
-  /** What is still to be written, in order. */
-  #unwritten: RequestPart[] = []
+  #parts: readonly RequestPart[] = []
   #finish = ignored
-
-  /** One set for all connections, so that a connection costs no functions. */
-  static readonly #handlers: SocketHandler<Connection> = {
-    open: socket => socket.data.#onOpen(socket),
-    handshake: (socket, isProved, error) => socket.data.#onHandshake(socket, isProved, error),
-    data: (socket, bytes) => socket.data.#onData(bytes),
-    drain: ({ data: connection }) => connection.#write(),
-    end: ({ data: connection }) => connection.#onEnd(),
-    close: ({ data: connection }, error) => connection.end(error?.message ?? 'the connection was closed'),
-    error: ({ data: connection }, error) => connection.end(error.message),
-    timeout: ({ data: connection }) => connection.#onTimeout(),
-  }
 
   constructor(peer: Peer, events: ConnectionEvents) {
     this.#peer = peer
@@ -73,17 +58,17 @@ export class Connection {
 
   /**
    * Carries an exchange: once when the connection is new, which connects it, and once after each `onIdle`.
-   * @param parts taken over and used up
+   * @param parts written one after the other
    * @param finish called once, with the end of the exchange
    */
-  carry(parts: RequestPart[], finish: (exchange: Exchange) => void): void {
-    this.#unwritten = parts
+  carry(parts: readonly RequestPart[], finish: (exchange: Exchange) => void): void {
+    this.#parts = parts
     this.#finish = finish
     if (this.#state === 'idle') {
       this.#socket?.ref()
-      this.#begin()
+      this.#write()
     } else {
-      void this.#connect()
+      this.#connect()
     }
   }
 
@@ -92,77 +77,56 @@ export class Connection {
     if (this.#state === 'closed') return
     const finish = this.#finish
     const hasLeft = this.#state === 'busy'
-    this.#close(this.#state === 'idle' ? 'close' : 'terminate')
+    this.#close()
     finish({ kind: hasLeft ? 'lost' : 'notSent', why })
   }
 
-  async #connect(): Promise<void> {
+  #connect(): void {
     const { hostname, port, isSecure } = this.#peer
-    try {
-      const tls = isSecure && { tls: this.#tls() }
-      await Bun.connect<Connection>({ hostname, port, ...tls, data: this, socket: Connection.#handlers })
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string }
-      this.end(`no connection to ${hostname} port ${port}: ${code ?? message}`)
-    }
+    const options = { host: hostname, port, noDelay: true, timeout: idleMsMax }
+    const socket = isSecure ? tls.connect({ ...options, ...this.#proof() }) : net.connect(options)
+    this.#socket = socket
+    socket.on(isSecure ? 'secureConnect' : 'connect', () => this.#onOpen())
+    socket.on('data', (bytes: Buffer) => this.#onData(bytes))
+    socket.on('end', () => this.#onEnd())
+    socket.on('timeout', () => this.#onTimeout())
+    socket.on('error', (error: Error) => this.#onError(error))
+    socket.on('close', () => this.end('the connection was closed'))
   }
 
-  #tls(): TLSOptions {
+  /** How the far end proves its name. */
+  #proof(): tls.ConnectionOptions {
     const { hostname, ca } = this.#peer
     return {
       // RFC 6066 3: an address is no server name. It is compared with the certificate all the same.
-      serverName: isIP(hostname) === 0 ? hostname : '',
+      servername: net.isIP(hostname) === 0 ? hostname : '',
       // Said because the environment could say otherwise.
       rejectUnauthorized: true,
-      ALPNProtocols: http11,
+      ALPNProtocols: ['http/1.1'],
       ...(ca !== undefined && { ca }),
     }
   }
 
-  #onOpen(socket: Socket<Connection>): void {
-    // Bun cannot call off an attempt: the time limit may have come first.
-    if (this.#state !== 'connecting') {
-      socket.terminate()
-      return
+  #onOpen(): void {
+    // A renegotiation of TLS 1.2 opens a second time: the request has been written then.
+    if (this.#state !== 'connecting') return
+    if (this.#socket instanceof tls.TLSSocket) {
+      // It compares chain and name by itself; whoever gets the token should not hang on a single check.
+      const refusal = tls.checkServerIdentity(this.#peer.hostname, this.#socket.getPeerCertificate())
+      if (!this.#socket.authorized || refusal) {
+        this.end(refusal?.message ?? 'the far end could not prove its name')
+        return
+      }
+      this.#socket.disableRenegotiation()
     }
-    this.#socket = socket
-    if (this.#peer.isSecure) this.#state = 'securing'
-    else this.#begin()
-  }
-
-  #onHandshake(socket: Socket<Connection>, isProved: boolean, error: Error | null): void {
-    if (this.#state !== 'securing') return
-    // Bun compares the name as well; whoever gets the token should not hang on a single check.
-    const refusal = error ?? checkServerIdentity(this.#peer.hostname, socket.getPeerCertificate())
-    if (refusal || !isProved || !socket.authorized) {
-      this.end(refusal?.message ?? 'the far end could not prove its name')
-      return
-    }
-    // Of TLS 1.2: it would be another handshake in the middle of an exchange, with perhaps another certificate.
-    socket.disableRenegotiation()
-    this.#begin()
-  }
-
-  #begin(): void {
-    this.#state = 'busy'
     this.#write()
   }
 
-  /** From the first call on, the request may have left. */
+  /** From here on, the request may have left. */
   #write(): void {
-    if (this.#state !== 'busy') return
-    for (let part = this.#unwritten[0]; part !== undefined; part = this.#unwritten[0]) {
-      const written = this.#socket?.write(part) ?? -1
-      // The connection has broken, which `end` or `close` will say. An answer may have come before that.
-      if (written < 0) return
-      const rest = unwrittenOf(part, written)
-      if (rest) {
-        // The system takes no more for now; `drain` says when it does.
-        this.#unwritten[0] = rest
-        return
-      }
-      this.#unwritten.shift()
-    }
+    this.#state = 'busy'
+    for (const part of this.#parts) this.#socket?.write(part)
+    this.#parts = []
   }
 
   #onData(bytes: Buffer): void {
@@ -172,8 +136,7 @@ export class Connection {
   }
 
   #onEnd(): void {
-    // When a write has failed, a reset can look like an end.
-    if (this.#state === 'busy' && this.#unwritten.length === 0) this.#take(this.#reader.end())
+    if (this.#state === 'busy' && this.#isWritten()) this.#take(this.#reader.end())
     else this.end('the connection was closed')
   }
 
@@ -186,9 +149,13 @@ export class Connection {
     const { status, headers, body, keepMs } = reading.answer
     const finish = this.#finish
     // An answer that came before the end of the request leaves the rest of it behind.
-    if (keepMs > 0 && this.#unwritten.length === 0) this.#rest(keepMs)
-    else this.#close('close')
+    if (keepMs > 0 && this.#isWritten()) this.#rest(keepMs)
+    else this.#close()
     finish({ kind: 'answered', status, headers, body })
+  }
+
+  #isWritten(): boolean {
+    return this.#socket?.writableLength === 0
   }
 
   #rest(keepMs: number): void {
@@ -197,31 +164,26 @@ export class Connection {
     this.#finish = ignored
     // An idle connection keeps no process alive.
     this.#socket?.unref()
-    this.#socket?.timeout(idleSecondsMax)
     this.#events.onIdle(this, keepMs)
   }
 
-  /** May come late, in an exchange of a connection that was idle when the timer was set. */
-  #onTimeout(): void {
-    if (this.#state === 'idle') this.#close('close')
+  #onError({ message }: Error): void {
+    const { hostname, port } = this.#peer
+    this.end(this.#state === 'connecting' ? `no connection to ${hostname} port ${port}: ${message}` : message)
   }
 
-  /** @param how `close` takes leave; `terminate` also drops what the system has not sent yet */
-  #close(how: 'close' | 'terminate'): void {
+  /** Also comes while an answer is awaited for long, which has a time limit of its own. */
+  #onTimeout(): void {
+    if (this.#state === 'idle') this.#close()
+  }
+
+  #close(): void {
     this.#state = 'closed'
     this.#finish = ignored
-    this.#unwritten = []
-    // Calls the handlers of this socket at once, which find it closed.
-    this.#socket?.[how]()
+    this.#parts = []
+    this.#socket?.destroy()
     this.#events.onClosed(this)
   }
 }
 
 const ignored = (_exchange: Exchange): void => {}
-
-/** @returns what is left of a part of which so many bytes were written; undefined for nothing */
-function unwrittenOf(part: RequestPart, written: number): Uint8Array | undefined {
-  const length = typeof part === 'string' ? Buffer.byteLength(part) : part.length
-  if (written >= length) return undefined
-  return (typeof part === 'string' ? Buffer.from(part) : part).subarray(written)
-}

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import net from 'node:net'
 import type { HttpRequest } from '../../src/channel/transport.ts'
 
@@ -26,6 +27,29 @@ export async function listen(serve: (socket: net.Socket) => void): Promise<numbe
   })
   return (server.address() as net.AddressInfo).port
 }
+
+/** As many connections the system takes for a program that does not look; who comes later hangs. */
+export const acceptedUnheard = 512
+
+/** Listens, and then never looks again. */
+const deafProgram = `
+const { port } = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+require('node:fs').writeSync(1, port + '\\n')
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
+
+/** @returns a port at which connections are taken up to `acceptedUnheard`, and never answered */
+export async function deafPort(): Promise<number> {
+  const child = Bun.spawn([process.execPath, '-e', deafProgram], { stdout: 'pipe', stdin: 'ignore', stderr: 'ignore' })
+  closers.push(() => {
+    child.kill('SIGKILL')
+    return child.exited
+  })
+  const { value } = await child.stdout.getReader().read()
+  return Number(new TextDecoder().decode(value))
+}
+
+/** How many files and sockets this process holds open, where the system tells. */
+export const openFiles = () => readdirSync('/proc/self/fd').length
 
 /** A whole answer, and the connection stays open. */
 export const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'

@@ -4,7 +4,8 @@ import type net from 'node:net'
 import { createTransport, type HttpRequest, type Transport } from '../../src/channel/transport.ts'
 import { systemClock } from '../../src/clock.ts'
 import { ManualClock } from '../clock.ts'
-import { closeLater, closeOpened, listen, post } from './farEnd.ts'
+import { eventually } from '../eventually.ts'
+import { acceptedUnheard, closeLater, closeOpened, deafPort, listen, openFiles, post } from './farEnd.ts'
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)
@@ -161,18 +162,37 @@ describe('not sent: no byte of the request has left', () => {
     expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms' })
   })
 
-  test('a connection that opens only after the time limit is closed without a word', async () => {
-    const heard = Promise.withResolvers<string>()
+  test('a connection that is given up before it opens carries nothing', async () => {
+    let heard = ''
     const port = await listen(socket => {
-      let text = ''
-      socket.on('data', bytes => (text += bytes))
-      socket.on('close', () => heard.resolve(text))
+      socket.on('data', bytes => {
+        heard += bytes
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      })
     })
     const end = exchange(port)
     clock.advance(30_000)
     expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms' })
-    expect(await heard.promise).toBe('')
+    expect(await exchange(port)).toMatchObject({ kind: 'answered' })
+    expect(heard.match(/POST/g)).toHaveLength(1)
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'attempts to connect that hang are called off, and keep no file',
+    async () => {
+      const port = await deafPort()
+      const transport = open()
+      const filesBefore = openFiles()
+      const ends = Array.from({ length: acceptedUnheard + 200 }, () =>
+        transport.exchange(post(`http://127.0.0.1:${port}/`)),
+      )
+      await eventually(() => expect(openFiles()).toBeGreaterThan(filesBefore + acceptedUnheard))
+      clock.advance(30_000)
+      const kinds = (await Promise.all(ends)).map(({ kind }) => kind)
+      expect(kinds.filter(kind => kind === 'notSent').length).toBeGreaterThan(0)
+      await eventually(() => expect(openFiles()).toBeLessThanOrEqual(filesBefore))
+    },
+  )
 
   test.each(['Bearer a\nb', 'Bearer tökén–'])('a header that HTTP cannot carry: %j', async authorization => {
     const port = await raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
