@@ -39,8 +39,8 @@ export class Snapshot {
 }
 
 /**
- * @returns the same verbs, each of which reads from the turn's snapshot. What is asked for by an id alone is read once in
- * a turn: under load, many requests of a turn come from the same key and leave by the same line.
+ * @returns the same verbs, each of which reads from the turn's snapshot. What is asked for again is read once in a turn:
+ * under load, many requests of a turn come from the same key, name the same template and leave by the same line.
  */
 export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Verbs): Verbs {
   const wrap = (read: (query: unknown) => unknown) => {
@@ -48,14 +48,21 @@ export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Ver
     snapshot.onEnd(() => found.clear())
     return (query: unknown) => {
       snapshot.open()
-      if (typeof query !== 'string') return read(query)
-      const known = found.get(query)
+      const key = keyOf(query)
+      if (key === null) return read(query)
+      const known = found.get(key)
       if (known !== undefined) return known
       const row = read(query)
-      found.set(query, row)
+      found.set(key, row)
       return row
     }
   }
   // Wrapping keeps every verb's own type.
   return Object.fromEntries(Object.entries(verbs).map(([name, read]) => [name, wrap(read)])) as Verbs
+}
+
+/** A verb is asked with an id, or with an object of ids and plain values; null for what is asked with neither. */
+function keyOf(query: unknown): string | null {
+  if (typeof query === 'string') return query
+  return typeof query === 'object' && query !== null ? JSON.stringify(query) : null
 }
