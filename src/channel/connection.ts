@@ -23,10 +23,11 @@ export interface ConnectionEvents {
 }
 
 /**
- * An idle connection closes itself after this time, by the socket's own timer. The pool is exact about what it still
- * uses; this only gives back what nobody asks for.
+ * Idle connections are dropped before the far end would do it: common servers keep one for 5 s, and a request written
+ * on a connection that is just being closed has an unknown outcome. The pool is exact about what it still uses, by the
+ * clock; the socket's own timer gives back what nobody asks for.
  */
-const idleMsMax = 4_000
+export const idleMsMax = 4_000
 
 /**
  * One connection of HTTP/1.1. It carries one exchange at a time and never repeats one.

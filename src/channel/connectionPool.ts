@@ -1,12 +1,7 @@
 import type { Clock, EpochMs } from '../clock.ts'
-import { Connection, type ConnectionEvents, type Peer } from './connection.ts'
+import { Connection, type ConnectionEvents, idleMsMax, type Peer } from './connection.ts'
 
-/**
- * Idle connections are dropped before the far end would do it: common servers keep one for 5 s, and a request written
- * on a connection that is just being closed has an unknown outcome.
- */
-const idleMsMax = 4_000
-/** Where the far end says how long it keeps one, it is dropped so much earlier, for the same reason. */
+/** Where the far end says how long it keeps an idle connection, it is dropped so much earlier. */
 const idleMarginMs = 1_000
 /** Idle connections kept per peer; bursts open more, which is cheap enough. */
 const idleConnectionsMax = 512

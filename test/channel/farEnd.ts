@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import net from 'node:net'
-import type { HttpRequest } from '../../src/channel/transport.ts'
+import { createTransport, type HttpRequest, type Transport } from '../../src/channel/transport.ts'
+import type { Clock } from '../../src/clock.ts'
 
 const closers: (() => unknown)[] = []
 /** What a test opens is closed after it: to be called after each. */
@@ -10,6 +11,13 @@ export async function closeOpened(): Promise<void> {
 /** Has something closed after the test. */
 export function closeLater(close: () => unknown): void {
   closers.push(close)
+}
+
+/** A transport that is closed after the test. */
+export function openTransport(clock: Clock): Transport {
+  const transport = createTransport(clock)
+  closeLater(() => transport.close())
+  return transport
 }
 
 /** A server that speaks no protocol but what the test says. */

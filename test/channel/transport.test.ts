@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import type net from 'node:net'
-import { createTransport, type HttpRequest, type Transport } from '../../src/channel/transport.ts'
+import type { HttpRequest } from '../../src/channel/transport.ts'
 import { systemClock } from '../../src/clock.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { acceptedUnheard, closeLater, closeOpened, deafPort, listen, openFiles, post } from './farEnd.ts'
+import { acceptedUnheard, closeLater, closeOpened, deafPort, listen, openFiles, openTransport, post } from './farEnd.ts'
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)
@@ -15,11 +15,7 @@ beforeEach(() => {
   clock = new ManualClock()
 })
 
-function open(): Transport {
-  const transport = createTransport(clock)
-  closeLater(() => transport.close())
-  return transport
-}
+const open = () => openTransport(clock)
 
 /** Serves HTTP bytes as written here, once a request has come. */
 const raw = (answer: string, then: 'end' | 'stay' = 'end') =>
@@ -319,8 +315,7 @@ describe('connections', () => {
     })
     closeLater(() => server.stop(true))
     // The time of the machine here: a cap would let the first ones wait until the test fails.
-    const transport = createTransport(systemClock)
-    closeLater(() => transport.close())
+    const transport = openTransport(systemClock)
     const url = `http://127.0.0.1:${server.port}/`
     const ends = await Promise.all(
       Array.from({ length: count }, () => transport.exchange(post(url, { timeoutMs: 4_000 }))),

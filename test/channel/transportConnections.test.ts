@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
-import { createTransport, type Transport } from '../../src/channel/transport.ts'
 import { ManualClock } from '../clock.ts'
-import { answer, closeLater, closeOpened, listen, post, serveInHand } from './farEnd.ts'
+import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)
@@ -12,11 +11,7 @@ beforeEach(() => {
   clock = new ManualClock()
 })
 
-function open(): Transport {
-  const transport = createTransport(clock)
-  closeLater(() => transport.close())
-  return transport
-}
+const open = () => openTransport(clock)
 
 describe('a connection', () => {
   test('a break touches no other exchange', async () => {
