@@ -16,7 +16,8 @@ const writerCacheKib = -8_000
 /**
  * The reader maps the file instead of copying its pages, up to here (the most that SQLite allows): a cache of its own
  * would be dropped at each commit of the writer, and reading one of a million messages took a quarter longer. Mapped
- * pages count as the process's memory, but are the system's to take back.
+ * pages count as the process's memory, but are the system's to take back. A page that the disk cannot give ends the process
+ * instead of one request; nothing is lost by it, as nothing is written through the map.
  */
 const mappedBytesMax = 2_147_418_112
 /** Negative: kibibytes, SQLite's own default: enough for what is not in the file yet, but in its log. */

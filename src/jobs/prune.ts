@@ -4,7 +4,7 @@ import type { JobParts } from './schedule.ts'
 
 /**
  * Rows a step deletes. Keys lie in no order, so that each is on a page of its own, and the step's commit, which it shares
- * with sends, writes them all: a hundred take some 3 ms, five hundred took 15.
+ * with sends, writes them all: with five hundred, the 99th percentile of sends was 3.4 times what it is otherwise.
  */
 const stepRows = 100
 /** The upstream repeats a callback for up to 7 days; what matched no message by then never will. */
