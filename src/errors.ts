@@ -94,27 +94,33 @@ export interface Refusal {
 }
 
 /** A refusal on its way to the caller. What is private goes in `cause`, for the log. */
-export class GatewayError extends Error {
+export class GatewayError extends Error implements Refusal {
   override readonly name = 'GatewayError'
   /** Not `code`: Elysia takes a `code` for one of its own. */
   readonly reason: Reason
-  readonly details: Details | undefined
+  readonly details?: Details
+  /** Always told here, also where the row of the reason has one status only. */
   readonly status: number
-  readonly retryAfterMs: number | undefined
+  readonly retryAfterMs?: number
 
   constructor(refusal: Refusal, options?: { cause?: unknown }) {
     super(refusal.message, options)
     this.reason = refusal.reason
-    this.details = refusal.details
-    this.status = refusal.status ?? ERRORS[refusal.reason].status[0]
-    this.retryAfterMs = refusal.retryAfterMs
-  }
-
-  /** @returns the contract's error body, and nothing else. */
-  envelope(): { error: Reason; message: string; details?: Details } {
-    return { error: this.reason, message: this.message, ...(this.details && { details: this.details }) }
+    this.status = statusOf(refusal)
+    if (refusal.details) this.details = refusal.details
+    if (refusal.retryAfterMs !== undefined) this.retryAfterMs = refusal.retryAfterMs
   }
 }
+
+/** @returns the HTTP status of a refusal. */
+export const statusOf = ({ reason, status }: Refusal): number => status ?? ERRORS[reason].status[0]
+
+/** @returns the contract's error body, and nothing else. */
+export const envelopeOf = ({ reason, message, details }: Refusal) => ({
+  error: reason,
+  message,
+  ...(details && { details }),
+})
 
 /** @returns the refusal of a malformed request, with all its problems. */
 export function invalid(issues: readonly Issue[]): Refusal {

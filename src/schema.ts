@@ -1,9 +1,9 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { Issue } from './errors.ts'
 
-export { type Static, type TProperties, type TSchema, Type }
+export { type Static, type TObject, type TProperties, type TSchema, Type }
 
 // The default reports only eight problems; a caller gets them all in one answer, up to this bound.
 const issuesMax = 100
@@ -35,30 +35,4 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
       }),
     }
   }
-}
-
-/** A schema that Elysia validates with: plain JSON Schema for the document, a Standard Schema for the router. */
-export type Wire<S extends TSchema, T = Static<S>> = S & {
-  readonly '~standard': {
-    readonly version: 1
-    readonly vendor: 'typebox'
-    readonly validate: (input: unknown) => { value: T } | { issues: { path: string[]; message: string }[] }
-    readonly types?: { readonly input: T; readonly output: T }
-  }
-}
-
-/**
- * Attaches a check to the schema that documents it.
- * The check is not enumerable: Elysia finds it, and the document, which spreads the object, prints plain JSON Schema.
- * An issue's pointer is given as a single path segment, so that it arrives whole in Elysia's ValidationError.
- */
-export function wire<S extends TSchema, T = Static<S>>(schema: S, checked: Check<T>): Wire<S, T> {
-  const validate = (input: unknown) => {
-    const result = checked(input)
-    return result.ok
-      ? { value: result.value }
-      : { issues: result.issues.map(({ path, message }) => ({ path: [path], message })) }
-  }
-  Object.defineProperty(schema, '~standard', { enumerable: false, value: { version: 1, vendor: 'typebox', validate } })
-  return schema as Wire<S, T>
 }

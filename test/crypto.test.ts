@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { createVault, hmacSha256, isSameSecret, sha256, UnsealError } from '../src/crypto.ts'
+import { createVault, hasDigest, hmacSha256, isSameSecret, sha256, UnsealError } from '../src/crypto.ts'
 
 describe('hashes', () => {
   test('are those of everybody else', () => {
@@ -13,6 +13,31 @@ describe('hashes', () => {
         expect(hmacSha256(secret, bytes)).toBe(createHmac('sha256', secret).update(bytes).digest('hex'))
       }),
     )
+  })
+})
+
+describe('comparing with a digest', () => {
+  test('says whether it is the SHA-256 of the text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(hasDigest(one, sha256(one))).toBe(true)
+        expect(hasDigest(one, sha256(other))).toBe(one === other)
+      }),
+    )
+  })
+
+  const digest = sha256('a')
+  test.each([
+    ['nothing', ''],
+    ['one cut short', digest.slice(0, -2)],
+    ['one with more behind it', `${digest}00`],
+    ['one with a character that is no hex digit', `${digest.slice(0, -1)}g`],
+    ['the text itself', 'a'],
+    ['characters of two bytes', 'é'.repeat(64)],
+  ])('never with %s', (_, other) => {
+    // Fills what the comparison writes to with the right bytes, should a shorter digest leave some of them.
+    expect(hasDigest('a', digest)).toBe(true)
+    expect(hasDigest('a', other)).toBe(false)
   })
 })
 

@@ -3,12 +3,13 @@ import { callbackRoutes } from '../callbacks/routes.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import type { SenderParts } from '../messages/send.ts'
+import { createEndpoint, unknownRoutes } from '../partner/endpoint.ts'
 import { sendRoute } from '../partner/send.ts'
 import { statusRoute } from '../partner/status.ts'
 import { templatesRoute } from '../partner/templates.ts'
 import { apiDocument } from './docs/viewer.ts'
 import { errors } from './errors.ts'
-import { partnerGuard } from './guard.ts'
+import { createGuard } from './guard.ts'
 import type { Limiter } from './limiter.ts'
 import { operationRoutes } from './operation.ts'
 import { requestId } from './requestId.ts'
@@ -28,20 +29,24 @@ export interface AppParts extends SenderParts {
   readonly isStopping: () => boolean
 }
 
-/** Puts the routes together; never listens. Hooks act on what comes after them: errors first, routes last. */
+/**
+ * Puts the routes together; never listens. Hooks act on what comes after them: errors first, then the partner API, which
+ * needs no other and is kept free of them, for speed.
+ */
 export function buildApp(parts: AppParts) {
   const { config, store, limiter, log } = parts
+  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, ...config }), log)
   return new Elysia({
     // By default a second copy would bind the same port without a word.
     serve: { reusePort: false, idleTimeout: idleSecondsMax, maxRequestBodySize: serverBodyBytesMax },
   })
     .use(errors(log))
+    .use(sendRoute(parts, endpoint))
+    .use(statusRoute(store.read, endpoint))
+    .use(templatesRoute(store.read, endpoint))
+    .use(unknownRoutes(endpoint))
     .use(requestId())
-    .use(partnerGuard({ read: store.read, limiter, ...config }))
     .use(operationRoutes(parts.isStopping))
     .use(apiDocument())
     .use(callbackRoutes(parts))
-    .use(sendRoute(parts))
-    .use(statusRoute(store.read))
-    .use(templatesRoute(store.read))
 }

@@ -1,102 +1,71 @@
-import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
-import { GatewayError } from '../errors.ts'
+import type { Refusal } from '../errors.ts'
 import { addressKey, type Cidr, callerAddress, networkMatcher } from '../network.ts'
-import { isJson } from './body.ts'
+import type { AnswerHeaders } from './json.ts'
 import { type Caller, checkKey } from './keys.ts'
 import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
 
-/** Every address of the partner API begins so (contract, "Versioning"). */
-export const partnerPrefix = '/api/v1/public'
-
-const callers = new WeakMap<Request, Caller>()
-
-/** @throws GatewayError UNAUTHORIZED when the guard did not identify the caller: a missed guard fails closed */
-export function callerOf(request: Request): Caller {
-  const caller = callers.get(request)
-  if (!caller) throw unauthorized()
-  return caller
+export interface GuardParts {
+  readonly read: StoreReads
+  readonly limiter: Limiter
+  readonly ipRateLimit: number
+  readonly keyRateLimit: number
+  readonly trustProxy: readonly Cidr[]
 }
 
-const unauthorized = () =>
-  new GatewayError({
-    reason: 'UNAUTHORIZED',
-    message: 'Send a valid pair of apiKey and apiSecret headers.',
-  })
+/** What the guard needs of a server: the address at the other end of a request's connection. */
+export interface PeerLookup {
+  requestIP(request: Request): { readonly address: string } | null
+}
 
-/**
- * What every partner request passes before its body is read, in this order: limit per address, key, limit per key,
- * type of the body.
- */
-export function partnerGuard(parts: {
-  read: StoreReads
-  limiter: Limiter
-  ipRateLimit: number
-  keyRateLimit: number
-  trustProxy: readonly Cidr[]
-}) {
-  const { read, limiter, ipRateLimit, keyRateLimit } = parts
-  const isTrusted = networkMatcher(parts.trustProxy)
+export type Passage = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly refusal: Refusal }
+
+/** Tells the caller in `headers` where the tighter of the two limits stands. */
+export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
+
+const unauthorized: Passage = {
+  ok: false,
+  refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
+}
+
+/** What every partner request passes before anything else is looked at: limit per address, key, limit per key. */
+export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustProxy }: GuardParts): Guard {
+  const isTrusted = networkMatcher(trustProxy)
   /** What the caller's address is counted under. */
-  function addressOf(request: Request, server: Elysia['server']): string {
+  function addressOf(request: Request, server: PeerLookup | null): string {
     const peer = server?.requestIP(request)?.address ?? 'local'
     return addressKey(callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted))
   }
+  const admit = (subject: string, limit: number) => (limit === 0 ? null : limiter.admit(subject, limit))
 
-  return new Elysia({ name: 'partner-guard' }).onRequest(async context => {
-    // `path` is there at run time and missing in the type.
-    const { request, path, set, server } = context as typeof context & { path: string }
-    if (!isPartnerPath(path) && !isPartnerPath(pathAfterHost(request.url))) return
-    const byIp =
-      ipRateLimit === 0 ? null : limit(limiter, `ip:${addressOf(request, server)}`, ipRateLimit, set.headers, null)
+  return async (request, server, headers) => {
+    const byAddress = ipRateLimit === 0 ? null : admit(`ip:${addressOf(request, server)}`, ipRateLimit)
+    if (byAddress) tell(byAddress, headers)
+    if (byAddress?.admitted === false) return exceeded(byAddress)
     const check = await checkKey(read, request.headers)
-    if (check.status === 'refused') throw unauthorized()
-    limit(limiter, `key:${check.caller.keyId}`, keyRateLimit, set.headers, byIp)
-    callers.set(request, check.caller)
-
-    if (request.method !== 'POST') return
-    if (!isJson(request.headers.get('content-type'))) {
-      throw new GatewayError({
-        reason: 'UNSUPPORTED_MEDIA_TYPE',
-        message: 'Send the body as JSON, with the header Content-Type: application/json.',
-      })
-    }
-  })
-}
-
-const isPartnerPath = (path: string) => path.startsWith(`${partnerPrefix}/`)
-
-/**
- * Elysia cuts the path of a dynamic route at a fixed place, which a Host header of less than four characters shifts; the
- * server's own router looks at what follows the host. A request is guarded when either of them may route it here.
- */
-function pathAfterHost(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  return start === -1 ? '/' : url.slice(start)
-}
-
-/** Counts the request, tells the caller where the tighter limit stands, and refuses what is over. */
-function limit(
-  limiter: Limiter,
-  subject: string,
-  requests: number,
-  headers: Record<string, string | number | string[] | undefined>,
-  other: Admission | null,
-): Admission | null {
-  if (requests === 0) return other
-  const admission = limiter.admit(subject, requests)
-  if (other === null || !admission.admitted || admission.remaining < other.remaining) {
-    headers['ratelimit-limit'] = String(admission.limit)
-    headers['ratelimit-remaining'] = String(admission.remaining)
-    headers['ratelimit-reset'] = String(Math.ceil(admission.resetsInMs / 1000))
-    headers['ratelimit-policy'] = `${admission.limit};w=${rateWindowMs / 1000}`
+    if (check.status === 'refused') return unauthorized
+    const byKey = admit(`key:${check.caller.keyId}`, keyRateLimit)
+    if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
+    if (byKey?.admitted === false) return exceeded(byKey)
+    return { ok: true, caller: check.caller }
   }
-  if (!admission.admitted) {
-    throw new GatewayError({
-      reason: 'RATE_LIMIT_EXCEEDED',
-      message: `The limit of ${admission.limit} requests per 15 minutes is reached. Try again after Retry-After seconds.`,
-      retryAfterMs: admission.resetsInMs,
-    })
-  }
-  return admission
 }
+
+const isTighter = (one: Admission, other: Admission | null) =>
+  other === null || !one.admitted || one.remaining < other.remaining
+
+function tell({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeaders): void {
+  headers['ratelimit-limit'] = String(limit)
+  headers['ratelimit-remaining'] = String(remaining)
+  headers['ratelimit-reset'] = String(Math.ceil(resetsInMs / 1000))
+  headers['ratelimit-policy'] = `${limit};w=${rateWindowMs / 1000}`
+}
+
+const exceeded = ({ limit, resetsInMs }: Admission): Passage => ({
+  ok: false,
+  refusal: {
+    reason: 'RATE_LIMIT_EXCEEDED',
+    message: `The limit of ${limit} requests per 15 minutes is reached. Try again after Retry-After seconds.`,
+    retryAfterMs: resetsInMs,
+  },
+})

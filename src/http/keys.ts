@@ -1,5 +1,5 @@
 import type { StoreReads } from '../../db/store.ts'
-import { isSameDigest, sha256 } from '../crypto.ts'
+import { hasDigest, sha256 } from '../crypto.ts'
 
 /** Who a partner request acts for. */
 export interface Caller {
@@ -23,7 +23,7 @@ export async function checkKey(read: StoreReads, headers: Headers): Promise<KeyC
   const secret = headers.get('apisecret') ?? headers.get('x-api-secret') ?? ''
   if (keyId.length > credentialLengthMax || secret.length > credentialLengthMax) return { status: 'refused' }
   const key = await read.key(keyId)
-  const isRight = isSameDigest(sha256(secret), key?.secretHash ?? noSecretHash)
+  const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)
   if (!key || !isRight || key.revokedAt !== null) return { status: 'refused' }
   return { status: 'valid', caller: { workspaceId: key.workspaceId, keyId: key.id } }
 }

@@ -1,55 +1,54 @@
 import { Elysia } from 'elysia'
-import { GatewayError, invalid } from '../errors.ts'
-import { readJson } from '../http/body.ts'
-import { answer } from '../http/docs/answer.ts'
-import { callerOf, partnerPrefix } from '../http/guard.ts'
+import { GatewayError, invalid, type Refusal } from '../errors.ts'
+import { isJson, readJson } from '../http/body.ts'
+import { answer, jsonBody } from '../http/docs/operation.ts'
 import type { SendRequest } from '../messages/request.ts'
 import { type SenderParts, sendMessage } from '../messages/send.ts'
-import { wire } from '../schema.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { messageEnvelope, messageExample, messageView } from './message.ts'
 import { checkSendBody } from './sendBody.ts'
 import { sendDescription } from './sendDescription.ts'
+import { sendExamples } from './sendExamples.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
 
 const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }
 const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' }
 
+const notJson: Refusal = {
+  reason: 'UNSUPPORTED_MEDIA_TYPE',
+  message: 'Send the body as JSON, with the header Content-Type: application/json.',
+}
+
 /**
  * Reads and checks body and header together, so that all problems come in one answer.
- * @throws GatewayError VALIDATION_ERROR, PAYLOAD_TOO_LARGE
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  */
 async function readSend(request: Request): Promise<SendRequest> {
+  if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
   const checked = checkSendBody(await readJson(request), request.headers.get('idempotency-key'))
   if (!checked.ok) throw new GatewayError(invalid(checked.issues))
   return checked.value
 }
 
-/** For the document: what arrives here has been checked by `readSend`. */
-const sendBody = wire<typeof sendBodySchema, SendRequest>(sendBodySchema, value => ({
-  ok: true,
-  value: value as SendRequest,
-}))
-
 /** `POST /messages/send` (contract, "Send a message"). */
-export const sendRoute = (parts: SenderParts) =>
-  new Elysia({ name: 'partner-send' }).post(
+export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
+  const answerSend = endpoint(async ({ workspaceId }, { request }) => {
+    const outcome = await sendMessage(parts, workspaceId, await readSend(request))
+    switch (outcome.kind) {
+      case 'created':
+        return { ok: true, status: 201, body: messageView(outcome.message, false) }
+      case 'replayed':
+        return { ok: true, status: 200, body: messageView(outcome.message, true) }
+      case 'refused':
+        return { ok: false, refusal: outcome.refusal }
+    }
+  })
+  return new Elysia({ name: 'partner-send' }).post(
     `${partnerPrefix}/messages/send`,
-    async ({ body, request, set }) => {
-      const { workspaceId } = callerOf(request)
-      const outcome = await sendMessage(parts, workspaceId, body)
-      switch (outcome.kind) {
-        case 'created':
-          set.status = 201
-          return messageView(outcome.message, false)
-        case 'replayed':
-          return messageView(outcome.message, true)
-        case 'refused':
-          throw new GatewayError(outcome.refusal)
-      }
-    },
+    ({ request, server }) => answerSend({ request, server }),
     {
-      parse: ({ request }) => readSend(request),
-      body: sendBody,
+      // The endpoint reads the body itself, and only of a caller whom it lets in.
+      parse: 'none',
       detail: {
         operationId: 'sendMessage',
         summary: 'Send a message',
@@ -64,6 +63,7 @@ export const sendRoute = (parts: SenderParts) =>
             example: 'order-1001-confirmation',
           },
         ],
+        requestBody: jsonBody(sendBodySchema, sendExamples),
         responses: {
           201: answer('A new message: sent, or (`QUEUED`) still waiting for its turn.', messageEnvelope, {
             sent: messageExample('Accepted by the upstream platform'),
@@ -76,3 +76,4 @@ export const sendRoute = (parts: SenderParts) =>
       },
     },
   )
+}

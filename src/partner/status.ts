@@ -1,23 +1,26 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
-import { GatewayError } from '../errors.ts'
-import { answer } from '../http/docs/answer.ts'
-import { callerOf, partnerPrefix } from '../http/guard.ts'
+import { answer } from '../http/docs/operation.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, messageEnvelope, messageExample, messageView } from './message.ts'
 
+interface StatusContext extends EndpointContext {
+  readonly params: { readonly messageId: string }
+}
+
+const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message: 'No message has this id.' } }
+
 /** `GET /messages/:messageId` (contract, "Get message status"). */
-export const statusRoute = (read: StoreReads) =>
-  new Elysia({ name: 'partner-status' }).get(
+export function statusRoute(read: StoreReads, endpoint: Endpoint) {
+  const answerStatus = endpoint<StatusContext>(async ({ workspaceId }, { params }) => {
+    const message = await read.message(params.messageId)
+    // A message of another workspace and one that does not exist look the same.
+    if (message?.workspaceId !== workspaceId) return noMessage
+    return { ok: true, status: 200, body: messageView(message, false) }
+  })
+  return new Elysia({ name: 'partner-status' }).get(
     `${partnerPrefix}/messages/:messageId`,
-    async ({ params, request }) => {
-      const { workspaceId } = callerOf(request)
-      const message = await read.message(params.messageId)
-      // A message of another workspace and one that does not exist look the same.
-      if (message?.workspaceId !== workspaceId) {
-        throw new GatewayError({ reason: 'NOT_FOUND', message: 'No message has this id.' })
-      }
-      return messageView(message, false)
-    },
+    ({ request, server, params }) => answerStatus({ request, server, params }),
     {
       detail: {
         operationId: 'getMessage',
@@ -57,3 +60,4 @@ export const statusRoute = (read: StoreReads) =>
       },
     },
   )
+}

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Template } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
-import { answer } from '../http/docs/answer.ts'
-import { callerOf, partnerPrefix } from '../http/guard.ts'
-import { check, Type, wire } from '../schema.ts'
+import { invalid } from '../errors.ts'
+import { answer, queryParameters } from '../http/docs/operation.ts'
+import { check, Type } from '../schema.ts'
 import { templateRecord } from '../templates/cache.ts'
 import { isSameLanguage } from '../templates/match.ts'
 import { listVariables } from '../templates/variables.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
 
 const recordSchema = Type.Object(
   {
@@ -53,20 +54,34 @@ const querySchema = Type.Object(
   },
   { additionalProperties: false },
 )
-const query = wire(querySchema, check(querySchema, 'text'))
+const checkQuery = check(querySchema, 'text')
+
+/** A field that comes twice stays a list, which none may be: neither of the two is dropped in silence. */
+function queryOf({ url }: Request): Record<string, string | string[]> {
+  const start = url.indexOf('?')
+  const fields = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map(name => {
+      const values = fields.getAll(name)
+      return [name, values.length === 1 ? values.join() : values]
+    }),
+  )
+}
 
 /** `GET /templates` (contract, "List approved templates"). */
-export const templatesRoute = (read: StoreReads) =>
-  new Elysia({ name: 'partner-templates' }).get(
+export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
+  const answerList = endpoint(async ({ workspaceId }, { request }) => {
+    const checked = checkQuery(queryOf(request))
+    if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
+    const { name, language } = checked.value
+    const approved = await read.templates({ workspaceId, approved: true, ...(name !== undefined && { name }) })
+    const asked = approved.filter(template => language === undefined || isSameLanguage(template.language, language))
+    return { ok: true, status: 200, body: { success: true, data: { templates: asked.map(templateView) } } }
+  })
+  return new Elysia({ name: 'partner-templates' }).get(
     `${partnerPrefix}/templates`,
-    async ({ query: { name, language }, request }) => {
-      const { workspaceId } = callerOf(request)
-      const approved = await read.templates({ workspaceId, approved: true, ...(name !== undefined && { name }) })
-      const asked = approved.filter(template => language === undefined || isSameLanguage(template.language, language))
-      return { success: true as const, data: { templates: asked.map(templateView) } }
-    },
+    ({ request, server }) => answerList({ request, server }),
     {
-      query,
       detail: {
         operationId: 'listTemplates',
         summary: 'List approved templates',
@@ -74,6 +89,7 @@ export const templatesRoute = (read: StoreReads) =>
         description:
           "All approved templates of the key's workspace in one answer, to discover names, languages, structure and the " +
           'variables that a send must fill.',
+        parameters: queryParameters(querySchema),
         responses: {
           200: answer('One record per name and language.', listEnvelope, {
             templates: {
@@ -85,6 +101,7 @@ export const templatesRoute = (read: StoreReads) =>
       },
     },
   )
+}
 
 /** Of the API document. */
 const exampleTemplate = {

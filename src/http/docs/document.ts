@@ -1,7 +1,5 @@
 import pkg from '../../../package.json' with { type: 'json' }
-import { sendExamples } from '../../partner/sendExamples.ts'
-import { partnerPrefix } from '../guard.ts'
-import type { Examples } from './answer.ts'
+import { partnerPrefix } from '../../partner/endpoint.ts'
 import { isObject, type Json, SchemaComponents } from './components.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'
 import type { OperationId } from './errorExamples.ts'
@@ -10,8 +8,6 @@ import { documentText } from './text.ts'
 
 /** In short, for the viewer's page; the document itself has the long text. */
 export const documentInfo = { title: 'Waypost', version: pkg.version, description: 'Partner messaging API' }
-
-const requestExamples: Partial<Record<OperationId, Examples>> = { sendMessage: sendExamples }
 
 /**
  * Makes the API document from what the plugin lists: the partner operations alone, with named schemas, refusals,
@@ -63,17 +59,9 @@ function describe(operation: Json, schemas: SchemaComponents, responses: Record<
       ...(Array.isArray(own) ? own : []),
       ...Object.keys(parameters).map(name => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(isObject(requestBody) && { requestBody: jsonBody(requestBody, schemas, requestExamples[id]) }),
+    ...(isObject(requestBody) && { requestBody: placeContent(requestBody, schemas) }),
     responses: answers,
   }
-}
-
-/** The plugin lists three content types for a body with a parser of its own; only JSON is taken. */
-function jsonBody(requestBody: Json, schemas: SchemaComponents, examples: Examples | undefined): Json {
-  const { 'application/json': json } = requestBody.content as Json
-  const placed = placeContent({ content: { 'application/json': json } }, schemas)
-  const { content } = placed as { content: { 'application/json': Json } }
-  return { required: true, content: { 'application/json': { ...content['application/json'], examples } } }
 }
 
 function placeContent(holder: Json, schemas: SchemaComponents): Json {

@@ -1,4 +1,4 @@
-import { type Details, GatewayError, type Reason, type Refusal } from '../../errors.ts'
+import { type Details, envelopeOf, type Reason, type Refusal, statusOf } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
 export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates'
@@ -167,8 +167,7 @@ export function errorExamples(reason: Reason, status: number, operation: Operati
     if (example.operation !== undefined && example.operation !== operation) return []
     const { summary, operation: _, ...rest } = example
     const refusal: Refusal = { reason, ...rest }
-    const error = new GatewayError(refusal)
-    return error.status === status ? [[name, { summary, value: error.envelope() }] as const] : []
+    return statusOf(refusal) === status ? [[name, { summary, value: envelopeOf(refusal) }] as const] : []
   })
   return Object.fromEntries(named)
 }

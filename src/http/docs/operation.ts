@@ -1,0 +1,29 @@
+import type { DocumentDecoration } from 'elysia'
+import type { TObject, TSchema } from '../../schema.ts'
+
+/*
+ * What the routes say of themselves in `detail`, made of the very schemas that check it: the endpoints do the checking, so
+ * the plugin sees no schemas of its own. What all operations share (headers, refusals) is added in one place, see
+ * document.ts. Elysia's types know OpenAPI 3.0 only; the document is 3.1, whose schemas are JSON Schema.
+ */
+
+export type Responses = NonNullable<DocumentDecoration['responses']>
+type RequestBody = NonNullable<DocumentDecoration['requestBody']>
+type Parameters = NonNullable<DocumentDecoration['parameters']>
+
+/** Named examples of one body. */
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+
+/** Documents an answer. */
+export const answer = (description: string, schema: TSchema, examples: Examples): Responses[string] =>
+  ({ description, content: { 'application/json': { schema, examples } } }) as Responses[string]
+
+/** Documents a JSON body, which is required. */
+export const jsonBody = (schema: TSchema, examples: Examples): RequestBody =>
+  ({ required: true, content: { 'application/json': { schema, examples } } }) as RequestBody
+
+/** Documents the fields of a query, all of them optional. */
+export const queryParameters = ({ properties }: TObject): Parameters =>
+  Object.entries(properties as Record<string, TSchema & { description?: string }>).map(
+    ([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description, schema }),
+  ) as Parameters

@@ -1,0 +1,18 @@
+import { envelopeOf, type Refusal, statusOf } from '../errors.ts'
+
+/** The headers of an answer while it is made, in lower case. Plain, because a Headers object costs more than the rest. */
+export type AnswerHeaders = Record<string, string>
+
+/** @returns an answer with a JSON body. */
+export function jsonAnswer(status: number, body: unknown, headers: AnswerHeaders): Response {
+  headers['content-type'] = 'application/json; charset=utf-8'
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** @returns a refusal in the contract's envelope. */
+export function refusalAnswer(refusal: Refusal, headers: AnswerHeaders): Response {
+  const { retryAfterMs } = refusal
+  // RFC 9110 10.2.3: whole seconds, so round up; rounding down invites a second refusal.
+  if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000))
+  return jsonAnswer(statusOf(refusal), envelopeOf(refusal), headers)
+}

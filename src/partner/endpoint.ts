@@ -1,0 +1,57 @@
+import { Elysia } from 'elysia'
+import type { Refusal } from '../errors.ts'
+import { noSuchRoute, refuse, toGatewayError } from '../http/errors.ts'
+import type { Guard, PeerLookup } from '../http/guard.ts'
+import { type AnswerHeaders, jsonAnswer } from '../http/json.ts'
+import type { Caller } from '../http/keys.ts'
+import { requestIdOf } from '../http/requestId.ts'
+import type { Logger } from '../log.ts'
+
+/** Every address of the partner API begins so (contract, "Versioning"). */
+export const partnerPrefix = '/api/v1/public'
+
+/** What an endpoint is called with: as much of the router's context as it names. */
+export interface EndpointContext {
+  readonly request: Request
+  readonly server: PeerLookup | null
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly status: number; readonly body: object }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** Makes a route's handler of what the endpoint does for a caller who was let in. */
+export type Endpoint = <Context extends EndpointContext>(
+  handle: (caller: Caller, context: Context) => Promise<Outcome>,
+) => (context: Context) => Promise<Response>
+
+/**
+ * The door of the partner API. Around each handler and not a hook before the router: the router calls hooks for every
+ * route, with contexts that cost more than a refusal, and a hook has to know by the path what it guards. What is no
+ * endpoint cannot be reached without a key this way, however its address was spelt.
+ */
+export const createEndpoint =
+  (guard: Guard, log: Logger): Endpoint =>
+  handle =>
+  async context => {
+    const { request, server } = context
+    const headers: AnswerHeaders = { 'x-request-id': requestIdOf(request) }
+    try {
+      const passage = await guard(request, server, headers)
+      const outcome = passage.ok ? await handle(passage.caller, context) : passage
+      if (!outcome.ok) return refuse(log, request, outcome.refusal, headers)
+      return jsonAnswer(outcome.status, outcome.body, headers)
+    } catch (error) {
+      return refuse(log, request, toGatewayError(error), headers)
+    }
+  }
+
+/** Whoever asks for a partner route that is none is counted and identified first, as at the others. */
+export function unknownRoutes(endpoint: Endpoint) {
+  const refuseAll = endpoint(async () => ({ ok: false, refusal: noSuchRoute }))
+  return new Elysia({ name: 'partner-unknown' }).all(
+    `${partnerPrefix}/*`,
+    ({ request, server }) => refuseAll({ request, server }),
+    { parse: 'none', detail: { hide: true } },
+  )
+}
