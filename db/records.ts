@@ -91,16 +91,20 @@ export interface Contact {
 
 export type MessageType = 'text' | 'template' | 'interactive'
 
-export interface Message extends MessageFacts {
+/** A message as it stands, without what it is and whom it is for: all that its sender asks for again and again. */
+export interface Standing extends MessageFacts {
   readonly id: string
   readonly workspaceId: string
+  readonly status: MessageStatus
+}
+
+export interface Message extends Standing {
   readonly channelId: string
   readonly lineId: string
   readonly contactId: string | null
   /** `+` and digits, or the upstream's user id. */
   readonly recipient: string
   readonly type: MessageType
-  readonly status: MessageStatus
   readonly idempotencyKey: string | null
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { UserRole } from './records.ts'
+import type { Message, UserRole } from './records.ts'
 
 /*
  * Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
@@ -210,9 +210,9 @@ export const messages = sqliteTable(
     lineId: text('line_id').notNull(),
     contactId: text('contact_id'),
     recipient: text('recipient').notNull(),
-    type: text('type').notNull(),
+    type: text('type').$type<Message['type']>().notNull(),
     /** Read off the facts below by the state machine; stored for the indexes. */
-    status: text('status').notNull(),
+    status: text('status').$type<Message['status']>().notNull(),
     idempotencyKey: text('idempotency_key'),
     /** The upstream request body. Emptied once the message is settled: nothing resends it then. */
     payload: text('payload'),

@@ -15,6 +15,7 @@ import type {
   RateWindow,
   Recorded,
   Report,
+  Standing,
   Template,
   TimelineEntry,
   Unsettled,
@@ -70,7 +71,7 @@ export interface StoreWrites {
    * A refusal frees the idempotency key and gives the plan count back; acceptance applies what was parked for it.
    * @returns the message as it stands then; null when there is no such message.
    */
-  recordEvent(recorded: Recorded): Promise<Message | null>
+  recordEvent(recorded: Recorded): Promise<Standing | null>
   /** Applies callbacks in one step; those that match no message are parked. */
   applyReports(batch: {
     channelId: string
@@ -143,6 +144,7 @@ export interface StoreReads {
     at: EpochMs
   }): Promise<{ fingerprint: string; messageId: string } | null>
   message(messageId: string): Promise<Message | null>
+  standing(messageId: string): Promise<Standing | null>
   /** Newest first. */
   messages(query: { workspaceId: string; status: MessageStatus | null; most: number }): Promise<Message[]>
   timeline(messageId: string): Promise<TimelineEntry[]>

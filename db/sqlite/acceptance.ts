@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { monthOf } from '../../src/messages/plan.ts'
 import { flowSessions, idempotencyKeys, messages, planUsage, rateWindows, workspaces } from '../schema.ts'
-import { direct } from './direct.ts'
+import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import { type PlanRow, planColumns, type UsedKey, usedKeyColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
@@ -13,10 +13,9 @@ export function acceptanceVerbs({ client, db }: Connection): Pick<Verbs, 'accept
   const findKey = direct<UsedKey>(
     client,
     db
-      .select(usedKeyColumns)
+      .select(fieldsOf(usedKeyColumns))
       .from(idempotencyKeys)
       .where(and(eq(idempotencyKeys.workspaceId, slot('workspaceId')), eq(idempotencyKeys.key, slot('key')))),
-    usedKeyColumns,
   )
   const putKey = direct(
     client,
@@ -42,11 +41,10 @@ export function acceptanceVerbs({ client, db }: Connection): Pick<Verbs, 'accept
   const findPlan = direct<PlanRow>(
     client,
     db
-      .select(planColumns)
+      .select(fieldsOf(planColumns))
       .from(workspaces)
       .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
       .where(eq(workspaces.id, slot('workspaceId'))),
-    planColumns,
   )
   const countMessage = direct(
     client,

@@ -2,11 +2,11 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzl
 import type { Details } from '../../src/errors.ts'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
-import type { Message, Recorded, Report } from '../records.ts'
+import type { Message, Recorded, Report, Standing } from '../records.ts'
 import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
-import { direct } from './direct.ts'
+import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, type MessageRow, messageColumns, toMessage } from './rows.ts'
+import { isUnsettled, messageColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
@@ -20,18 +20,17 @@ export function eventVerbs({
   client,
   db,
 }: Connection): Pick<Verbs, 'recordEvent' | 'applyReports' | 'markInterrupted' | 'abandonUnknown'> {
-  const byId = direct<MessageRow>(
+  const byId = direct<Message>(
     client,
     db
-      .select(messageColumns)
+      .select(fieldsOf(messageColumns))
       .from(messages)
       .where(eq(messages.id, slot('id'))),
-    messageColumns,
   )
-  const byChannelMessage = direct<MessageRow>(
+  const byChannelMessage = direct<Message>(
     client,
     db
-      .select(messageColumns)
+      .select(fieldsOf(messageColumns))
       .from(messages)
       .where(
         and(
@@ -41,7 +40,6 @@ export function eventVerbs({
           eq(messages.channelId, slot('channelId')),
         ),
       ),
-    messageColumns,
   )
   const moveMessage = direct(
     client,
@@ -117,7 +115,7 @@ export function eventVerbs({
   const parkedFor = direct<typeof parkedReports.$inferSelect>(
     client,
     db
-      .select(parkedColumns)
+      .select(fieldsOf(parkedColumns))
       .from(parkedReports)
       .where(
         and(
@@ -125,14 +123,13 @@ export function eventVerbs({
           eq(parkedReports.channelMessageId, slot('channelMessageId')),
         ),
       ),
-    parkedColumns,
   )
 
   /** Applies one event, keeps it on the timeline and carries out what follows from it. */
-  function move(before: MessageRow, event: MessageEvent, recordedAt: number, detail: string): Message {
-    const facts = apply(toMessage(before), event)
+  function move(before: Message, event: MessageEvent, recordedAt: number, detail: string): Message {
+    const facts = apply(before, event)
     const status = statusOf(facts)
-    const after: Message = { ...toMessage(before), ...facts, status }
+    const after: Message = { ...before, ...facts, status }
     // Whatever is settled or unknown is never sent again: the text has no reason to stay on disk.
     moveMessage.run({ ...after, settled: status === 'QUEUED' ? 0 : 1 })
     if (event.kind !== 'deferred') {
@@ -182,9 +179,16 @@ export function eventVerbs({
     )
   }
 
-  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): Message | null {
+  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): Standing | null {
     const before = byId.get({ id: messageId })
-    return before ? move(before, event, recordedAt, detailText(detail)) : null
+    if (!before) return null
+    const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...standing } = move(
+      before,
+      event,
+      recordedAt,
+      detailText(detail),
+    )
+    return standing
   }
 
   return {

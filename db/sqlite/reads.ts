@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import type { Message, Standing } from '../records.ts'
 import {
   apiKeys,
   channels,
@@ -18,15 +19,14 @@ import {
   workspaces,
 } from '../schema.ts'
 import type { StoreReads } from '../store.ts'
-import { direct } from './direct.ts'
+import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import {
   isUnsettled,
-  type MessageRow,
   messageColumns,
   type PlanRow,
   planColumns,
-  toMessage,
+  standingColumns,
   type UsedKey,
   usedKeyColumns,
   userColumns,
@@ -45,27 +45,24 @@ export function storeReads({ client, db }: Connection): StoreReads {
   const key = direct<typeof apiKeys.$inferSelect>(
     client,
     db
-      .select(getTableColumns(apiKeys))
+      .select(fieldsOf(getTableColumns(apiKeys)))
       .from(apiKeys)
       .where(eq(apiKeys.id, slot('id'))),
-    getTableColumns(apiKeys),
   )
   const plan = direct<PlanRow>(
     client,
     db
-      .select(planColumns)
+      .select(fieldsOf(planColumns))
       .from(workspaces)
       .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
       .where(eq(workspaces.id, slot('workspaceId'))),
-    planColumns,
   )
   const channel = direct<typeof channels.$inferSelect>(
     client,
     db
-      .select(getTableColumns(channels))
+      .select(fieldsOf(getTableColumns(channels)))
       .from(channels)
       .where(eq(channels.id, slot('id'))),
-    getTableColumns(channels),
   )
   const line = db
     .select()
@@ -81,11 +78,10 @@ export function storeReads({ client, db }: Connection): StoreReads {
   const named = direct<typeof templates.$inferSelect>(
     client,
     db
-      .select(getTableColumns(templates))
+      .select(fieldsOf(getTableColumns(templates)))
       .from(templates)
       .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
       .orderBy(asc(templates.language)),
-    getTableColumns(templates),
   )
   const contact = db
     .select()
@@ -95,7 +91,7 @@ export function storeReads({ client, db }: Connection): StoreReads {
   const idempotencyKey = direct<UsedKey>(
     client,
     db
-      .select(usedKeyColumns)
+      .select(fieldsOf(usedKeyColumns))
       .from(idempotencyKeys)
       .where(
         and(
@@ -104,7 +100,6 @@ export function storeReads({ client, db }: Connection): StoreReads {
           gt(idempotencyKeys.expiresAt, slot('at')),
         ),
       ),
-    usedKeyColumns,
   )
   const media = db
     .select({ mediaId: mediaUploads.mediaId })
@@ -118,13 +113,19 @@ export function storeReads({ client, db }: Connection): StoreReads {
       ),
     )
     .prepare()
-  const message = direct<MessageRow>(
+  const message = direct<Message>(
     client,
     db
-      .select(messageColumns)
+      .select(fieldsOf(messageColumns))
       .from(messages)
       .where(eq(messages.id, slot('id'))),
-    messageColumns,
+  )
+  const standing = direct<Standing>(
+    client,
+    db
+      .select(fieldsOf(standingColumns))
+      .from(messages)
+      .where(eq(messages.id, slot('id'))),
   )
 
   return {
@@ -218,10 +219,9 @@ export function storeReads({ client, db }: Connection): StoreReads {
       return used ? { fingerprint: used.fingerprint, messageId: used.messageId } : null
     },
 
-    async message(id) {
-      const row = message.get({ id })
-      return row ? toMessage(row) : null
-    },
+    message: async id => message.get({ id }) ?? null,
+
+    standing: async id => standing.get({ id }) ?? null,
 
     async messages({ workspaceId, status, most }) {
       const rows = db
@@ -231,7 +231,7 @@ export function storeReads({ client, db }: Connection): StoreReads {
         .orderBy(desc(messages.id))
         .limit(most)
         .all()
-      return rows.map(toMessage)
+      return rows
     },
 
     async timeline(messageId) {
@@ -256,7 +256,7 @@ export function storeReads({ client, db }: Connection): StoreReads {
         .orderBy(asc(messages.id))
         .limit(most)
         .all()
-      return rows.map(({ payload, ...row }) => ({ message: toMessage(row), payload: payload ?? '' }))
+      return rows.map(({ payload, ...row }) => ({ message: row, payload: payload ?? '' }))
     },
 
     async inbound({ contactId, most }) {

@@ -89,16 +89,13 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
         const now = systemClock.now()
         const outcome = as === 'sent' ? 'SENT' : 'FAILED'
         // A callback may settle it in this very moment: the state machine then keeps the callback's word.
-        const after = found(
-          await store.write.recordEvent({
-            messageId,
-            event: { kind: 'resolved', at: now, as: outcome, reason: 'Resolved as failed by the operator.' },
-            detail: { as: outcome },
-            recordedAt: now,
-          }),
-          'message',
+        await store.write.recordEvent({
           messageId,
-        )
+          event: { kind: 'resolved', at: now, as: outcome, reason: 'Resolved as failed by the operator.' },
+          detail: { as: outcome },
+          recordedAt: now,
+        })
+        const after = found(await store.read.message(messageId), 'message', messageId)
         return {
           data: messageView(after),
           text: report(`Message resolved: it is ${after.status}`, details(after)),

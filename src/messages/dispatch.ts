@@ -1,4 +1,4 @@
-import type { Message } from '../../db/records.ts'
+import type { Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { failureReason, type SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/lane.ts'
@@ -12,7 +12,7 @@ import type { MessageEvent } from './state.ts'
 
 /** How a send ended: what the upstream said, and the message as it stood on disk right after. */
 export interface Settled {
-  readonly message: Message
+  readonly message: Standing
   readonly answer: SendAnswer
 }
 
@@ -196,7 +196,7 @@ export class Dispatcher {
   }
 
   /** An event that had to be tried again must not be overtaken: a late `deferred` would undo the `dispatched` after it. */
-  #store(flight: Flight, messageId: string, event: MessageEvent, detail: Details | null): Promise<Message | null> {
+  #store(flight: Flight, messageId: string, event: MessageEvent, detail: Details | null): Promise<Standing | null> {
     this.#unfinished += 1
     const stored = flight.stored.then(() => this.#record(messageId, event, detail)).finally(() => this.#finish())
     flight.stored = stored.catch(() => {})
@@ -204,7 +204,7 @@ export class Dispatcher {
   }
 
   /** The disk may be full for a while. What the upstream has answered is not given up for that. */
-  async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<Message | null> {
+  async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<Standing | null> {
     const { store, clock, log } = this.#parts
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-import type { Line, Message, MessageDraft } from '../../db/records.ts'
+import type { Line, MessageDraft, Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { failureReason, type UpstreamFault } from '../channel/answer.ts'
 import type { Credentials } from '../channel/credentials.ts'
@@ -16,8 +16,8 @@ import { monthEnd, monthOf } from './plan.ts'
 import type { SendRequest } from './request.ts'
 
 export type SendOutcome =
-  | { readonly kind: 'created'; readonly message: Message }
-  | { readonly kind: 'replayed'; readonly message: Message }
+  | { readonly kind: 'created'; readonly message: Standing }
+  | { readonly kind: 'replayed'; readonly message: Standing }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 export interface SenderParts extends Omit<ComposeParts, 'read'> {
@@ -196,8 +196,8 @@ async function replay(parts: SenderParts, messageId: string): Promise<SendOutcom
   return { kind: 'replayed', message: settled?.message ?? (await existing(parts.store, messageId)) }
 }
 
-async function existing(store: Store, messageId: string): Promise<Message> {
-  const message = await store.read.message(messageId)
+async function existing(store: Store, messageId: string): Promise<Standing> {
+  const message = await store.read.standing(messageId)
   if (!message) throw new Error('an idempotency key points to a message that does not exist')
   return message
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../db/records.ts'
+import type { Standing } from '../../db/records.ts'
 import { failureReasonOf, sentAtOf } from '../messages/state.ts'
 import { type Static, Type } from '../schema.ts'
 
@@ -62,7 +62,7 @@ export const messageExample = (
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** @returns the message as the contract shows it. */
-export const messageView = (message: Message, idempotentReplay: boolean): Static<typeof messageEnvelope> => ({
+export const messageView = (message: Standing, idempotentReplay: boolean): Static<typeof messageEnvelope> => ({
   success: true,
   data: {
     id: message.id,
