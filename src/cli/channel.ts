@@ -4,10 +4,11 @@ import type { Store } from '../../db/store.ts'
 import type { ChannelSecret, Credentials } from '../channel/credentials.ts'
 import { systemClock } from '../clock.ts'
 import { newId, randomBase62 } from '../ids.ts'
+import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, optional, required, text, workspaceOption } from './inputs.ts'
-import { commandLine, iso, moment, report, table } from './output.ts'
+import { commandLine, moment, report, table } from './output.ts'
 import { given, readSecrets } from './secrets.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { findWorkspace } from './workspace.ts'
@@ -161,6 +162,6 @@ const channelView = ({ id, workspaceId, accountId, createdAt, updatedAt }: Chann
   workspaceId,
   accountId,
   callbackPath: callbackPath(id),
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
+  createdAt: isoTime(createdAt),
+  updatedAt: isoTime(updatedAt),
 })

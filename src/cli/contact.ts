@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { found } from './failure.ts'
 import { argument, id, name, optional, phone, required, whole, withDefault, workspaceOption } from './inputs.ts'
-import { card, commandLine, iso, isoOrNull, moment, report, table } from './output.ts'
+import { card, commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -120,21 +121,21 @@ const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, clo
   messageId,
   lineId,
   flowToken,
-  openedAt: iso(openedAt),
-  closedAt: isoOrNull(closedAt),
+  openedAt: isoTime(openedAt),
+  closedAt: isoTimeOrNull(closedAt),
   closedBy,
 })
 
 const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) => ({
   channelMessageId,
   kind,
-  at: iso(at),
+  at: isoTime(at),
   lineId,
   content,
 })
 
 const contactView = ({ createdAt, updatedAt, ...contact }: Contact) => ({
   ...contact,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
+  createdAt: isoTime(createdAt),
+  updatedAt: isoTime(updatedAt),
 })

@@ -3,10 +3,11 @@ import type { ApiKey } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { sha256 } from '../crypto.ts'
 import { newKeyId, newKeySecret } from '../ids.ts'
+import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { found } from './failure.ts'
 import { argument, id, name, optional, workspaceOption } from './inputs.ts'
-import { commandLine, iso, isoOrNull, moment, report, table } from './output.ts'
+import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -91,6 +92,6 @@ const keyView = ({ id, workspaceId, label, createdAt, revokedAt }: ApiKey) => ({
   apiKey: id,
   label,
   workspaceId,
-  createdAt: iso(createdAt),
-  revokedAt: isoOrNull(revokedAt),
+  createdAt: isoTime(createdAt),
+  revokedAt: isoTimeOrNull(revokedAt),
 })

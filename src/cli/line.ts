@@ -3,10 +3,11 @@ import type { Line } from '../../db/records.ts'
 import { pairSecondsDefault, perSecondDefault } from '../channel/pacing.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, UsageError } from './failure.ts'
 import { argument, id, lineNumber, optional, required, whole, workspaceOption } from './inputs.ts'
-import { commandLine, iso, report, table } from './output.ts'
+import { commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -125,7 +126,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   })
 }
 
-const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: iso(createdAt) })
+const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: isoTime(createdAt) })
 
 const details = ({ id, active, perSecond, pairSeconds }: Line) => ({
   id,

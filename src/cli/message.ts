@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
+import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { failureReasonOf, sentAtOf } from '../messages/state.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, oneOf, optional, required, whole, withDefault, workspaceOption } from './inputs.ts'
-import { card, commandLine, iso, isoOrNull, moment, report, table } from './output.ts'
+import { card, commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -115,8 +116,8 @@ function fullTimeline({ createdAt }: Message, recorded: readonly TimelineEntry[]
 
 const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
   event: kind,
-  at: iso(at),
-  recordedAt: iso(recordedAt),
+  at: isoTime(at),
+  recordedAt: isoTime(recordedAt),
   detail,
 })
 
@@ -125,10 +126,10 @@ const messageView = (message: Message) => ({
   status: message.status,
   channelMessageId: message.channelMessageId,
   failureReason: failureReasonOf(message),
-  sentAt: isoOrNull(sentAtOf(message)),
-  deliveredAt: isoOrNull(message.deliveredAt),
-  readAt: isoOrNull(message.readAt),
-  createdAt: iso(message.createdAt),
+  sentAt: isoTimeOrNull(sentAtOf(message)),
+  deliveredAt: isoTimeOrNull(message.deliveredAt),
+  readAt: isoTimeOrNull(message.readAt),
+  createdAt: isoTime(message.createdAt),
   type: message.type,
   recipient: message.recipient,
   contactId: message.contactId,

@@ -1,4 +1,5 @@
 import color from 'picocolors'
+import { isoTime } from '../isoTime.ts'
 
 /** What a command answers: `data` is the JSON document of `--json`, `text` is for people. */
 export interface Answer {
@@ -14,11 +15,8 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 /** Names and reasons come from strangers too: what could steer a terminal is left out. */
 export const printable = (text: string): string => text.replace(controlCharacters, '')
 
-export const iso = (at: number): string => new Date(at).toISOString()
-export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
-
 /** A moment for people: UTC to the second. */
-export const moment = (at: number): string => iso(at).slice(0, 19).replace('T', ' ')
+export const moment = (at: number): string => isoTime(at).slice(0, 19).replace('T', ' ')
 
 type Cell = string | number | boolean | null
 

@@ -5,6 +5,7 @@ import { lockDatabase } from '../../db/sqlite/lock.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
+import { isoTime } from '../isoTime.ts'
 import { openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
 import { keyPath, openDatabase } from './session.ts'
@@ -142,7 +143,7 @@ async function interruptWaiting(store: Store): Promise<number> {
  * @returns where the database is now; null when there was none
  */
 function moveAside(database: string): string | null {
-  const stamp = new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')
+  const stamp = isoTime(systemClock.now()).replace(/[-:.]/g, '')
   const aside = `${database}.replaced-${stamp}`
   const hadDatabase = existsSync(database)
   for (const suffix of ['', ...sidecars]) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Channel, Template } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
+import { isoTime } from '../isoTime.ts'
 import { templateRecord } from '../templates/cache.ts'
 import { isSameLanguage } from '../templates/match.ts'
 import { exampleSend, previewTemplate } from '../templates/preview.ts'
@@ -10,7 +11,7 @@ import { listVariables } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, workspaceOption } from './inputs.ts'
-import { card, commandLine, iso, moment, printable, report, table } from './output.ts'
+import { card, commandLine, moment, printable, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -136,7 +137,7 @@ const templateView = (template: Template) => {
     status,
     variables: listVariables(record),
     components: record.components,
-    updatedAt: iso(updatedAt),
+    updatedAt: isoTime(updatedAt),
   }
 }
 

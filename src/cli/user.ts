@@ -3,10 +3,11 @@ import type { User } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, email, id, name, oneOf, optional, type Reader, required, text, workspaceOption } from './inputs.ts'
-import { commandLine, iso, moment, report, table } from './output.ts'
+import { commandLine, moment, report, table } from './output.ts'
 import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
@@ -130,5 +131,5 @@ const userView = ({ id, email, name, role, workspaceId, createdAt }: User) => ({
   name,
   role,
   workspaceId,
-  createdAt: iso(createdAt),
+  createdAt: isoTime(createdAt),
 })

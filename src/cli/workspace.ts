@@ -3,10 +3,11 @@ import type { Workspace } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { found, UsageError } from './failure.ts'
 import { argument, id, name, optional, required, toggle, whole } from './inputs.ts'
-import { commandLine, iso, moment, report, table } from './output.ts'
+import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 
 /** Far beyond what one machine sends in a month; more is a typing mistake. */
@@ -91,7 +92,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
 export const findWorkspace = async (store: Store, workspaceId: string): Promise<Workspace> =>
   found(await store.read.workspace(workspaceId), 'workspace', workspaceId)
 
-const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({ ...workspace, createdAt: iso(createdAt) })
+const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({ ...workspace, createdAt: isoTime(createdAt) })
 
 const details = ({ id, monthlyMessageLimit }: Workspace) => ({
   id,

@@ -7,6 +7,7 @@ import { sendRequest } from '../channel/request.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { isoTime } from '../isoTime.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { type ComposeParts, compose } from './compose.ts'
@@ -250,5 +251,5 @@ const busy = (why: string): Refusal => ({
 const planExceeded = (limit: number, used: number, now: number): Refusal => ({
   reason: 'PLAN_LIMIT_EXCEEDED',
   message: 'The monthly message limit of this workspace is reached.',
-  details: { limit, used, resetsAt: new Date(monthEnd(now)).toISOString() },
+  details: { limit, used, resetsAt: isoTime(monthEnd(now)) },
 })

@@ -1,4 +1,5 @@
 import type { Standing } from '../../db/records.ts'
+import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { failureReasonOf, sentAtOf } from '../messages/state.ts'
 import { type Static, Type } from '../schema.ts'
 
@@ -59,8 +60,6 @@ export const messageExample = (
   value: { success: true, data: { ...exampleMessage, ...fields } },
 })
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-
 /** @returns the message as the contract shows it. */
 export const messageView = (message: Standing, idempotentReplay: boolean): Static<typeof messageEnvelope> => ({
   success: true,
@@ -69,10 +68,10 @@ export const messageView = (message: Standing, idempotentReplay: boolean): Stati
     status: message.status,
     channelMessageId: message.channelMessageId,
     failureReason: failureReasonOf(message),
-    sentAt: iso(sentAtOf(message)),
-    deliveredAt: iso(message.deliveredAt),
-    readAt: iso(message.readAt),
-    createdAt: new Date(message.createdAt).toISOString(),
+    sentAt: isoTimeOrNull(sentAtOf(message)),
+    deliveredAt: isoTimeOrNull(message.deliveredAt),
+    readAt: isoTimeOrNull(message.readAt),
+    createdAt: isoTime(message.createdAt),
     idempotentReplay,
   },
 })

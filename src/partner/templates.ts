@@ -3,6 +3,7 @@ import type { Template } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { invalid } from '../errors.ts'
 import { answer, queryParameters } from '../http/docs/operation.ts'
+import { isoTime } from '../isoTime.ts'
 import { check, Type } from '../schema.ts'
 import { templateRecord } from '../templates/cache.ts'
 import { isSameLanguage } from '../templates/match.ts'
@@ -138,6 +139,6 @@ function templateView(template: Template) {
     status: template.status,
     components: record.components,
     variables: listVariables(record),
-    updatedAt: new Date(template.updatedAt).toISOString(),
+    updatedAt: isoTime(template.updatedAt),
   }
 }
