@@ -39,17 +39,25 @@ export class Snapshot {
 }
 
 /**
- * @returns the same verbs, each of which reads from the turn's snapshot. What is asked for again is read once in a turn:
- * under load, many requests of a turn come from the same key, name the same template and leave by the same line.
+ * @param repeated the verbs that many requests of a turn ask the same of: the same key, template and line, under load.
+ * Their answers are kept for the turn. The others are not, because keeping an answer costs a third of reading it.
+ * @returns the same verbs, each of which reads from the turn's snapshot
  */
-export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Verbs): Verbs {
-  const wrap = (read: (query: unknown) => unknown) => {
+export function readingFrom<Verbs extends object>(
+  snapshot: Snapshot,
+  verbs: Verbs,
+  repeated: readonly (keyof Verbs)[],
+): Verbs {
+  const once = (read: (query: unknown) => unknown) => (query: unknown) => {
+    snapshot.open()
+    return read(query)
+  }
+  const keeping = (read: (query: unknown) => unknown) => {
     const found = new Map<string, unknown>()
     snapshot.onEnd(() => found.clear())
     return (query: unknown) => {
       snapshot.open()
       const key = keyOf(query)
-      if (key === null) return read(query)
       const known = found.get(key)
       if (known !== undefined) return known
       const row = read(query)
@@ -57,12 +65,12 @@ export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Ver
       return row
     }
   }
+  const isRepeated = (name: string) => repeated.some(verb => verb === name)
   // Wrapping keeps every verb's own type.
-  return Object.fromEntries(Object.entries(verbs).map(([name, read]) => [name, wrap(read)])) as Verbs
+  return Object.fromEntries(
+    Object.entries(verbs).map(([name, read]) => [name, isRepeated(name) ? keeping(read) : once(read)]),
+  ) as Verbs
 }
 
-/** A verb is asked with an id, or with an object of ids and plain values; null for what is asked with neither. */
-function keyOf(query: unknown): string | null {
-  if (typeof query === 'string') return query
-  return typeof query === 'object' && query !== null ? JSON.stringify(query) : null
-}
+/** A verb is asked with an id, or with an object of ids and plain values. */
+const keyOf = (query: unknown) => (typeof query === 'string' ? query : JSON.stringify(query))

@@ -36,7 +36,7 @@ export async function openStore(options: {
   const reader = openForReading(path)
   snapshot = new Snapshot(reader.client)
   return {
-    read: readingFrom(snapshot, storeReads(reader)),
+    read: readingFrom(snapshot, storeReads(reader), ['key', 'plan', 'channel', 'line', 'lines', 'templatesNamed']),
     write: {
       claimProperty: writer.verb('claimProperty'),
       createWorkspace: writer.verb('createWorkspace'),

@@ -1,4 +1,4 @@
-import type { StoreReads } from '../../db/store.ts'
+import type { ApiKey } from '../../db/records.ts'
 import { hasDigest, sha256 } from '../crypto.ts'
 
 /** Who a partner request acts for. */
@@ -7,23 +7,32 @@ export interface Caller {
   readonly keyId: string
 }
 
-export type KeyCheck = { readonly status: 'valid'; readonly caller: Caller } | { readonly status: 'refused' }
+type StoredKey = ApiKey & { readonly secretHash: string }
 
 /** Longer than any key of ours; keeps a long header away from hash and database. */
 const credentialLengthMax = 128
 /** Compared with when the id is unknown, so that an unknown id costs the same as a wrong secret. */
 const noSecretHash = sha256('no key has this secret')
 
-/**
- * Checks an API key (contract, "Authentication"). Missing, unknown, wrong and revoked look and cost the same. The key is
- * read anew each time: one revoked by the command line stops at the next request.
- */
-export async function checkKey(read: StoreReads, headers: Headers): Promise<KeyCheck> {
+export interface Credentials {
+  readonly keyId: string
+  readonly secret: string
+}
+
+const none: Credentials = { keyId: '', secret: '' }
+
+/** @returns what the headers give (contract, "Authentication"); what is missing or too long to be ours is empty. */
+export function credentialsOf(headers: Headers): Credentials {
   const keyId = headers.get('apikey') ?? headers.get('x-api-key') ?? ''
   const secret = headers.get('apisecret') ?? headers.get('x-api-secret') ?? ''
-  if (keyId.length > credentialLengthMax || secret.length > credentialLengthMax) return { status: 'refused' }
-  const key = await read.key(keyId)
+  return keyId.length > credentialLengthMax || secret.length > credentialLengthMax ? none : { keyId, secret }
+}
+
+/**
+ * @param key as it is stored at this moment: one revoked by the command line stops at the next request
+ * @returns the key's owner; null when it is unknown, revoked or the secret wrong, which all cost the same
+ */
+export function ownerOf(key: StoredKey | null, secret: string): Caller | null {
   const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)
-  if (!key || !isRight || key.revokedAt !== null) return { status: 'refused' }
-  return { status: 'valid', caller: { workspaceId: key.workspaceId, keyId: key.id } }
+  return key && isRight && key.revokedAt === null ? { workspaceId: key.workspaceId, keyId: key.id } : null
 }

@@ -6,7 +6,7 @@ const acceptable = /^[A-Za-z0-9._-]{1,128}$/
 /** Every answer carries `X-Request-Id`: the caller's own if it is harmless, else a new one. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get('x-request-id')
-  return given !== null && acceptable.test(given) ? given : Bun.randomUUIDv7()
+  return given !== null && acceptable.test(given) ? given : crypto.randomUUID()
 }
 
 /** Gives one to the answers of the routes that come after it. Refusals and partner endpoints have theirs already. */
