@@ -1,9 +1,10 @@
-import type { Standing } from '../../db/records.ts'
+import type { Line, Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { failureReason, type SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/lane.ts'
+import { LinePace } from '../channel/pacing.ts'
 import type { SenderFact } from '../channel/sender.ts'
-import { type Clock, wait } from '../clock.ts'
+import { type Clock, type EpochMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
@@ -48,8 +49,10 @@ export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #flights = new Map<string, Flight>()
   readonly #underWayByLine = new Map<string, number>()
-  /** Messages of a line that wait their turn; a line without any is idle. */
+  /** Messages of a line that wait their turn. */
   readonly #waitingByLine = new Map<string, number>()
+  /** What each line was foretold to hand over. One for each line that has sent, as in the senders. */
+  readonly #paces = new Map<string, LinePace>()
   #isStopping = false
   /** Messages whose accepting write, and events whose recording, is not finished. */
   #unfinished = 0
@@ -68,9 +71,21 @@ export class Dispatcher {
     return this.#isStopping || (this.#underWayByLine.get(lineId) ?? 0) >= this.#parts.queueMax
   }
 
-  /** Whether a message would be handed over at once, so that accepting it may already say `dispatched`. */
-  isIdle(lineId: string): boolean {
-    return !this.#waitingByLine.has(lineId)
+  /**
+   * Foretells whether a message that is accepted now will be handed over at once, so that accepting it may already say
+   * so. The sender keeps the pace and has the last word; but what this foretells to wait is known by the disk never to
+   * have left, should the process be killed, and is sent after the restart.
+   * @returns the time to accept it with as `dispatchedAt`; null when it has to wait its turn
+   */
+  foretell({ id, perSecond }: Pick<Line, 'id' | 'perSecond'>): EpochMs | null {
+    if (this.#waitingByLine.has(id)) return null
+    const now = this.#parts.clock.now()
+    const pace = this.#paces.get(id) ?? new LinePace()
+    this.#paces.set(id, pace)
+    pace.setRate(perSecond)
+    if (pace.opensAt(now) > now) return null
+    pace.take(now)
+    return now
   }
 
   /** @returns the end of a message that is under way; undefined when it is not. */

@@ -76,7 +76,7 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
     type: request.content.type,
     payload: sendRequest(recipient, composition.content, id),
     createdAt: now,
-    dispatchedAt: dispatcher.isIdle(line.id) ? now : null,
+    dispatchedAt: dispatcher.foretell(line),
     idempotency,
     opensFlow: openedFlow(request),
     closesFlows: closedFlows(request),

@@ -237,21 +237,41 @@ describe('the queue', () => {
     expect(() => dispatcher.submit(job('msg_1'))).toThrow('only once')
   })
 
-  test('a line is idle while none of its messages waits its turn; other lines do not count', async () => {
-    expect(dispatcher.isIdle('line_1')).toBe(true)
+  const foretell = (id: string, perSecond = 0) => dispatcher.foretell({ id, perSecond })
+
+  test('foretells that a message has to wait while another of its line does; other lines do not count', async () => {
+    const now = clock.now()
+    expect(foretell('line_1')).toBe(now)
     const settled = submit('msg_1')
-    expect(dispatcher.isIdle('line_1')).toBe(true)
+    expect(foretell('line_1')).toBe(now)
     dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
     submit('msg_2', { isDispatched: false })
-    expect(dispatcher.isIdle('line_1')).toBe(false)
-    expect(dispatcher.isIdle('line_2')).toBe(true)
+    expect(foretell('line_1')).toBeNull()
+    expect(foretell('line_2')).toBe(now)
     dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
     dispatcher.onFact({ kind: 'due', messageId: 'msg_2' })
     await turn()
-    expect(dispatcher.isIdle('line_1')).toBe(true)
+    expect(foretell('line_1')).toBe(now)
     offers[0]?.answer(accepted)
     await settled
-    expect(dispatcher.isIdle('line_1')).toBe(true)
+    expect(foretell('line_1')).toBe(now)
+  })
+
+  test('foretells that what goes beyond the pace of a line has to wait, before its sender says so', () => {
+    const burst = () => Array.from({ length: 100 }, () => foretell('line_1', 80)).filter(at => at !== null).length
+    expect(burst()).toBe(80)
+    expect(foretell('line_2', 80)).toBe(clock.now())
+    clock.advance(999)
+    expect(burst()).toBe(0)
+    clock.advance(1)
+    expect(burst()).toBe(80)
+  })
+
+  test('foretells by the pace that the line has now', () => {
+    const now = clock.now()
+    expect([foretell('line_1', 2), foretell('line_1', 2), foretell('line_1', 2)]).toEqual([now, now, null])
+    expect([foretell('line_1', 3), foretell('line_1', 3)]).toEqual([now, null])
+    expect(foretell('line_1', 0)).toBe(now)
   })
 
   test('news of a message that is not under way is passed over', () => {

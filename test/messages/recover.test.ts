@@ -101,7 +101,7 @@ describe('a restart', () => {
     expect(recovered).toEqual({ unknown: 0, resumed: ids.length })
     expect(jobs.map(offered => offered.messageId)).toEqual(ids)
     expect(dispatcher.isFull('line_1')).toBe(true)
-    expect(dispatcher.isIdle('line_1')).toBe(false)
+    expect(dispatcher.foretell({ id: 'line_1', perSecond: 0 })).toBeNull()
   })
 
   test('a second restart finds the same: recovery itself sends nothing and loses nothing', async () => {
