@@ -109,6 +109,8 @@ export interface StoreWrites {
   pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; most: number }): Promise<number>
   pruneMedia(prune: { expiredBefore: EpochMs; most: number }): Promise<number>
   pruneMessages(prune: { createdBefore: EpochMs; most: number }): Promise<number>
+  /** What users sent. */
+  pruneInbound(prune: { recordedBefore: EpochMs; most: number }): Promise<number>
 }
 
 export interface StoreReads {

@@ -5,7 +5,7 @@ import type { Verbs } from './verbs.ts'
 
 type PruneVerbs = Pick<
   Verbs,
-  'pruneIdempotencyKeys' | 'pruneRateWindows' | 'pruneParkedReports' | 'pruneMedia' | 'pruneMessages'
+  'pruneIdempotencyKeys' | 'pruneRateWindows' | 'pruneParkedReports' | 'pruneMedia' | 'pruneMessages' | 'pruneInbound'
 >
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
@@ -25,6 +25,12 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
     `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at, detail) IN
        (SELECT channel_id, channel_message_id, status, at, detail FROM parked_reports
         WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
+  )
+  // Row ids are given in the order in which the rows came, so that only the oldest are looked at.
+  const inbound = client.query(
+    `DELETE FROM inbound_messages WHERE rowid IN
+       (SELECT rowid FROM (SELECT rowid, recorded_at FROM inbound_messages ORDER BY rowid LIMIT ?)
+        WHERE recorded_at < ?)`,
   )
 
   return {
@@ -69,5 +75,7 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
       db.delete(messages).where(inArray(messages.id, old)).run()
       return old.length
     },
+
+    pruneInbound: ({ recordedBefore, most }) => inbound.run(most, recordedBefore).changes,
   }
 }

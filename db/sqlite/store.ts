@@ -65,6 +65,7 @@ export async function openStore(options: {
       pruneParkedReports: writer.verb('pruneParkedReports'),
       pruneMedia: writer.verb('pruneMedia'),
       pruneMessages: writer.verb('pruneMessages'),
+      pruneInbound: writer.verb('pruneInbound'),
     },
     async close() {
       snapshot.end()

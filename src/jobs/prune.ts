@@ -12,11 +12,15 @@ const parkedMsMax = 7 * 86_400_000
 /** Callbacks that match nothing come from another system on the same account; the newest are kept for a while. */
 const parkedRowsMax = 100_000
 
-/** Deletes what has run out: idempotency keys, rate windows, parked callbacks, and messages past their retention. */
+/**
+ * Deletes what has run out: idempotency keys, rate windows, parked callbacks, and messages past their retention, in
+ * either direction.
+ */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
   const now = clock.now()
   const { write } = store
   const most = stepRows
+  const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs
   const pruned = {
     idempotencyKeys: await repeat(clock, () => write.pruneIdempotencyKeys({ expiredBefore: now, most })),
     rateWindows: await repeat(clock, () =>
@@ -26,12 +30,10 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
       write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, most }),
     ),
     media: await repeat(clock, () => write.pruneMedia({ expiredBefore: now, most })),
-    messages:
-      config.messageRetentionMs === null
-        ? 0
-        : await repeat(clock, () =>
-            write.pruneMessages({ createdBefore: now - (config.messageRetentionMs ?? 0), most }),
-          ),
+    ...(retainedSince !== null && {
+      messages: await repeat(clock, () => write.pruneMessages({ createdBefore: retainedSince, most })),
+      inbound: await repeat(clock, () => write.pruneInbound({ recordedBefore: retainedSince, most })),
+    }),
   }
   if (Object.values(pruned).some(count => count > 0)) log.info(pruned, 'pruned')
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Contact, Inbound } from '../../db/records.ts'
-import { draft, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
+import { draft, inbound, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
 
 let db: TestDatabase
 beforeEach(() => {
@@ -69,16 +69,6 @@ describe('saving a contact', () => {
   })
 })
 
-const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
-  channelMessageId: 'wamid.in1',
-  kind: 'text',
-  at: t0,
-  sender: { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_1' },
-  upstreamPhoneId: '106540352242922',
-  flowReply: null,
-  content: '{"text":{"body":"hello"}}',
-  ...fields,
-})
 const receive = (...messages: readonly Inbound[]) =>
   db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 + 1_000 })
 

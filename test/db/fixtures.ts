@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Channel, Line, MessageDraft, Report, Template } from '../../db/records.ts'
+import type { Channel, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
 import { groupCommit } from '../../db/sqlite/commit.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
@@ -156,6 +156,18 @@ export function report(
     detail: code === undefined ? null : { errors: [{ code }] },
   }
 }
+
+/** A message of a user, which makes `contact_1`. */
+export const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
+  channelMessageId: 'wamid.in1',
+  kind: 'text',
+  at: t0,
+  sender: { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_1' },
+  upstreamPhoneId: '106540352242922',
+  flowReply: null,
+  content: '{"text":{"body":"hello"}}',
+  ...fields,
+})
 
 /** A workspace, a channel and a line, as most tests need them. */
 export function seed(db: TestDatabase, fields: { monthlyMessageLimit?: number | null } = {}): void {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   accepted,
   draft,
+  inbound,
   openDatabase,
   recorded,
   report,
@@ -131,5 +132,30 @@ describe('messages', () => {
     numbers.forEach(settle)
     prune(t0 + 99)
     expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 5 })
+  })
+})
+
+describe('messages of users', () => {
+  const receive = (n: number) =>
+    db.write('recordInbound', {
+      channelId: 'chan_1',
+      recordedAt: t0 + n,
+      messages: [inbound({ channelMessageId: `wamid.${9 - n}` })],
+    })
+  const ids = () => db.reader.client.query('SELECT channel_message_id FROM inbound_messages ORDER BY 1').values().flat()
+  const prune = (recordedBefore: number, most = 100) => db.write('pruneInbound', { recordedBefore, most })
+
+  test('go when they came before then, and their contact stays', () => {
+    numbers.forEach(receive)
+    expect(prune(t0 + 3)).toBe(2)
+    expect(ids()).toEqual(['wamid.4', 'wamid.5', 'wamid.6'])
+    expect(count('contacts')).toBe(1)
+  })
+
+  test('go oldest first, in bites', () => {
+    numbers.forEach(receive)
+    expect(prune(t0 + 99, 2)).toBe(2)
+    expect(ids()).toEqual(['wamid.4', 'wamid.5', 'wamid.6'])
+    expect([prune(t0 + 99, 2), prune(t0 + 99, 2), prune(t0 + 99, 2)]).toEqual([2, 1, 0])
   })
 })

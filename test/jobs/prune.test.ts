@@ -6,7 +6,18 @@ import { prune } from '../../src/jobs/prune.ts'
 import type { JobParts } from '../../src/jobs/schedule.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
-import { accepted, draft, hourMs, makeFolder, report, seedStore, type TestFolder, t0, withKey } from '../db/fixtures.ts'
+import {
+  accepted,
+  draft,
+  hourMs,
+  inbound,
+  makeFolder,
+  report,
+  seedStore,
+  type TestFolder,
+  t0,
+  withKey,
+} from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 
 const dayMs = 24 * hourMs
@@ -124,6 +135,18 @@ describe('pruning', () => {
     await run(30 * dayMs)
     expect(await store.read.message('msg_1')).toBeNull()
     expect(await store.read.message('msg_2')).not.toBeNull()
+  })
+
+  test('messages of users are kept as long as those to them', async () => {
+    await store.write.recordInbound({ channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
+    const kept = async () => (await store.read.inbound({ contactId: 'contact_1', most: 10 })).length
+    clock.advance(30 * dayMs)
+    await run()
+    await run(30 * dayMs)
+    expect(await kept()).toBe(1)
+    clock.advance(1)
+    await run(30 * dayMs)
+    expect(await kept()).toBe(0)
   })
 
   test('no key outlives its message: a replay always finds what it replays', async () => {
