@@ -1,6 +1,6 @@
 import { envelopeOf, type Refusal, statusOf } from '../errors.ts'
 
-/** The headers of an answer while it is made, in lower case. Plain, because a Headers object costs more than the rest. */
+/** The headers of an answer while it is made, their names in lower case. */
 export type AnswerHeaders = Record<string, string>
 
 /** @returns an answer with a JSON body. */

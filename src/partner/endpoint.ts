@@ -26,9 +26,9 @@ export type Endpoint = <Context extends EndpointContext>(
 ) => (context: Context) => Promise<Response>
 
 /**
- * The door of the partner API. Around each handler and not a hook before the router: the router calls hooks for every
- * route, with contexts that cost more than a refusal, and a hook has to know by the path what it guards. What is no
- * endpoint cannot be reached without a key this way, however its address was spelt.
+ * The door of the partner API. Around each handler and not a hook before the router: a hook has to tell by the path what
+ * it guards, and what the router prepares for it takes a fifth of a refusal's time. No endpoint can be reached without a
+ * key this way, however its address was spelt.
  */
 export const createEndpoint =
   (guard: Guard, log: Logger): Endpoint =>
