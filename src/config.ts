@@ -81,10 +81,15 @@ export function loadConfig(env: Environment, defaults: { dataDir?: string } = {}
   function url(name: string, fallback: string | null): string | null {
     const value = text(name)
     if (value === null) return fallback
-    const parsed = URL.canParse(value) ? new URL(value) : null
-    if (parsed && (parsed.protocol === 'https:' || parsed.protocol === 'http:')) return parsed.href.replace(/\/+$/, '')
-    bad(name, 'must be a URL that starts with https:// or http://')
-    return fallback
+    const parsed = URL.parse(value)
+    if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
+      bad(name, 'must be a URL that starts with https:// or http://')
+      return fallback
+    }
+    // Paths are put behind it, and no request carries a user name.
+    const { username, password, origin, pathname, search, hash } = parsed
+    if (username + password + search + hash !== '') bad(name, 'must have no user name, no query and no fragment')
+    return (origin + pathname).replace(/\/+$/, '')
   }
 
   function networks(name: string): Cidr[] {
