@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { normalizePhone } from '../../src/channel/phone.ts'
 
 describe('a phone number', () => {
@@ -45,6 +46,28 @@ describe('a phone number', () => {
         const number = normalizePhone(written)
         if (number !== null) expect(number).toBe(`+${written.replace(/\D/g, '')}`)
       }),
+    )
+  })
+
+  test('what the library takes for impossible is refused, and the reverse, whatever the country', () => {
+    const codes = [
+      ...new Set(getCountries().map(country => getCountryCallingCode(country))),
+      '800',
+      '888',
+      '999',
+      '0',
+      '21',
+    ]
+    const digits = fc.stringMatching(/^[0-9]{1,14}$/)
+    // Prefixes that numbers have within a country, and begin with when somebody wrote them so.
+    const prefixes = fc.constantFrom('', '', '0', '1', '8', '9', '15', '0044')
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), prefixes, digits, (code, prefix, rest) => {
+        const number = `+${code}${prefix}${rest}`
+        fc.pre(/^\+\d{5,17}$/.test(number) && !/^\+521\d{10}$/.test(number))
+        expect(normalizePhone(number) !== null).toBe(parsePhoneNumberFromString(number)?.isPossible() === true)
+      }),
+      { numRuns: 20_000 },
     )
   })
 
