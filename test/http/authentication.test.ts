@@ -73,6 +73,15 @@ describe('401 UNAUTHORIZED', () => {
     }
   })
 
+  test('no operation of the API document is open to a stranger', async () => {
+    const { paths } = (await gateway.get('/docs/json')).json as { paths: Record<string, Record<string, unknown>> }
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => [path.replace('{messageId}', newId('msg')), method.toUpperCase()] as const),
+    )
+    expect(operations.length).toBeGreaterThanOrEqual(3)
+    for (const [path, method] of operations) expect((await seen(path, { method })).status).toBe(401)
+  })
+
   const unread: readonly [name: string, headers: Record<string, string>, body: string][] = [
     ['broken JSON', { 'content-type': 'application/json' }, '{"type":'],
     ['a body over 1 MiB', { 'content-type': 'application/json' }, ' '.repeat(1_048_577)],
