@@ -223,16 +223,14 @@ export function storeReads({ client, db }: Connection): StoreReads {
 
     standing: async id => standing.get({ id }) ?? null,
 
-    async messages({ workspaceId, status, most }) {
-      const rows = db
+    messages: async ({ workspaceId, status, most }) =>
+      db
         .select(messageColumns)
         .from(messages)
         .where(and(eq(messages.workspaceId, workspaceId), status === null ? undefined : eq(messages.status, status)))
         .orderBy(desc(messages.id))
         .limit(most)
-        .all()
-      return rows
-    },
+        .all(),
 
     async timeline(messageId) {
       const rows = db
@@ -256,7 +254,7 @@ export function storeReads({ client, db }: Connection): StoreReads {
         .orderBy(asc(messages.id))
         .limit(most)
         .all()
-      return rows.map(({ payload, ...row }) => ({ message: row, payload: payload ?? '' }))
+      return rows.map(({ payload, ...message }) => ({ message, payload: payload ?? '' }))
     },
 
     async inbound({ contactId, most }) {

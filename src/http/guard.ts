@@ -2,7 +2,7 @@ import type { StoreReads } from '../../db/store.ts'
 import type { Refusal } from '../errors.ts'
 import { addressKey, type Cidr, callerAddress, networkMatcher } from '../network.ts'
 import type { AnswerHeaders } from './json.ts'
-import { type Caller, credentialsOf, ownerOf } from './keys.ts'
+import { type Caller, givenKey, ownerOf } from './keys.ts'
 import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
 
 export interface GuardParts {
@@ -42,7 +42,7 @@ export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustPro
     const byAddress = ipRateLimit === 0 ? null : admit(`ip:${addressOf(request, server)}`, ipRateLimit)
     if (byAddress) tell(byAddress, headers)
     if (byAddress?.admitted === false) return exceeded(byAddress)
-    const { keyId, secret } = credentialsOf(request.headers)
+    const { keyId, secret } = givenKey(request.headers)
     const caller = ownerOf(await read.key(keyId), secret)
     if (!caller) return unauthorized
     const byKey = admit(`key:${keyId}`, keyRateLimit)

@@ -14,15 +14,16 @@ const credentialLengthMax = 128
 /** Compared with when the id is unknown, so that an unknown id costs the same as a wrong secret. */
 const noSecretHash = sha256('no key has this secret')
 
-export interface Credentials {
+/** A pair as the headers give it. */
+interface GivenKey {
   readonly keyId: string
   readonly secret: string
 }
 
-const none: Credentials = { keyId: '', secret: '' }
+const none: GivenKey = { keyId: '', secret: '' }
 
 /** @returns what the headers give (contract, "Authentication"); what is missing or too long to be ours is empty. */
-export function credentialsOf(headers: Headers): Credentials {
+export function givenKey(headers: Headers): GivenKey {
   const keyId = headers.get('apikey') ?? headers.get('x-api-key') ?? ''
   const secret = headers.get('apisecret') ?? headers.get('x-api-secret') ?? ''
   return keyId.length > credentialLengthMax || secret.length > credentialLengthMax ? none : { keyId, secret }
