@@ -37,8 +37,9 @@ interface Flight {
   job: SendJob | null
   isDispatched: boolean
   /** The last thing that was asked of the disk. A flight's events are stored one after another, in their order. */
-  stored: Promise<unknown>
-  readonly end: PromiseWithResolvers<Settled>
+  stored: Promise<unknown> | null
+  /** Told the end; made for whoever asks for it besides the one who submitted the message, which few do. */
+  watched: PromiseWithResolvers<Settled> | null
 }
 
 /**
@@ -90,7 +91,10 @@ export class Dispatcher {
 
   /** @returns the end of a message that is under way; undefined when it is not. */
   find(messageId: string): Promise<Settled> | undefined {
-    return this.#flights.get(messageId)?.end.promise
+    const flight = this.#flights.get(messageId)
+    if (!flight) return undefined
+    flight.watched ??= unheard(Promise.withResolvers<Settled>())
+    return flight.watched.promise
   }
 
   /**
@@ -98,10 +102,7 @@ export class Dispatcher {
    * idempotency key on disk must also find it here, and wait.
    */
   expect(messageId: string, lineId: string): void {
-    const end = Promise.withResolvers<Settled>()
-    // Nobody may be waiting for it any more; a failure was logged where it happened.
-    end.promise.catch(() => {})
-    this.#flights.set(messageId, { lineId, job: null, isDispatched: true, stored: Promise.resolve(), end })
+    this.#flights.set(messageId, { lineId, job: null, isDispatched: true, stored: null, watched: null })
     count(this.#underWayByLine, lineId, 1)
     this.#unfinished += 1
   }
@@ -118,9 +119,14 @@ export class Dispatcher {
     if (!flight || flight.job) throw new Error('only an expected message can be submitted, and only once')
     flight.job = job
     this.#setDispatched(flight, job.isDispatched)
-    this.#fly(flight, job).then(flight.end.resolve, flight.end.reject)
+    const end = this.#fly(flight, job)
+    end.then(
+      settled => flight.watched?.resolve(settled),
+      // Nobody may be waiting for it any more; a failure was logged where it happened.
+      error => flight.watched?.reject(error),
+    )
     this.#finish()
-    return flight.end.promise
+    return end
   }
 
   /** News from a sender thread. */
@@ -213,9 +219,14 @@ export class Dispatcher {
   /** An event that had to be tried again must not be overtaken: a late `deferred` would undo the `dispatched` after it. */
   #store(flight: Flight, messageId: string, event: MessageEvent, detail: Details | null): Promise<Standing | null> {
     this.#unfinished += 1
-    const stored = flight.stored.then(() => this.#record(messageId, event, detail)).finally(() => this.#finish())
-    flight.stored = stored.catch(() => {})
-    return stored
+    const { stored } = flight
+    const record = () => this.#record(messageId, event, detail)
+    // What could not be stored before is no reason not to store this.
+    const storing = stored === null ? record() : stored.then(record, record)
+    flight.stored = storing
+    const finish = () => this.#finish()
+    storing.then(finish, finish)
+    return storing
   }
 
   /** The disk may be full for a while. What the upstream has answered is not given up for that. */
@@ -238,6 +249,12 @@ export class Dispatcher {
     flight.isDispatched = isDispatched
     count(this.#waitingByLine, flight.lineId, isDispatched ? -1 : 1)
   }
+}
+
+/** @returns the same, for ends that may come when nobody waits for them any more. */
+function unheard<End>(resolvers: PromiseWithResolvers<End>): PromiseWithResolvers<End> {
+  resolvers.promise.catch(() => {})
+  return resolvers
 }
 
 /** Lines without any are not kept. */

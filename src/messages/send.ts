@@ -58,11 +58,12 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   if (!choice.ok) return refused(choice.refusal)
   const { line } = choice
   if (dispatcher.isFull(line.id)) return refused(busy('Too many messages of this line are waiting to be sent.'))
-  const recipient = await recipientOf(store, workspaceId, request)
+  const recipient = request.phone ?? (await addressOf(store, workspaceId, request.contactId))
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
   const accessToken = await accessTokenOf(parts, line)
-  const composition = await compose({ ...parts, read: store.read }, line, accessToken, request.content)
+  const { templates, media } = parts
+  const composition = await compose({ read: store.read, templates, media }, line, accessToken, request.content)
   if (!composition.ok) return refused(composition.refusal)
 
   const id = newId('msg')
@@ -85,8 +86,9 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   switch (acceptance.outcome) {
     case 'accepted': {
       const settled = dispatcher.submit(jobFor(draft, line, accessToken))
-      const learnt = settled.then(end => learn(parts, line, composition.mediaIds, end))
-      return outcomeOf(parts, await settledInTime(parts, learnt), id)
+      const ended = settled.then(end => learnt(parts, line, composition.mediaIds, end))
+      const end = await settledInTime(parts, ended)
+      return end === null ? { kind: 'created', message: await existing(store, id) } : outcomeOf(end)
     }
     case 'replayed':
       return replay(parts, acceptance.messageId)
@@ -139,9 +141,8 @@ export async function accessTokenOf(
   return credentials.open(channel, 'accessToken')
 }
 
-async function recipientOf(store: Store, workspaceId: string, request: SendRequest): Promise<string | null> {
-  if (request.contactId === null) return request.phone
-  const contact = await store.read.contact({ workspaceId, contactId: request.contactId })
+async function addressOf(store: Store, workspaceId: string, contactId: string | null): Promise<string | null> {
+  const contact = contactId === null ? null : await store.read.contact({ workspaceId, contactId })
   return contact?.phone ?? contact?.userId ?? null
 }
 
@@ -163,13 +164,12 @@ async function accept({ store, dispatcher }: SenderParts, draft: MessageDraft) {
 function settledInTime({ clock, sendWaitMs }: SenderParts, settled: Promise<Settled>): Promise<Settled | null> {
   return new Promise((resolve, reject) => {
     const cancelTimer = clock.setTimer(sendWaitMs, () => resolve(null))
-    settled.then(resolve, reject).finally(cancelTimer)
+    settled.then(cancelTimer, cancelTimer)
+    settled.then(resolve, reject)
   })
 }
 
-async function outcomeOf(parts: SenderParts, settled: Settled | null, messageId: string): Promise<SendOutcome> {
-  if (settled === null) return { kind: 'created', message: await existing(parts.store, messageId) }
-  const { message, answer } = settled
+function outcomeOf({ message, answer }: Settled): SendOutcome {
   switch (answer.kind) {
     case 'accepted':
       return { kind: 'created', message }
@@ -213,29 +213,33 @@ function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
   }
 }
 
+/** @returns the same end, once what it tells of the upstream has been learnt. Only a refusal tells anything. */
+function learnt(
+  parts: SenderParts,
+  line: Line,
+  mediaIds: readonly string[],
+  settled: Settled,
+): Settled | Promise<Settled> {
+  const { answer } = settled
+  return answer.kind === 'refused' ? learn(parts, line, mediaIds, answer.fault).then(() => settled) : settled
+}
+
 /** A refusal may say that what we keep about the upstream is out of date. */
 async function learn(
   { store, templateRefresher }: SenderParts,
   line: Line,
   mediaIds: readonly string[],
-  settled: Settled,
-): Promise<Settled> {
-  const { answer } = settled
-  if (answer.kind !== 'refused') return settled
-  if (mediaIds.length > 0 && isMediaGone(answer)) await store.write.forgetMedia({ lineId: line.id, mediaIds })
-  if (answer.fault.code !== null && templateGoneCodes.includes(answer.fault.code)) {
-    templateRefresher.request(line.channelId)
-  }
-  return settled
+  fault: UpstreamFault,
+): Promise<void> {
+  if (mediaIds.length > 0 && isMediaGone(fault)) await store.write.forgetMedia({ lineId: line.id, mediaIds })
+  if (fault.code !== null && templateGoneCodes.includes(fault.code)) templateRefresher.request(line.channelId)
 }
 
 /** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
 const templateGoneCodes = [132001, 132015, 132016]
 
 /** The upstream's words for a media id that it does not know any more, or cannot use: the next send uploads anew. */
-const isMediaGone = (answer: Settled['answer']) =>
-  answer.kind === 'refused' &&
-  (answer.fault.code === 131053 || (answer.fault.code === 100 && answer.fault.subcode === 33))
+const isMediaGone = ({ code, subcode }: UpstreamFault) => code === 131053 || (code === 100 && subcode === 33)
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',
