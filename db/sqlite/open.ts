@@ -14,10 +14,12 @@ const readerBusyMs = 250
  */
 const writerCacheKib = -8_000
 /**
- * The reader maps the file instead of copying its pages, up to here (the most that SQLite allows): a cache of its own
- * would be dropped at each commit of the writer, and reading one of a million messages took a quarter longer. Mapped
- * pages count as the process's memory, but are the system's to take back. A page that the disk cannot give ends the process
- * instead of one request; nothing is lost by it, as nothing is written through the map.
+ * The file is mapped up to here (the most that SQLite allows) where messages are read: a cache of their pages would be
+ * dropped at each commit of the writer, and reading one of a million messages took a quarter longer. SQLite maps the
+ * file anew after each commit. So what is read at every turn, and hardly has pages, is read on a connection without a map:
+ * mapping took the HTTP thread a twentieth of a send.
+ * Mapped pages count as the process's memory, but are the system's to take back. A page that the disk cannot give ends the
+ * process instead of one request; nothing is lost by it, as nothing is written through the map.
  */
 const mappedBytesMax = 2_147_418_112
 /** Negative: kibibytes, SQLite's own default: enough for what is not in the file yet, but in its log. */
@@ -43,13 +45,16 @@ export function openForWriting(path: string): Connection {
   return { client, db: drizzle(client, { schema }) }
 }
 
-/** Opens the file for reading only. It must exist: the writer migrates it first. */
-export function openForReading(path: string): Connection {
+/**
+ * Opens the file for reading only. It must exist: the writer migrates it first.
+ * @param isMapped for messages, of which there are many; not for what is read at every turn
+ */
+export function openForReading(path: string, isMapped = false): Connection {
   const client = new Database(path, { readonly: true, strict: true })
   client.run(`PRAGMA busy_timeout = ${readerBusyMs}`)
   client.run('PRAGMA temp_store = MEMORY')
   client.run(`PRAGMA cache_size = ${readerCacheKib}`)
-  client.run(`PRAGMA mmap_size = ${mappedBytesMax}`)
+  if (isMapped) client.run(`PRAGMA mmap_size = ${mappedBytesMax}`)
   client.run('PRAGMA trusted_schema = OFF')
   client.run('PRAGMA query_only = ON')
   return { client, db: drizzle(client, { schema }) }

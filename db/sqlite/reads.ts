@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Message, Standing } from '../records.ts'
 import {
   apiKeys,
@@ -7,11 +7,9 @@ import {
   flowSessions,
   idempotencyKeys,
   inboundMessages,
-  lines,
   mediaUploads,
   messageEvents,
   messages,
-  planUsage,
   properties,
   rateWindows,
   templates,
@@ -21,16 +19,8 @@ import {
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import {
-  isUnsettled,
-  messageColumns,
-  type PlanRow,
-  planColumns,
-  standingColumns,
-  type UsedKey,
-  usedKeyColumns,
-  userColumns,
-} from './rows.ts'
+import { isUnsettled, messageColumns, standingColumns, type UsedKey, usedKeyColumns, userColumns } from './rows.ts'
+import type { SettingsReads } from './settings.ts'
 
 const slot = sql.placeholder
 
@@ -38,51 +28,11 @@ const slot = sql.placeholder
 const listMost = 1_000
 
 /**
- * Reads on a connection that cannot write. Those of the send and status paths are prepared once, and look up one row by
- * a unique key without a LIMIT: its bound parameter would make SQLite plan the statement anew at each run.
+ * All reads but the settings', on a connection that cannot write. Those of the send and status paths are prepared once,
+ * and look up one row by a unique key without a LIMIT: its bound parameter would make SQLite plan the statement anew at
+ * each run.
  */
-export function storeReads({ client, db }: Connection): StoreReads {
-  const key = direct<typeof apiKeys.$inferSelect>(
-    client,
-    db
-      .select(fieldsOf(getTableColumns(apiKeys)))
-      .from(apiKeys)
-      .where(eq(apiKeys.id, slot('id'))),
-  )
-  const plan = direct<PlanRow>(
-    client,
-    db
-      .select(fieldsOf(planColumns))
-      .from(workspaces)
-      .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
-      .where(eq(workspaces.id, slot('workspaceId'))),
-  )
-  const channel = direct<typeof channels.$inferSelect>(
-    client,
-    db
-      .select(fieldsOf(getTableColumns(channels)))
-      .from(channels)
-      .where(eq(channels.id, slot('id'))),
-  )
-  const line = db
-    .select()
-    .from(lines)
-    .where(eq(lines.id, slot('id')))
-    .prepare()
-  const workspaceLines = db
-    .select()
-    .from(lines)
-    .where(eq(lines.workspaceId, slot('workspaceId')))
-    .orderBy(asc(lines.id))
-    .prepare()
-  const named = direct<typeof templates.$inferSelect>(
-    client,
-    db
-      .select(fieldsOf(getTableColumns(templates)))
-      .from(templates)
-      .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
-      .orderBy(asc(templates.language)),
-  )
+export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof SettingsReads> {
   const contact = db
     .select()
     .from(contacts)
@@ -135,13 +85,6 @@ export function storeReads({ client, db }: Connection): StoreReads {
 
     workspace: async id => db.select().from(workspaces).where(eq(workspaces.id, id)).limit(1).get() ?? null,
 
-    async plan({ workspaceId, month }) {
-      const row = plan.get({ workspaceId, month })
-      return { limit: row?.limit ?? null, used: row?.used ?? 0 }
-    },
-
-    key: async id => key.get({ id }) ?? null,
-
     async keys(workspaceId) {
       const rows = db
         .select()
@@ -167,8 +110,6 @@ export function storeReads({ client, db }: Connection): StoreReads {
     userByEmail: async email =>
       db.select().from(users).where(eq(users.email, email.toLowerCase())).limit(1).get() ?? null,
 
-    channel: async id => channel.get({ id }) ?? null,
-
     channels: async workspaceId =>
       db
         .select()
@@ -177,12 +118,6 @@ export function storeReads({ client, db }: Connection): StoreReads {
         .orderBy(asc(channels.id))
         .limit(listMost)
         .all(),
-
-    line: async id => line.get({ id }) ?? null,
-
-    lines: async workspaceId => workspaceLines.all({ workspaceId }),
-
-    templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
 
     async templates({ workspaceId, approved, name }) {
       const rows = db

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 
 /**
- * One read transaction for all reads of a turn of the event loop: a read inside one costs a quarter of a read that opens
- * its own. It never outlives the turn, and ends before the answer to a write is handed out, so that whoever was told of
- * a write reads it.
+ * One read transaction for all reads of a connection in a turn of the event loop: a read inside one costs a quarter of a
+ * read that opens its own. It never outlives the turn, and ends before the answer to a write is handed out, so that
+ * whoever was told of a write reads it.
  */
 export class Snapshot {
   readonly #begin
@@ -39,15 +39,11 @@ export class Snapshot {
 }
 
 /**
- * @param repeated the verbs that many requests of a turn ask the same of: the same key, template and line, under load.
- * Their answers are kept for the turn. The others are not, because keeping an answer costs a third of reading it.
+ * @param answers `keep` them for the turn where many requests ask the same: under load, the same key, template and line.
+ * Elsewhere not, because keeping an answer costs a third of reading it.
  * @returns the same verbs, each of which reads from the turn's snapshot
  */
-export function readingFrom<Verbs extends object>(
-  snapshot: Snapshot,
-  verbs: Verbs,
-  repeated: readonly (keyof Verbs)[],
-): Verbs {
+export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Verbs, answers?: 'keep'): Verbs {
   const once = (read: (query: unknown) => unknown) => (query: unknown) => {
     snapshot.open()
     return read(query)
@@ -65,11 +61,9 @@ export function readingFrom<Verbs extends object>(
       return row
     }
   }
-  const isRepeated = (name: string) => repeated.some(verb => verb === name)
+  const reading = answers === 'keep' ? keeping : once
   // Wrapping keeps every verb's own type.
-  return Object.fromEntries(
-    Object.entries(verbs).map(([name, read]) => [name, isRepeated(name) ? keeping(read) : once(read)]),
-  ) as Verbs
+  return Object.fromEntries(Object.entries(verbs).map(([name, read]) => [name, reading(read)])) as Verbs
 }
 
 /** A verb is asked with an id, or with an object of ids and plain values. */

@@ -4,13 +4,14 @@ import { Mailbox } from '../../src/queue/mailbox.ts'
 import type { Store, StoreWrites } from '../store.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
+import { settingsReads } from './settings.ts'
 import { readingFrom, Snapshot } from './snapshot.ts'
 
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
 const writerStopMs = 30_000
 
 /**
- * Opens the database file: a writer thread that migrates it, then a read-only connection for this thread.
+ * Opens the database file: a writer thread that migrates it, then two read-only connections for this thread.
  * An answered write is visible to this thread's next read.
  * @param onWriterLost the writer died: what was asked of it is unknown, and nothing further can be stored
  * @throws Error with a sentence for the operator when the file cannot be used
@@ -22,7 +23,7 @@ export async function openStore(options: {
   onWriterLost: () => void
 }): Promise<Store> {
   const { path, clock, log, onWriterLost } = options
-  let snapshot: Snapshot | undefined
+  const snapshots: Snapshot[] = []
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',
     options: { path },
@@ -30,13 +31,19 @@ export async function openStore(options: {
     log,
     stopMsMax: writerStopMs,
     onCrash: onWriterLost,
-    onAnswers: () => snapshot?.end(),
+    onAnswers: () => endAll(snapshots),
   })
   // Only now: while there is no file, opening it for reading fails.
-  const reader = openForReading(path)
-  snapshot = new Snapshot(reader.client)
+  const settings = openForReading(path)
+  const records = openForReading(path, true)
+  const ofSettings = new Snapshot(settings.client)
+  const ofRecords = new Snapshot(records.client)
+  snapshots.push(ofSettings, ofRecords)
   return {
-    read: readingFrom(snapshot, storeReads(reader), ['key', 'plan', 'channel', 'line', 'lines', 'templatesNamed']),
+    read: {
+      ...readingFrom(ofSettings, settingsReads(settings), 'keep'),
+      ...readingFrom(ofRecords, storeReads(records)),
+    },
     write: {
       claimProperty: writer.verb('claimProperty'),
       createWorkspace: writer.verb('createWorkspace'),
@@ -68,9 +75,14 @@ export async function openStore(options: {
       pruneInbound: writer.verb('pruneInbound'),
     },
     async close() {
-      snapshot.end()
-      reader.client.close()
+      endAll(snapshots)
+      settings.client.close()
+      records.client.close()
       await writer.stop()
     },
   }
+}
+
+function endAll(snapshots: readonly Snapshot[]): void {
+  for (const snapshot of snapshots) snapshot.end()
 }

@@ -6,6 +6,7 @@ import { groupCommit } from '../../db/sqlite/commit.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { storeReads } from '../../db/sqlite/reads.ts'
+import { settingsReads } from '../../db/sqlite/settings.ts'
 import { storeVerbs, type Verbs } from '../../db/sqlite/verbs.ts'
 import type { Store, StoreReads } from '../../db/store.ts'
 import type { MessageEvent, ReportEvent } from '../../src/messages/state.ts'
@@ -47,7 +48,7 @@ export function openDatabase(): TestDatabase {
   migrate(writer.client, t0)
   const verbs = storeVerbs(writer)
   const commit = groupCommit(writer.client, verbs)
-  const reader = openForReading(folder.file)
+  const reader = openForReading(folder.file, true)
   const batch: TestDatabase['batch'] = (...calls) =>
     commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
   return {
@@ -55,7 +56,7 @@ export function openDatabase(): TestDatabase {
     writer,
     reader,
     verbs,
-    read: storeReads(reader),
+    read: { ...settingsReads(reader), ...storeReads(reader) },
     batch,
     write(verb, argument) {
       const [answer] = batch([verb, argument])

@@ -1,0 +1,73 @@
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { apiKeys, channels, lines, planUsage, templates, workspaces } from '../schema.ts'
+import type { StoreReads } from '../store.ts'
+import { direct, fieldsOf } from './direct.ts'
+import type { Connection } from './open.ts'
+import { type PlanRow, planColumns } from './rows.ts'
+
+const slot = sql.placeholder
+
+/** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
+export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'>
+
+/** Prepared once, as the other reads of the send path are. */
+export function settingsReads({ client, db }: Connection): SettingsReads {
+  const key = direct<typeof apiKeys.$inferSelect>(
+    client,
+    db
+      .select(fieldsOf(getTableColumns(apiKeys)))
+      .from(apiKeys)
+      .where(eq(apiKeys.id, slot('id'))),
+  )
+  const plan = direct<PlanRow>(
+    client,
+    db
+      .select(fieldsOf(planColumns))
+      .from(workspaces)
+      .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
+      .where(eq(workspaces.id, slot('workspaceId'))),
+  )
+  const channel = direct<typeof channels.$inferSelect>(
+    client,
+    db
+      .select(fieldsOf(getTableColumns(channels)))
+      .from(channels)
+      .where(eq(channels.id, slot('id'))),
+  )
+  const line = db
+    .select()
+    .from(lines)
+    .where(eq(lines.id, slot('id')))
+    .prepare()
+  const workspaceLines = db
+    .select()
+    .from(lines)
+    .where(eq(lines.workspaceId, slot('workspaceId')))
+    .orderBy(asc(lines.id))
+    .prepare()
+  const named = direct<typeof templates.$inferSelect>(
+    client,
+    db
+      .select(fieldsOf(getTableColumns(templates)))
+      .from(templates)
+      .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
+      .orderBy(asc(templates.language)),
+  )
+
+  return {
+    key: async id => key.get({ id }) ?? null,
+
+    async plan({ workspaceId, month }) {
+      const row = plan.get({ workspaceId, month })
+      return { limit: row?.limit ?? null, used: row?.used ?? 0 }
+    },
+
+    channel: async id => channel.get({ id }) ?? null,
+
+    line: async id => line.get({ id }) ?? null,
+
+    lines: async workspaceId => workspaceLines.all({ workspaceId }),
+
+    templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
+  }
+}
