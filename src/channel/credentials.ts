@@ -14,10 +14,17 @@ interface Sealed {
 /** Far more than a deployment has channels: three secrets each. */
 const openedMax = 3_000
 
+interface Opened {
+  readonly channelId: string
+  readonly secret: ChannelSecret
+  readonly text: string
+}
+
 /** Opens the secrets of channels, each once: a send and a callback need one every time. */
 export class Credentials {
   readonly #vault: Vault
-  readonly #opened = new Map<string, string>()
+  /** By their sealed form. */
+  readonly #opened = new Map<string, Opened>()
 
   constructor(vault: Vault) {
     this.#vault = vault
@@ -26,15 +33,13 @@ export class Credentials {
   /** @throws UnsealError when the key is not the one it was sealed with */
   open(channel: Sealed, secret: ChannelSecret): string {
     const sealed = sealedOf(channel, secret)
-    const use = purpose(channel.id, secret)
-    // Under its use as well: what opens for one channel and field must not open for another.
-    const key = `${use}/${sealed}`
-    const known = this.#opened.get(key)
-    if (known !== undefined) return known
-    const opened = this.#vault.open(sealed, use)
+    const known = this.#opened.get(sealed)
+    // What opens for one channel and field must not open for another.
+    if (known?.channelId === channel.id && known.secret === secret) return known.text
+    const text = this.#vault.open(sealed, purpose(channel.id, secret))
     if (this.#opened.size >= openedMax) this.#opened.clear()
-    this.#opened.set(key, opened)
-    return opened
+    this.#opened.set(sealed, { channelId: channel.id, secret, text })
+    return text
   }
 
   /** @returns the three secrets of a channel as they are stored. */
