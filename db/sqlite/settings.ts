@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Line } from '../records.ts'
 import { apiKeys, channels, lines, planUsage, templates, workspaces } from '../schema.ts'
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
@@ -6,6 +7,11 @@ import type { Connection } from './open.ts'
 import { type PlanRow, planColumns } from './rows.ts'
 
 const slot = sql.placeholder
+
+/** As SQLite has it: a number where the line has true or false. */
+type LineRow = Omit<Line, 'active'> & { readonly active: number }
+
+const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1 })
 
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
 export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'>
@@ -34,17 +40,21 @@ export function settingsReads({ client, db }: Connection): SettingsReads {
       .from(channels)
       .where(eq(channels.id, slot('id'))),
   )
-  const line = db
-    .select()
-    .from(lines)
-    .where(eq(lines.id, slot('id')))
-    .prepare()
-  const workspaceLines = db
-    .select()
-    .from(lines)
-    .where(eq(lines.workspaceId, slot('workspaceId')))
-    .orderBy(asc(lines.id))
-    .prepare()
+  const line = direct<LineRow>(
+    client,
+    db
+      .select(fieldsOf(getTableColumns(lines)))
+      .from(lines)
+      .where(eq(lines.id, slot('id'))),
+  )
+  const workspaceLines = direct<LineRow>(
+    client,
+    db
+      .select(fieldsOf(getTableColumns(lines)))
+      .from(lines)
+      .where(eq(lines.workspaceId, slot('workspaceId')))
+      .orderBy(asc(lines.id)),
+  )
   const named = direct<typeof templates.$inferSelect>(
     client,
     db
@@ -64,9 +74,12 @@ export function settingsReads({ client, db }: Connection): SettingsReads {
 
     channel: async id => channel.get({ id }) ?? null,
 
-    line: async id => line.get({ id }) ?? null,
+    async line(id) {
+      const row = line.get({ id })
+      return row ? toLine(row) : null
+    },
 
-    lines: async workspaceId => workspaceLines.all({ workspaceId }),
+    lines: async workspaceId => workspaceLines.all({ workspaceId }).map(toLine),
 
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
   }
