@@ -88,6 +88,10 @@ is
 - in lines that say "against" the gateway itself, as it is then (for pruning a gateway run from source: it can be asked);
 - for replays, status reads, refusals and callbacks a bare Elysia route that returns the same bytes.
 
+In the lines of "the gateway's threads and nothing else" a skeleton stands in the gateway's place (\`test/bench/skeleton/\`):
+an HTTP thread, a writer and a sender that store a message, send it and store the answer. It does not check, limit, pace,
+recover or find anything again: what is between it and the gateway is the gateway's work.
+
 ${machine.map(text => `- ${text}`).join('\n')}
 
 ${table(rows)}

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Bench } from './bench.ts'
 import { type BenchGateway, count, messagesPath, upstreamPhoneId } from './gateway.ts'
 import { type Target, under } from './load.ts'
@@ -42,7 +43,26 @@ export async function sendBenchmarks(bench: Bench): Promise<Benchmark[]> {
       figuresByConnections.map(([connections, figures]) => sends(kind, connections, figures)),
     ),
     sends(keyed, 64, [{ kind: 'throughput', least: null }]),
+    ...(await skeletonBenchmarks(bench, baseline, gateway)),
   ]
+}
+
+/** What the design's threads reach when they do nothing else: what is between that and a gateway is the gateway's work. */
+async function skeletonBenchmarks(bench: Bench, baseline: Target, { key }: BenchGateway): Promise<Benchmark[]> {
+  const target = bench.upstreamUrl + messagesPath(passedPhoneId)
+  const url = await bench.fleet.service('skeleton/http.ts', [target, join(bench.folder, 'skeleton.db')])
+  return [64, 256].map(connections => {
+    const what = "the gateway's threads and nothing else, text"
+    const traffic = (round: number) => freshSends('text', key, round)
+    const load = { what, connections, traffic, answers: 'success', folder: bench.folder } as const
+    return comparison({
+      what,
+      connections,
+      baseline: under(load, baseline),
+      gateway: under(load, { url }),
+      figures: [{ kind: 'throughput', least: null }],
+    })
+  })
 }
 
 /** The upstream platform takes 200 to 500 ms. */
