@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { announce } from '../processes.ts'
-import type { Job, Stored } from './messages.ts'
+import type { Job, Numbered, Stored } from './messages.ts'
 
 /*
  * The gateway's threads and nothing else, to see what the design leaves for the gateway to spend: takes whoever has a key,
@@ -14,18 +14,27 @@ const [target = '', path = ''] = process.argv.slice(2)
 class Calls<Argument, Answer> {
   readonly #thread: Worker
   readonly #waiting = new Map<number, (answer: Answer) => void>()
-  #outbox: (readonly [id: number, argument: Argument])[] = []
+  #outbox: Numbered<Argument>[number][] = []
   #lastId = 0
 
-  constructor(file: string, options: unknown) {
-    this.#thread = new Worker(new URL(file, import.meta.url).href)
-    this.#thread.onmessage = ({ data }: MessageEvent<string>) => {
-      for (const [id, answer] of JSON.parse(data) as [number, Answer][]) {
+  private constructor(thread: Worker) {
+    this.#thread = thread
+    thread.onmessage = ({ data }: MessageEvent<string>) => {
+      for (const [id, answer] of JSON.parse(data) as Numbered<Answer>) {
         this.#waiting.get(id)?.(answer)
         this.#waiting.delete(id)
       }
     }
-    this.#thread.postMessage(JSON.stringify(options))
+  }
+
+  static async to<Argument, Answer>(file: string, options: object): Promise<Calls<Argument, Answer>> {
+    const thread = new Worker(new URL(file, import.meta.url).href)
+    // What comes before it listens is lost: it says when it does.
+    await new Promise(resolve => {
+      thread.onmessage = resolve
+    })
+    thread.postMessage(JSON.stringify(options))
+    return new Calls(thread)
   }
 
   ask(argument: Argument): Promise<Answer> {
@@ -42,8 +51,8 @@ class Calls<Argument, Answer> {
   }
 }
 
-const writer = new Calls<Stored, null>('./writer.ts', { path })
-const sender = new Calls<Job, string>('./sender.ts', { target })
+const writer = await Calls.to<Stored, null>('./writer.ts', { path })
+const sender = await Calls.to<Job, string>('./sender.ts', { target })
 let sends = 0
 
 const app = new Elysia().post(

@@ -7,14 +7,16 @@ declare const self: Worker
 const timeoutMs = 30_000
 const headers = { authorization: 'Bearer access-token', 'content-type': 'application/json' }
 
+/** The first message has the options; calls follow. */
 let take = open
 self.onmessage = ({ data }: MessageEvent<string>) => take(data)
+self.postMessage('listening')
 
 function open(options: string): void {
   const { target } = JSON.parse(options) as { target: string }
   // The gateway's own: fetch would stop at 256 requests.
   const transport = createTransport(systemClock)
-  let outbox: (readonly [number, string])[] = []
+  let outbox: Numbered<string>[number][] = []
 
   async function send(id: number, { payload }: Job): Promise<void> {
     const exchange = await transport.exchange({ method: 'POST', url: target, headers, body: payload, timeoutMs })

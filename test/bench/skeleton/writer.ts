@@ -3,8 +3,10 @@ import type { Numbered, Stored } from './messages.ts'
 
 declare const self: Worker
 
+/** The first message has the options; calls follow. */
 let take = open
 self.onmessage = ({ data }: MessageEvent<string>) => take(data)
+self.postMessage('listening')
 
 function open(options: string): void {
   const client = new Database((JSON.parse(options) as { path: string }).path, { create: true, strict: true })
