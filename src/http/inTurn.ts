@@ -1,8 +1,7 @@
 /**
- * Goes on with a value as soon as it is there. A read of SQLite is there when it is asked for, and waiting for its promise
- * all the same, at every step of a request, takes a twentieth of a status read.
- * @returns what `next` makes of it: as a promise where there was something to wait for; as that of a value or a promise
- *   which `await` would give, too
+ * Goes on with a value as soon as it is there: in the same turn where a promise has it already, as that of a read of SQLite
+ * always does, and later otherwise. Waiting all the same, at every step of a request, takes a twentieth of a status read.
+ * @returns what `next` makes of it; a promise only where there was something to wait for
  */
 export function inTurn<Value, Result>(
   value: Value | Promise<Value>,
