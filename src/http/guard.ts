@@ -1,7 +1,6 @@
 import type { StoreReads } from '../../db/store.ts'
 import type { Refusal } from '../errors.ts'
 import { addressKey, type Cidr, callerAddress, networkMatcher } from '../network.ts'
-import { inTurn } from './inTurn.ts'
 import type { AnswerHeaders } from './json.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
 import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
@@ -22,7 +21,7 @@ export interface PeerLookup {
 export type Passage = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly refusal: Refusal }
 
 /** Tells the caller in `headers` where the tighter of the two limits stands. */
-export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Passage | Promise<Passage>
+export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
 
 const unauthorized: Passage = {
   ok: false,
@@ -39,19 +38,17 @@ export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustPro
   }
   const admit = (subject: string, limit: number) => (limit === 0 ? null : limiter.admit(subject, limit))
 
-  return (request, server, headers) => {
+  return async (request, server, headers) => {
     const byAddress = ipRateLimit === 0 ? null : admit(`ip:${addressOf(request, server)}`, ipRateLimit)
     if (byAddress) tell(byAddress, headers)
     if (byAddress?.admitted === false) return exceeded(byAddress)
     const { keyId, secret } = givenKey(request.headers)
-    return inTurn(read.key(keyId), (key): Passage => {
-      const caller = ownerOf(key, secret)
-      if (!caller) return unauthorized
-      const byKey = admit(`key:${keyId}`, keyRateLimit)
-      if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
-      if (byKey?.admitted === false) return exceeded(byKey)
-      return { ok: true, caller }
-    })
+    const caller = ownerOf(await read.key(keyId), secret)
+    if (!caller) return unauthorized
+    const byKey = admit(`key:${keyId}`, keyRateLimit)
+    if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
+    if (byKey?.admitted === false) return exceeded(byKey)
+    return { ok: true, caller }
   }
 }
 

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../errors.ts'
 import { noSuchRoute, refuse, toGatewayError } from '../http/errors.ts'
-import type { Guard, Passage, PeerLookup } from '../http/guard.ts'
-import { inTurn } from '../http/inTurn.ts'
+import type { Guard, PeerLookup } from '../http/guard.ts'
 import { type AnswerHeaders, jsonAnswer } from '../http/json.ts'
 import type { Caller } from '../http/keys.ts'
 import { requestIdOf } from '../http/requestId.ts'
@@ -23,8 +22,8 @@ export type Outcome =
 
 /** Makes a route's handler of what the endpoint does for a caller who was let in. */
 export type Endpoint = <Context extends EndpointContext>(
-  handle: (caller: Caller, context: Context) => Outcome | Promise<Outcome>,
-) => (context: Context) => Response | Promise<Response>
+  handle: (caller: Caller, context: Context) => Promise<Outcome>,
+) => (context: Context) => Promise<Response>
 
 /**
  * The door of the partner API. Around each handler and not a hook before the router: a hook has to tell by the path what
@@ -34,18 +33,16 @@ export type Endpoint = <Context extends EndpointContext>(
 export const createEndpoint =
   (guard: Guard, log: Logger): Endpoint =>
   handle =>
-  context => {
+  async context => {
     const { request, server } = context
     const headers: AnswerHeaders = { 'x-request-id': requestIdOf(request) }
-    const answer = (outcome: Outcome) =>
-      outcome.ok ? jsonAnswer(outcome.status, outcome.body, headers) : refuse(log, request, outcome.refusal, headers)
-    const enter = (passage: Passage) => (passage.ok ? inTurn(handle(passage.caller, context), answer) : answer(passage))
-    const fail = (error: unknown) => refuse(log, request, toGatewayError(error), headers)
     try {
-      const answered = inTurn(guard(request, server, headers), enter)
-      return answered instanceof Promise ? answered.catch(fail) : answered
+      const passage = await guard(request, server, headers)
+      const outcome = passage.ok ? await handle(passage.caller, context) : passage
+      if (!outcome.ok) return refuse(log, request, outcome.refusal, headers)
+      return jsonAnswer(outcome.status, outcome.body, headers)
     } catch (error) {
-      return fail(error)
+      return refuse(log, request, toGatewayError(error), headers)
     }
   }
 

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
 import { answer } from '../http/docs/operation.ts'
-import { inTurn } from '../http/inTurn.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, messageEnvelope, messageExample, messageView } from './message.ts'
 
@@ -13,13 +12,12 @@ const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message:
 
 /** `GET /messages/:messageId` (contract, "Get message status"). */
 export function statusRoute(read: StoreReads, endpoint: Endpoint) {
-  const answerStatus = endpoint<StatusContext>(({ workspaceId }, { params }) =>
-    inTurn(read.standing(params.messageId), (message): Outcome => {
-      // A message of another workspace and one that does not exist look the same.
-      if (message?.workspaceId !== workspaceId) return noMessage
-      return { ok: true, status: 200, body: messageView(message, false) }
-    }),
-  )
+  const answerStatus = endpoint<StatusContext>(async ({ workspaceId }, { params }) => {
+    const message = await read.standing(params.messageId)
+    // A message of another workspace and one that does not exist look the same.
+    if (message?.workspaceId !== workspaceId) return noMessage
+    return { ok: true, status: 200, body: messageView(message, false) }
+  })
   return new Elysia({ name: 'partner-status' }).get(
     `${partnerPrefix}/messages/:messageId`,
     ({ request, server, params }) => answerStatus({ request, server, params }),
