@@ -1,4 +1,5 @@
 import type { Inbound, Report } from '../../db/records.ts'
+import { isDeeperThan } from '../depth.ts'
 import { readInbound } from './inbound.ts'
 import { field, list } from './json.ts'
 import { readStatus } from './status.ts'
@@ -12,6 +13,12 @@ export interface CallbackContent {
   skipped: number
 }
 
+/**
+ * The deepest that the upstream documents has some ten levels. Far below what JSON takes to write: what is kept of a
+ * callback is written again, between threads and on disk.
+ */
+const levelsMax = 100
+
 const templateField = 'message_template_status_update'
 
 /**
@@ -20,20 +27,21 @@ const templateField = 'message_template_status_update'
  */
 export function readCallback(payload: unknown, receivedAt: number): CallbackContent {
   const content: CallbackContent = { reports: [], inbound: [], templateNews: [], skipped: 0 }
-  const keep = <T>(into: T[], read: T | null) => {
-    if (read === null) content.skipped += 1
-    else into.push(read)
+  const keep = <T>(into: T[], part: unknown, read: (part: unknown) => T | null) => {
+    const known = isDeeperThan(part, levelsMax) ? null : read(part)
+    if (known === null) content.skipped += 1
+    else into.push(known)
   }
   for (const entry of list(field(payload, 'entry'))) {
     for (const change of list(field(entry, 'changes'))) {
       const value = field(change, 'value')
       if (field(change, 'field') === templateField) {
-        keep(content.templateNews, readTemplateNews(entry, value, receivedAt))
+        keep(content.templateNews, value, news => readTemplateNews(entry, news, receivedAt))
         continue
       }
-      for (const status of list(field(value, 'statuses'))) keep(content.reports, readStatus(status))
+      for (const status of list(field(value, 'statuses'))) keep(content.reports, status, readStatus)
       for (const message of list(field(value, 'messages')))
-        keep(content.inbound, readInbound(message, value, receivedAt))
+        keep(content.inbound, message, part => readInbound(part, value, receivedAt))
     }
   }
   return content

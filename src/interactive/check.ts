@@ -1,5 +1,5 @@
+import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
-import { isDeeperThan } from '../templates/depth.ts'
 import { inexactNumber, inexactNumbers } from '../templates/exactness.ts'
 import { readButtonMessage } from './button.ts'
 import { type FlowReference, readFlowMessage } from './flow.ts'

@@ -95,7 +95,23 @@ export class Mailbox<Verbs> {
     if (!this.#thread.isReady || this.#outbox.length === 0) return
     const calls = this.#outbox
     this.#outbox = []
-    this.#thread.post({ kind: 'calls', calls })
+    this.#post(calls)
+  }
+
+  /** What JSON cannot carry, for its depth say, is no reason for the calls beside it to wait for ever. */
+  #post(calls: readonly Call[]): void {
+    try {
+      this.#thread.post({ kind: 'calls', calls })
+    } catch (error) {
+      const [only, ...others] = calls
+      if (others.length > 0) for (const call of calls) this.#post([call])
+      else if (only) this.#refuse(only, error)
+    }
+  }
+
+  #refuse({ id }: Call, error: unknown): void {
+    this.#waiting.get(id)?.reject(error instanceof Error ? error : new Error(String(error)))
+    this.#waiting.delete(id)
   }
 
   #settle(answers: readonly Answer[]): void {

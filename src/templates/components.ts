@@ -1,6 +1,6 @@
+import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
 import { isLongerThan } from './chars.ts'
-import { isDeeperThan } from './depth.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { issuesMax, valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'

@@ -141,6 +141,25 @@ describe('the body', () => {
     expect((await messageData(gateway, id)).status).toBe('DELIVERED')
   })
 
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const tooDeep = [
+    ['the errors of a status', `"statuses":[{"id":"wamid.x","status":"failed","timestamp":"1","errors":[{"x":DEEP}]}]`],
+    [
+      'a message of a user',
+      `"messages":[{"id":"wamid.x","from":"4915112345678","timestamp":"1","type":"text","x":DEEP}]`,
+    ],
+  ]
+  test.each(tooDeep)(
+    '200: %s nested a hundred thousand levels, beside what is stored all the same',
+    async (_, value) => {
+      const { id, body } = await delivery()
+      const { entry } = JSON.parse(body)
+      const deep = `{"changes":[{"field":"messages","value":{${value?.replace('DEEP', nested(100_000))}}}]}`
+      expect((await signed(`{"entry":[${deep},${JSON.stringify(entry[0])}]}`)).status).toBe(200)
+      expect((await messageData(gateway, id)).status).toBe('DELIVERED')
+    },
+  )
+
   test('200: 1000 statuses in one body', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => gateway.send(text)))
     const statuses = Array.from({ length: 1_000 }, (_, at) => {

@@ -119,6 +119,17 @@ describe('calls', () => {
     expect(await Promise.all(ends)).toEqual([0, 2, 4])
   })
 
+  test('one that cannot be written fails alone; those beside it leave', async () => {
+    const { mailbox } = await opened()
+    const ask = mailbox.verb('double') as (argument: unknown) => Promise<number>
+    let deep: unknown = 1
+    for (let level = 0; level < 100_000; level += 1) deep = [deep]
+    const ends = [ask(1), ask(deep), ask(2)].map(end)
+    await turn()
+    expect(worker().calls.map(({ argument }) => argument)).toEqual([1, 2])
+    expect(await ends[1]).toBeInstanceOf(RangeError)
+  })
+
   test('are answered in any order, each by its own answer, and only once', async () => {
     const { mailbox, double } = await opened()
     const ends = [double(1), double(2)]
