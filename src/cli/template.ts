@@ -3,9 +3,9 @@ import type { Channel, Template } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { isoTime } from '../isoTime.ts'
-import { templateRecord } from '../templates/cache.ts'
 import { isSameLanguage } from '../templates/match.ts'
 import { exampleSend, previewTemplate } from '../templates/preview.ts'
+import { listedComponents, templateRecord } from '../templates/record.ts'
 import { syncTemplates } from '../templates/sync.ts'
 import { listVariables } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -136,7 +136,7 @@ const templateView = (template: Template) => {
     category,
     status,
     variables: listVariables(record),
-    components: record.components,
+    components: listedComponents(template),
     updatedAt: isoTime(updatedAt),
   }
 }

@@ -5,8 +5,8 @@ import { invalid } from '../errors.ts'
 import { answer, queryParameters } from '../http/docs/operation.ts'
 import { isoTime } from '../isoTime.ts'
 import { check, Type } from '../schema.ts'
-import { templateRecord } from '../templates/cache.ts'
 import { isSameLanguage } from '../templates/match.ts'
+import { listedComponents, templateRecord } from '../templates/record.ts'
 import { listVariables } from '../templates/variables.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 
@@ -137,7 +137,7 @@ function templateView(template: Template) {
     language: template.language,
     category: template.category,
     status: template.status,
-    components: record.components,
+    components: listedComponents(template),
     variables: listVariables(record),
     updatedAt: isoTime(template.updatedAt),
   }

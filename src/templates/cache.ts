@@ -1,26 +1,5 @@
-import type { TemplateComponent } from '../channel/wire.ts'
+import { type StoredTemplate, templateRecord } from './record.ts'
 import { parseTemplate, type TemplateShape } from './shape.ts'
-
-/** What is needed of a stored template; `components` is JSON text. */
-export interface StoredTemplate {
-  readonly id: string
-  readonly upstreamId: string
-  readonly name: string
-  readonly language: string
-  readonly category: string
-  readonly status: string
-  readonly parameterFormat: string
-  readonly components: string
-  readonly updatedAt: number
-}
-
-/** @returns the record as the upstream lists it, read back from its stored form. */
-export const templateRecord = ({ upstreamId, parameterFormat, components, ...template }: StoredTemplate) => ({
-  ...template,
-  id: upstreamId,
-  parameter_format: parameterFormat,
-  components: JSON.parse(components) as TemplateComponent[],
-})
 
 /** An account has at most 6,000 templates; the ones in use are far fewer, and a shape is a few kilobytes. */
 const shapesMax = 2_000

@@ -103,7 +103,6 @@ describe('only channel/ and sandbox/ know the wire format of the upstream', () =
    */
   const readers = [
     'button',
-    'cache',
     'card',
     'carousel',
     'components',
@@ -112,6 +111,7 @@ describe('only channel/ and sandbox/ know the wire format of the upstream', () =
     'media',
     'parameters',
     'preview',
+    'record',
     'render',
     'shape',
     'structure',

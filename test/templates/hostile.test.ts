@@ -4,6 +4,7 @@ import type { TemplateRecord } from '../../src/channel/wire.ts'
 import { checkInteractive } from '../../src/interactive/check.ts'
 import { checkForwardedComponents } from '../../src/templates/components.ts'
 import { exampleSend, previewTemplate } from '../../src/templates/preview.ts'
+import { readComponents } from '../../src/templates/record.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import { listVariables } from '../../src/templates/variables.ts'
@@ -112,5 +113,77 @@ describe('a template with any text in it', () => {
         expect(previewTemplate(stored)).toBeString()
       }),
     )
+  })
+})
+
+describe('a record that drifted', () => {
+  const or = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof(arbitrary, json)
+  const text = or(fc.constantFrom('Hi {{1}}', '{{name}}', 'https://x.example/{{1}}'))
+  const strange = { requiredKeys: [] as [] }
+  const button = or(
+    fc.record(
+      { type: or(fc.constantFrom('URL', 'COPY_CODE', 'otp')), text, url: text, example: or(fc.array(text)) },
+      strange,
+    ),
+  )
+  const pair = or(fc.record({ param_name: text, example: text }, strange))
+  const example = or(
+    fc.record(
+      {
+        header_text: or(fc.array(text)),
+        header_handle: or(fc.array(text)),
+        body_text: or(fc.array(or(fc.array(text)))),
+        body_text_named_params: or(fc.array(pair)),
+        header_text_named_params: or(fc.array(pair)),
+      },
+      strange,
+    ),
+  )
+  const fields = {
+    type: or(kinds),
+    format: text,
+    text,
+    example,
+    buttons: or(fc.array(button)),
+    limited_time_offer: json,
+  }
+  const plain = fc.record(fields, strange)
+  const card = or(fc.record({ components: or(fc.array(or(plain))) }, strange))
+  const component = or(fc.record({ ...fields, cards: or(fc.array(card)) }, strange))
+
+  test('is read, listed and shown, whatever its fields hold', () => {
+    fc.assert(
+      fc.property(
+        or(fc.array(component)),
+        or(fc.constantFrom('AUTHENTICATION', 'MARKETING')),
+        (components, category) => {
+          const drifted = record(readComponents(components), { category: String(category) })
+          const { templateVariables } = exampleSend(drifted)
+          expect(Object.keys(templateVariables).sort()).toEqual(listVariables(drifted).sort())
+          expect(previewTemplate(drifted)).toBeString()
+          expect(renderTemplate(parseTemplate(drifted), { templateVariables })).toHaveProperty('ok')
+        },
+      ),
+    )
+  })
+
+  test('its buttons and cards keep their places', () => {
+    const url = { type: 'URL', url: 'https://x.example/{{1}}' }
+    const card = { components: [{ type: 'BODY', text: '{{1}}' }] }
+    const drifted = record(
+      readComponents([null, { type: 'BUTTONS', buttons: [null, url] }, { type: 'CAROUSEL', cards: ['x', card] }]),
+    )
+    expect(parseTemplate(drifted).buttons).toMatchObject([
+      { kind: 'fixed', index: '0' },
+      { kind: 'url', index: '1' },
+    ])
+    expect(listVariables(drifted)).toEqual(['1', 'c1_1'])
+  })
+
+  test('one that did not comes back as it was, with the fields that we do not know', () => {
+    for (const { components } of [couponReminder, manyButtons, authentication, named, invoice, plants(2)]) {
+      const listed = components.map(component => ({ ...component, added_later: [null, { type: 5 }] }))
+      expect<unknown>(readComponents(JSON.parse(JSON.stringify(listed)))).toEqual(listed)
+    }
   })
 })
