@@ -17,8 +17,8 @@ export interface SenderOptions extends ChannelSettings {
 export interface SenderVerbs {
   /** Resolves with the message's end: after pacing, retries and the upstream's answer. */
   sendMessage(job: SendJob): Promise<SendAnswer>
-  /** The disk says now that the message may be handed over. */
-  proceed(turn: { messageId: string }): Promise<null>
+  /** The disk says now that the message of that turn may be handed over. A turn of another time does nothing. */
+  proceed(announced: { turn: string }): Promise<null>
   /** Fetches the file behind a link and uploads it to a line. */
   uploadMedia(order: MediaOrder): Promise<Upload>
 }
@@ -27,8 +27,8 @@ export interface SenderVerbs {
 export type SenderFact =
   /** It has to wait, and nothing of it has left. */
   | { readonly kind: 'deferred'; readonly messageId: string }
-  /** Its turn has come: it leaves once `proceed` was called for it. */
-  | { readonly kind: 'due'; readonly messageId: string }
+  /** Its turn has come: it leaves once `proceed` was called for this turn, which has a name of its own. */
+  | { readonly kind: 'due'; readonly messageId: string; readonly turn: string }
 
 /** Lanes without traffic are small, and there is one for each line of the deployment. */
 export function createSender(parts: {
@@ -73,8 +73,10 @@ export function createSender(parts: {
     defer: ({ messageId }) => outgoing.tell({ kind: 'deferred', messageId } satisfies SenderFact),
     announce: ({ messageId }) =>
       new Promise(resolve => {
-        turns.set(messageId, resolve)
-        outgoing.tell({ kind: 'due', messageId } satisfies SenderFact)
+        // Never the same twice, not even in the thread that follows: what was meant for one turn must not free another.
+        const turn = crypto.randomUUID()
+        turns.set(turn, resolve)
+        outgoing.tell({ kind: 'due', messageId, turn } satisfies SenderFact)
       }),
     pauseChannel(channelId, until) {
       pausedUntil.set(channelId, Math.max(until, pausedUntil.get(channelId) ?? 0))
@@ -109,9 +111,9 @@ export function createSender(parts: {
             sendMessage(id, argument as SendJob)
             break
           case 'proceed': {
-            const { messageId } = argument as { messageId: string }
-            turns.get(messageId)?.()
-            turns.delete(messageId)
+            const { turn } = argument as { turn: string }
+            turns.get(turn)?.()
+            turns.delete(turn)
             reply({ id, ok: true, value: null })
             break
           }

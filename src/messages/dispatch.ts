@@ -36,6 +36,8 @@ interface Flight {
   /** Null until the message is accepted. */
   job: SendJob | null
   isDispatched: boolean
+  /** The announcement that still holds: a later one, or a deferral, voids those before it. */
+  turn: string | null
   /** The last thing that was asked of the disk. A flight's events are stored one after another, in their order. */
   stored: Promise<unknown> | null
   /** Told the end; made for whoever asks for it besides the one who submitted the message, which few do. */
@@ -102,7 +104,7 @@ export class Dispatcher {
    * idempotency key on disk must also find it here, and wait.
    */
   expect(messageId: string, lineId: string): void {
-    this.#flights.set(messageId, { lineId, job: null, isDispatched: true, stored: null, watched: null })
+    this.#flights.set(messageId, { lineId, job: null, isDispatched: true, turn: null, stored: null, watched: null })
     count(this.#underWayByLine, lineId, 1)
     this.#unfinished += 1
   }
@@ -140,7 +142,7 @@ export class Dispatcher {
       case 'due':
         // Nothing new leaves while stopping: the next start finds it as it is.
         if (this.#isStopping) break
-        void this.#proceed(flight, flight.job).catch(() => {})
+        void this.#proceed(flight, flight.job, fact.turn).catch(() => {})
         break
     }
   }
@@ -172,12 +174,15 @@ export class Dispatcher {
     if (this.#unfinished === 0) this.#onFinished()
   }
 
-  async #proceed(flight: Flight, job: SendJob): Promise<void> {
-    const { messageId } = job
-    await this.#store(flight, messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
+  async #proceed(flight: Flight, job: SendJob, turn: string): Promise<void> {
+    flight.turn = turn
+    await this.#store(flight, job.messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
+    // The disk was slow, and the message was deferred or announced anew meanwhile. Were it let go for this turn as well, it
+    // could leave while the disk says that it never did.
+    if (flight.turn !== turn) return
     this.#setDispatched(flight, true)
     try {
-      await this.#parts.senderFor(job.channelId).proceed({ messageId })
+      await this.#parts.senderFor(job.channelId).proceed({ turn })
     } catch (error) {
       // The thread was not told, so nothing leaves. One that died had been told or not: the flight's own end says so.
       if (error instanceof WorkerUnavailable) this.#defer(flight, job)
@@ -212,6 +217,7 @@ export class Dispatcher {
   }
 
   #defer(flight: Flight, { messageId }: SendJob): void {
+    flight.turn = null
     this.#setDispatched(flight, false)
     void this.#store(flight, messageId, { kind: 'deferred' }, null).catch(() => {})
   }

@@ -74,9 +74,11 @@ function take(...jobs: readonly SendJob[]): number[] {
   return calls.map(({ id }) => id)
 }
 
+/** Frees the message's last turn. */
 function proceed(messageId: string) {
+  const due = facts.findLast(fact => fact.kind === 'due' && fact.messageId === messageId)
   lastId += 1
-  sender.take([{ id: lastId, verb: 'proceed', argument: { messageId } }])
+  sender.take([{ id: lastId, verb: 'proceed', argument: { turn: due?.kind === 'due' ? due.turn : 'none' } }])
 }
 
 describe('the answers of a sender', () => {
@@ -121,11 +123,29 @@ describe('turns', () => {
     await turn()
     clock.advance(1_000)
     await turn()
-    expect(facts.at(-1)).toEqual({ kind: 'due', messageId: 'm2' })
+    expect(facts.at(-1)).toMatchObject({ kind: 'due', messageId: 'm2' })
     expect(sent).toEqual(['m1'])
     proceed('m2')
     await turn()
     expect(sent).toEqual(['m1', 'm2'])
+  })
+
+  test('a turn frees no other of the same message', async () => {
+    send = async payload => (payload === 'm2' ? notNow('message') : accepted)
+    take(job('m1', { perSecond: 1 }), job('m2', { perSecond: 1 }))
+    clock.advance(1_000)
+    const first = facts.at(-1)
+    proceed('m2')
+    await turn()
+    clock.advance(1_000)
+    expect(facts.at(-1)).toMatchObject({ kind: 'due', messageId: 'm2' })
+    sent = []
+    sender.take([{ id: 99, verb: 'proceed', argument: { turn: first?.kind === 'due' && first.turn } }])
+    await turn()
+    expect(sent).toEqual([])
+    proceed('m2')
+    await turn()
+    expect(sent).toEqual(['m2'])
   })
 
   test('a turn that nobody waits for is answered and does nothing', async () => {

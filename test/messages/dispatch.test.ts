@@ -49,8 +49,8 @@ const sender: SenderVerbs = {
     log.push(`sender offered ${offered.messageId}`)
     return promise
   },
-  proceed: async ({ messageId }) => {
-    log.push(`sender proceeds with ${messageId}`)
+  proceed: async ({ turn }) => {
+    log.push(`sender proceeds with ${turn}`)
     return null
   },
   uploadMedia: () => Promise.reject(new Error('no media here')),
@@ -79,6 +79,9 @@ function submit(messageId = 'msg_1', fields: Partial<SendJob> = {}) {
   return dispatcher.submit(job(messageId, fields))
 }
 
+/** A sender thread announces the message; its turns are named after it. */
+const due = (messageId: string, turn = messageId) => dispatcher.onFact({ kind: 'due', messageId, turn })
+
 describe('the disk is told first', () => {
   test('the end of a message is on disk before its caller hears of it', async () => {
     const settled = submit().then(end => {
@@ -93,7 +96,7 @@ describe('the disk is told first', () => {
 
   test('a message that waited leaves only after the disk says dispatched', async () => {
     submit('msg_1', { isDispatched: false })
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    due('msg_1')
     await turn()
     expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 dispatched', 'sender proceeds with msg_1'])
   })
@@ -101,7 +104,7 @@ describe('the disk is told first', () => {
   test('while the disk is full nothing leaves, and what has ended is kept until the disk takes it', async () => {
     isDiskFull = true
     const settled = submit('msg_1', { isDispatched: false })
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    due('msg_1')
     await turn()
     expect(log).toEqual(['sender offered msg_1'])
     isDiskFull = false
@@ -126,7 +129,7 @@ describe('the disk is told first', () => {
     dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
     await turn()
     isDiskFull = false
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    due('msg_1')
     await turn()
     for (let seconds = 0; seconds < 5; seconds += 1) {
       clock.advance(1_000)
@@ -135,6 +138,46 @@ describe('the disk is told first', () => {
     expect(log).toContain('sender proceeds with msg_1')
     // Else the disk says "never handed over" of a message that is under way, and a restart would send it again.
     expect(log.filter(entry => entry.startsWith('disk:')).at(-1)).toBe('disk: msg_1 dispatched')
+  })
+
+  /** A message that was announced by a thread which died before the disk had taken it. */
+  async function announcedInVain() {
+    isDiskFull = true
+    submit('msg_1', { isDispatched: false })
+    due('msg_1')
+    offers[0]?.die(new WorkerLost('the sender ended'))
+    await turn()
+    clock.advance(200)
+    await turn()
+    expect(log).toEqual(['sender offered msg_1', 'sender offered msg_1'])
+  }
+
+  const diskHasRoom = async () => {
+    isDiskFull = false
+    clock.advance(1_000)
+    await turn()
+  }
+
+  test('of two announcements only the last lets the message leave, once both are on disk', async () => {
+    await announcedInVain()
+    due('msg_1', 'second turn')
+    await diskHasRoom()
+    // Else it leaves for the first, is deferred, and the second then stands over the deferral.
+    expect(log.slice(2)).toEqual([
+      'disk: msg_1 dispatched',
+      'disk: msg_1 dispatched',
+      'sender proceeds with second turn',
+    ])
+  })
+
+  test('a deferral voids the announcement before it', async () => {
+    isDiskFull = true
+    submit('msg_1', { isDispatched: false })
+    due('msg_1')
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    await turn()
+    await diskHasRoom()
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 dispatched', 'disk: msg_1 deferred'])
   })
 })
 
@@ -159,7 +202,7 @@ describe('a sender thread dies', () => {
 
   test('what became due before it died, and was announced to the disk, is not forgotten', async () => {
     const settled = submit('msg_1', { isDispatched: false })
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
+    due('msg_1')
     await turn()
     offers[0]?.die(new WorkerLost('the sender ended unexpectedly'))
     expect((await settled).answer.kind).toBe('lost')
@@ -248,8 +291,8 @@ describe('the queue', () => {
     submit('msg_2', { isDispatched: false })
     expect(foretell('line_1')).toBeNull()
     expect(foretell('line_2')).toBe(now)
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_1' })
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_2' })
+    due('msg_1')
+    due('msg_2')
     await turn()
     expect(foretell('line_1')).toBe(now)
     offers[0]?.answer(accepted)
@@ -275,7 +318,7 @@ describe('the queue', () => {
   })
 
   test('news of a message that is not under way is passed over', () => {
-    dispatcher.onFact({ kind: 'due', messageId: 'msg_9' })
+    due('msg_9')
     dispatcher.expect('msg_1', 'line_1')
     dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
     expect(log).toEqual([])
