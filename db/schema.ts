@@ -118,7 +118,6 @@ export const templates = sqliteTable(
     category: text('category').notNull(),
     status: text('status').notNull(),
     parameterFormat: text('parameter_format').notNull(),
-    /** The upstream's component structure, JSON. */
     components: text('components').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -224,6 +223,7 @@ export const messages = sqliteTable(
     readAt: integer('read_at'),
     failedAt: integer('failed_at'),
     failedReason: text('failed_reason'),
+    failedId: text('failed_id'),
     gaveUpAt: integer('gave_up_at'),
     gaveUpReason: text('gave_up_reason'),
     lostAt: integer('lost_at'),

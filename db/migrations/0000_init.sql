@@ -114,6 +114,7 @@ CREATE TABLE messages (
   read_at integer,
   failed_at integer,
   failed_reason text,
+  failed_id text,
   gave_up_at integer,
   gave_up_reason text,
   lost_at integer,

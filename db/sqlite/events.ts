@@ -55,6 +55,7 @@ export function eventVerbs({
         readAt: sql`${slot('readAt')}`,
         failedAt: sql`${slot('failedAt')}`,
         failedReason: sql`${slot('failedReason')}`,
+        failedId: sql`${slot('failedId')}`,
         gaveUpAt: sql`${slot('gaveUpAt')}`,
         gaveUpReason: sql`${slot('gaveUpReason')}`,
         lostAt: sql`${slot('lostAt')}`,
@@ -137,8 +138,8 @@ export function eventVerbs({
       putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })
     }
     if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after)
-    // Whoever told the upstream's id first, answer or callback: what waited under it belongs to this message.
-    return before.channelMessageId === null && after.channelMessageId !== null ? applyParked(after) : after
+    // Whoever told the upstream's id, answer or callback: what waited under it belongs to this message.
+    return after.channelMessageId !== before.channelMessageId ? applyParked(after) : after
   }
 
   /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */

@@ -5,11 +5,13 @@ import type { EpochMs } from '../clock.ts'
  *
  * A message is a set of facts, each learnt from one source and never unlearnt; its status is read off the facts by
  * precedence. That is what makes callbacks that come early, late, twice and in any order end in the same state: an
- * event only ever adds a fact, or moves its time to an earlier report of the same fact.
+ * event only ever adds a fact, or moves its time to an earlier report of the same fact. Of failures the last one is
+ * kept, because a message that the upstream refused for now is offered again under another of its ids: the failure of
+ * one attempt says nothing about the one that was taken.
  *
  *   READ       readAt          the user opened it                                 beats everything
  *   DELIVERED  deliveredAt     it is on the phone; a failure no longer counts     -> READ
- *   FAILED     failedAt        the upstream's callback says that it failed        -> DELIVERED, READ
+ *   FAILED     failedAt        the upstream's callback says that it failed        -> DELIVERED, READ, SENT
  *   SENT       reportedSentAt  the upstream's callback says that it went out      -> any of the above
  *   FAILED     gaveUpAt        refused at send time, or settled as failed by us   -> any of the above
  *   SENT       acceptedAt      the upstream's answer gave it an id                -> any but UNKNOWN and QUEUED
@@ -31,6 +33,8 @@ export interface MessageFacts {
   readonly readAt: EpochMs | null
   readonly failedAt: EpochMs | null
   readonly failedReason: string | null
+  /** The upstream's id of the attempt that failed. */
+  readonly failedId: string | null
   readonly gaveUpAt: EpochMs | null
   readonly gaveUpReason: string | null
   readonly lostAt: EpochMs | null
@@ -69,7 +73,7 @@ export interface ReportEvent {
 export function statusOf(facts: MessageFacts): MessageStatus {
   if (facts.readAt !== null) return 'READ'
   if (facts.deliveredAt !== null) return 'DELIVERED'
-  if (facts.failedAt !== null) return 'FAILED'
+  if (hasFailed(facts)) return 'FAILED'
   if (facts.reportedSentAt !== null) return 'SENT'
   if (facts.gaveUpAt !== null) return 'FAILED'
   if (facts.acceptedAt !== null) return 'SENT'
@@ -77,10 +81,14 @@ export function statusOf(facts: MessageFacts): MessageStatus {
   return 'QUEUED'
 }
 
+/** A failure counts for the attempt that the upstream's answer named; until there is such an answer, for the message. */
+const hasFailed = ({ failedAt, failedId, acceptedAt, channelMessageId }: MessageFacts) =>
+  failedAt !== null && (acceptedAt === null || failedId === channelMessageId)
+
 /** @returns why the message failed; null whenever its status is not FAILED. */
 export function failureReasonOf(facts: MessageFacts): string | null {
   if (statusOf(facts) !== 'FAILED') return null
-  return facts.failedAt !== null ? facts.failedReason : facts.gaveUpReason
+  return hasFailed(facts) ? facts.failedReason : facts.gaveUpReason
 }
 
 /** @returns when the upstream took the message: by its own answer, else by its callback; null while neither is known. */
@@ -112,8 +120,16 @@ export function apply(facts: MessageFacts, event: MessageEvent): MessageFacts {
       if (statusOf(facts) !== 'UNKNOWN') return facts
       return event.as === 'SENT' ? { ...facts, acceptedAt: event.at } : giveUp(facts, event.at, event.reason)
     case 'reported':
-      return report({ ...facts, channelMessageId: facts.channelMessageId ?? event.channelMessageId }, event)
+      return report({ ...facts, channelMessageId: idAfter(facts, event) }, event)
   }
+}
+
+/** An answer's id stays. Before it, the attempt that got through names the message, and else the one that failed last. */
+function idAfter(facts: MessageFacts, event: ReportEvent): string {
+  const { acceptedAt, reportedSentAt, deliveredAt, readAt, channelMessageId } = facts
+  if (channelMessageId === null) return event.channelMessageId
+  if ([acceptedAt, reportedSentAt, deliveredAt, readAt].some(at => at !== null)) return channelMessageId
+  return event.status !== 'failed' || isLaterFailure(facts, event) ? event.channelMessageId : channelMessageId
 }
 
 function report(facts: MessageFacts, event: ReportEvent): MessageFacts {
@@ -125,16 +141,17 @@ function report(facts: MessageFacts, event: ReportEvent): MessageFacts {
     case 'read':
       return { ...facts, readAt: earliest(facts.readAt, event.at) }
     case 'failed':
-      return isEarlierFailure(facts.failedAt, facts.failedReason, event)
-        ? { ...facts, failedAt: event.at, failedReason: event.reason }
+      return isLaterFailure(facts, event)
+        ? { ...facts, failedAt: event.at, failedReason: event.reason, failedId: event.channelMessageId }
         : facts
   }
 }
 
-/** Of two failures the earlier one is shown; equal times fall back on the text, so that order never decides. */
-function isEarlierFailure(at: EpochMs | null, reason: string | null, event: ReportEvent): boolean {
-  if (at === null || event.at < at) return true
-  return event.at === at && rank(event.reason) < rank(reason)
+/** Equal times fall back on the id and then on the text, so that order never decides. */
+function isLaterFailure({ failedAt, failedId, failedReason }: MessageFacts, event: ReportEvent): boolean {
+  if (failedAt === null || event.at !== failedAt) return failedAt === null || event.at > failedAt
+  if (event.channelMessageId !== failedId) return event.channelMessageId > (failedId ?? '')
+  return rank(event.reason) > rank(failedReason)
 }
 
 /** No reason comes before any reason, an empty one included. */

@@ -187,3 +187,29 @@ describe('one bad entry never costs its neighbours', () => {
     for (const { json } of sends) expect((await messageData(gateway, json.data.id)).status).toBe('READ')
   })
 })
+
+describe('an attempt that was refused for now, by the answer and by a callback', () => {
+  const refusal = { code: 131016, title: 'Service unavailable' }
+  const failureOf = (id: unknown) =>
+    status('wamid.first', 'failed', second, { biz_opaque_callback_data: id, errors: [refusal] })
+
+  test('says nothing about the one that was taken, whether its callback comes before or after', async () => {
+    let isFirst = true
+    gateway.upstream.answer = async request => {
+      if (!isFirst) return accept(request)
+      isFirst = false
+      const id = String(request.json.biz_opaque_callback_data)
+      await report(gateway, failureOf(id))
+      expect((await messageData(gateway, id)).status).toBe('FAILED')
+      return graphError(503, { ...refusal, message: refusal.title })
+    }
+    const { status: http, json } = await gateway.send(text)
+    expect(http).toBe(201)
+    expect(json.data).toMatchObject({ status: 'SENT', failureReason: null })
+    expect(json.data.channelMessageId).not.toBe('wamid.first')
+
+    await report(gateway, failureOf(json.data.id))
+    expect(await messageData(gateway, json.data.id)).toEqual(json.data)
+    expect((await timeline(gateway, json.data.id)).map(({ kind }) => kind)).toContain('failed')
+  })
+})

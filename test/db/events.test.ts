@@ -147,6 +147,7 @@ describe('callbacks', () => {
       report('read', { at: t0 + 3_000 }),
       report('failed', { at: t0 + 2_000, code: 131026 }),
       report('failed', { at: t0 + 4_000, code: 131049 }),
+      report('failed', { channelMessageId: 'earlier', at: t0 + 500, code: 131016 }),
       report('sent', { messageId: null, at: t0 + 1_000 }),
       report('delivered', { messageId: null, at: t0 + 2_000 }),
     ]
@@ -159,15 +160,18 @@ describe('callbacks', () => {
       for (const one of order) {
         if (one === 'answer') db.write('recordEvent', accepted(id, wamid))
         else {
-          const event = { ...one.event, channelMessageId: wamid }
+          const isEarlier = one.event.channelMessageId === 'earlier'
+          const event = { ...one.event, channelMessageId: isEarlier ? `earlier.${last}` : wamid }
           apply({ ...one, messageId: one.messageId && id, event })
         }
       }
       const {
         id: _id,
-        channelMessageId: _wamid,
+        channelMessageId,
+        failedId,
         ...shown
-      } = (await db.read.message(id)) ?? { id, channelMessageId: null }
+      } = (await db.read.message(id)) ?? { id, channelMessageId: null, failedId: null }
+      expect([channelMessageId, failedId]).toEqual([wamid, wamid])
       const errors = (await db.read.timeline(id))
         .map(({ kind, at, detail }) => JSON.stringify([kind, at, detail]))
         .sort()

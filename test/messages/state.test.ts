@@ -13,11 +13,19 @@ import {
 
 const channelMessageId = 'wamid.1'
 
-const reported = (status: ReportEvent['status'], at = 50, reason: string | null = null): ReportEvent => ({
+/** The upstream's id of an attempt that it refused for now, before the one that it took. */
+const earlierId = 'wamid.0'
+
+const reported = (
+  status: ReportEvent['status'],
+  at = 50,
+  reason: string | null = null,
+  id = channelMessageId,
+): ReportEvent => ({
   kind: 'reported',
   status,
   at,
-  channelMessageId,
+  channelMessageId: id,
   reason: status === 'failed' ? reason : null,
 })
 
@@ -50,6 +58,7 @@ function newFacts(createdAt: number, dispatchedAt: number | null): MessageFacts 
     readAt: null,
     failedAt: null,
     failedReason: null,
+    failedId: null,
     gaveUpAt: null,
     gaveUpReason: null,
     lostAt: null,
@@ -139,6 +148,36 @@ describe('the state table', () => {
     }
   })
 
+  test('SENT: the failure of an attempt before the one that was taken counts no more, whichever is told first', () => {
+    const failure = reported('failed', 30, 'overloaded', earlierId)
+    const taken = { ...events.accepted, at: 40 }
+    expect(statusOf(after(failure))).toBe('FAILED')
+    for (const facts of [after(failure, taken), after(taken, failure)]) {
+      expect(statusOf(facts)).toBe('SENT')
+      expect(failureReasonOf(facts)).toBeNull()
+      expect(facts).toMatchObject({ channelMessageId, failedAt: 30, failedReason: 'overloaded', failedId: earlierId })
+    }
+  })
+
+  test('FAILED: the attempt that was taken failed as well', () => {
+    const told = [
+      reported('failed', 30, 'overloaded', earlierId),
+      { ...events.accepted, at: 40 },
+      reported('failed', 50, 'undeliverable'),
+    ]
+    for (const order of [told, told.toReversed(), [...told.slice(1), ...told.slice(0, 1)]]) {
+      expect(statusOf(after(...order))).toBe('FAILED')
+      expect(failureReasonOf(after(...order))).toBe('undeliverable')
+    }
+  })
+
+  test('the attempt that got through names a message whose answer was lost', () => {
+    const failure = reported('failed', 30, 'overloaded', earlierId)
+    expect(after(failure).channelMessageId).toBe(earlierId)
+    expect(after(failure, events.lost, events.delivered).channelMessageId).toBe(channelMessageId)
+    expect(after(events.delivered, events.lost, failure).channelMessageId).toBe(channelMessageId)
+  })
+
   test('FAILED by a refusal: the callback that shows it went out wins, with the time of the callback', () => {
     const facts = after(events.refused, reported('sent', 70))
     expect(statusOf(facts)).toBe('SENT')
@@ -187,8 +226,11 @@ const reports: fc.Arbitrary<ReportEvent> = fc
     status: fc.constantFrom('sent', 'delivered', 'read', 'failed'),
     at: times,
     reason: fc.constantFrom(null, '', '131026: undeliverable', '131049: held back'),
+    failedId: fc.constantFrom(channelMessageId, earlierId),
   })
-  .map(({ status, at, reason }) => reported(status, at, reason))
+  .map(({ status, at, reason, failedId }) =>
+    reported(status, at, reason, status === 'failed' ? failedId : channelMessageId),
+  )
 
 const answers: fc.Arbitrary<MessageEvent> = times.chain(at =>
   fc.constantFrom<MessageEvent>(
@@ -272,7 +314,7 @@ describe('any event on any message', () => {
   })
 
   test('a fact once learnt is never unlearnt, and its time only moves to an earlier report', () => {
-    const learnt = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt', 'failedAt', 'gaveUpAt', 'lostAt'] as const
+    const learnt = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt', 'gaveUpAt', 'lostAt'] as const
     fc.assert(
       fc.property(histories, anything, (history, event) => {
         const before = history.reduce(apply, newFacts(0, null))
@@ -281,6 +323,8 @@ describe('any event on any message', () => {
           const known = before[fact]
           if (known !== null) expect(now[fact] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(known)
         }
+        // Of failures the last is kept.
+        if (before.failedAt !== null) expect(now.failedAt).toBeGreaterThanOrEqual(before.failedAt)
       }),
       { numRuns: 2_000 },
     )
