@@ -74,7 +74,10 @@ export interface Template {
   readonly status: string
   readonly parameterFormat: string
   readonly components: string
+  /** When it was last seen to change. */
   readonly updatedAt: EpochMs
+  /** The upstream's time of the last news of its status; null when the listing has changed it since. */
+  readonly newsAt: EpochMs | null
 }
 
 export interface Contact {

@@ -2,10 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Message, UserRole } from './records.ts'
 
-/*
- * Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
- * The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.
- */
+// Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
+// The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.
 
 export const workspaces = sqliteTable('workspaces', {
   id: text('id').primaryKey(),
@@ -120,6 +118,7 @@ export const templates = sqliteTable(
     parameterFormat: text('parameter_format').notNull(),
     components: text('components').notNull(),
     updatedAt: integer('updated_at').notNull(),
+    newsAt: integer('news_at'),
   },
   table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
 )

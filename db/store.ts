@@ -82,7 +82,7 @@ export interface StoreWrites {
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<null>
   /**
    * Applies news of a template to the account's channel in the same workspace as the channel that proved it. News older
-   * than the record changes nothing. @returns the ids of the channels whose listing should be read again.
+   * than the record, or than other news of it, changes nothing. @returns the ids of the channels whose listing should be read again.
    */
   applyTemplateNews(news: {
     channelId: string
@@ -91,7 +91,9 @@ export interface StoreWrites {
     language: string
     /** Null: the event says nothing about whether it can be sent. */
     status: string | null
+    /** The upstream's time, which may differ from ours. */
     at: EpochMs
+    recordedAt: EpochMs
   }): Promise<string[]>
   rememberMedia(upload: MediaUpload): Promise<null>
   /** The upstream does not know these ids any more. */

@@ -166,6 +166,7 @@ export async function startTestGateway(
         parameterFormat: 'POSITIONAL',
         components: '[]',
         updatedAt: now,
+        newsAt: null,
         ...template,
       })),
     })

@@ -15,7 +15,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           .values(template)
           .onConflictDoUpdate({
             target: [templates.channelId, templates.name, templates.language],
-            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at },
+            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at, newsAt: null },
             // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked. News
             // that came while the listing was read is newer than it.
             setWhere: sql`${templates.updatedAt} <= ${at} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
@@ -25,7 +25,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
       }
       const stillListed = listed.map(({ name, language }) => `${name}/${language}`)
       db.update(templates)
-        .set({ status: 'DELETED', updatedAt: at })
+        .set({ status: 'DELETED', updatedAt: at, newsAt: null })
         .where(
           and(
             eq(templates.channelId, channelId),
@@ -37,7 +37,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
         .run()
     },
 
-    applyTemplateNews({ channelId, accountId, name, language, status, at }) {
+    applyTemplateNews({ channelId, accountId, name, language, status, at, recordedAt }) {
       const proven = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
       if (!proven) return []
       const channel = db
@@ -55,13 +55,12 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           .where(and(eq(templates.channelId, channel.id), eq(templates.name, name)))
           .all()
           .find(template => isSameLanguage(template.language, language))
-        // Callbacks come in any order, and their time is in whole seconds.
-        const isStale = record && newsEnd(at) < record.updatedAt
-        if (record && !isStale && record.status !== status) {
-          db.update(templates)
-            .set({ status, updatedAt: newsEnd(at) })
-            .where(eq(templates.id, record.id))
-            .run()
+        // Callbacks come in any order: news gives way to younger news, and to a listing that was begun after it.
+        const isStale = record && (at < (record.newsAt ?? at) || newsEnd(at) < record.updatedAt)
+        if (record && !isStale) {
+          // Not later than now: the listing that follows the news knows more than it does.
+          const updatedAt = record.status === status ? record.updatedAt : Math.min(newsEnd(at), recordedAt)
+          db.update(templates).set({ status, updatedAt, newsAt: at }).where(eq(templates.id, record.id)).run()
         }
       }
       return [channel.id]

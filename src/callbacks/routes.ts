@@ -89,7 +89,7 @@ async function takeIn(
   try {
     // Posted together, so they share a commit; nothing of one needs the other.
     const [refresh] = await Promise.all([
-      Promise.all(templateNews.map(news => store.write.applyTemplateNews({ channelId, ...news }))),
+      Promise.all(templateNews.map(news => store.write.applyTemplateNews({ channelId, recordedAt, ...news }))),
       reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),
       inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
     ])

@@ -48,4 +48,5 @@ const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Templat
   parameterFormat: record.parameter_format ?? 'POSITIONAL',
   components: JSON.stringify(record.components),
   updatedAt: at,
+  newsAt: null,
 })

@@ -113,7 +113,7 @@ describe('the list', () => {
 describe('news of a template', () => {
   const news = (
     status: string | null,
-    fields: { at?: number; language?: string; accountId?: string; channelId?: string } = {},
+    fields: { at?: number; recordedAt?: number; language?: string; accountId?: string; channelId?: string } = {},
   ) =>
     db.write('applyTemplateNews', {
       channelId: 'chan_1',
@@ -122,6 +122,7 @@ describe('news of a template', () => {
       language: 'en-US',
       status,
       at: t0 + 60_000,
+      recordedAt: t0 + 60_400,
       ...fields,
     })
 
@@ -129,13 +130,36 @@ describe('news of a template', () => {
 
   test('changes its status at once, whatever way its language is spelt, and asks for a new listing', async () => {
     expect(news('PAUSED')).toEqual(['chan_1'])
-    expect(await stored()).toEqual([template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_999 })])
+    expect(await stored()).toEqual([
+      template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_400, newsAt: t0 + 60_000 }),
+    ])
   })
 
   test('that is older than the record, or says nothing of the status, changes nothing', async () => {
     expect(news('PAUSED', { at: t0 - 60_000 })).toEqual(['chan_1'])
     expect(news(null)).toEqual(['chan_1'])
     expect(await stored()).toEqual([template({ id: 'tpl_1' })])
+  })
+
+  test('gives way to the listing that was begun when it came, and so in the same second', async () => {
+    news('PENDING')
+    const edited = template({ id: 'tpl_2', components: '[{"type":"BODY","text":"Hi {{1}}, {{2}}"}]' })
+    list(t0 + 60_400, edited)
+    expect(await stored()).toMatchObject([{ id: 'tpl_1', status: 'APPROVED', components: edited.components }])
+  })
+
+  test('that was dated in the future gives way to the next listing as well', async () => {
+    news('PAUSED', { at: t0 + 3_600_000 })
+    list(t0 + 60_500, template({ id: 'tpl_2' }))
+    expect(await stored()).toMatchObject([{ status: 'APPROVED', newsAt: null }])
+  })
+
+  test('gives way to younger news, also to news that changed nothing', async () => {
+    news('APPROVED', { at: t0 + 20_000 })
+    news('PAUSED', { at: t0 + 10_000 })
+    expect(await stored()).toEqual([template({ id: 'tpl_1', newsAt: t0 + 20_000 })])
+    news('PAUSED', { at: t0 + 30_000 })
+    expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
   })
 
   test('of an account that the workspace has not connected is nobody’s', async () => {
