@@ -60,8 +60,12 @@ const common = {
   ),
 } satisfies TProperties
 
+/** Said outright: a plain string as key means `.*` here, and a key with a line break would escape every check. */
+const anyKey = Type.String({ pattern: '^[\\s\\S]+$' })
+
 const values = (description: string, example?: Record<string, string>) =>
-  Type.Record(Type.String({ minLength: 1 }), Type.String({ maxLength: valueLengthMax }), {
+  Type.Record(anyKey, Type.String({ maxLength: valueLengthMax }), {
+    additionalProperties: false,
     maxProperties: variablesMax,
     description,
     ...(example && { examples: [example] }),

@@ -48,6 +48,16 @@ const fields: readonly Malformed[] = [
     { ...template, templateVariables: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at + 1, 'x'])) },
     ['/templateVariables'],
   ],
+  [
+    'values under keys that are empty or have line breaks',
+    { ...template, templateVariables: { '': 'a', 'a\nb': { deep: [5] } }, bodyParameters: { '\u2028': 1 } },
+    ['/templateVariables/', '/templateVariables/a\nb', '/bodyParameters/\u2028'],
+  ],
+  [
+    'a value nested 20,000 levels under a key with a line break',
+    `{"type":"template","phone":"${phone}","templateName":"order","idempotencyKey":"k","templateVariables":{"\\n":${nested(20_000)}}}`,
+    ['/templateVariables/\n'],
+  ],
   ['bodyParameters as list', { ...template, bodyParameters: ['Ada'] }, ['/bodyParameters']],
   ['bodyParameters with a number', { ...template, bodyParameters: { 1: 5 } }, ['/bodyParameters/1']],
 ]
@@ -69,6 +79,11 @@ const forwarded: readonly Malformed[] = [
     ['/templateComponents/0/type', '/templateComponents/1/type'],
   ],
   ['nested 30 levels', components({ type: 'body', x: JSON.parse(nested(30)) }), ['/templateComponents']],
+  [
+    'numbers that JSON cannot carry',
+    `{"type":"template","phone":"${phone}","templateName":"order","templateComponents":[{"type":"body","x":1e400},{"type":"body","x":[-1e999]}]}`,
+    ['/templateComponents/0/x', '/templateComponents/1/x/0'],
+  ],
   ['a carousel without cards', components({ type: 'carousel' }), ['/templateComponents/0/cards']],
   ['cards as object', components({ type: 'CAROUSEL', cards: {} }), ['/templateComponents/0/cards']],
   [
