@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import { isJson, readJson } from '../http/body.ts'
 import { answer, jsonBody } from '../http/docs/operation.ts'
+import { headerText } from '../http/headerText.ts'
 import type { SendRequest } from '../messages/request.ts'
 import { type SenderParts, sendMessage } from '../messages/send.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
@@ -25,7 +26,8 @@ const notJson: Refusal = {
  */
 async function readSend(request: Request): Promise<SendRequest> {
   if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
-  const checked = checkSendBody(await readJson(request), request.headers.get('idempotency-key'))
+  const key = request.headers.get('idempotency-key')
+  const checked = checkSendBody(await readJson(request), key === null ? null : headerText(key))
   if (!checked.ok) throw new GatewayError(invalid(checked.issues))
   return checked.value
 }

@@ -116,8 +116,21 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     content: toContent(body, interactive),
     revalidateFlowSession: body.revalidateFlowSession ?? false,
     idempotencyKey: body.idempotencyKey ?? headerKey,
-    fingerprint: () => fingerprint(body),
+    fingerprint: () => fingerprint(withOrderedValues(body)),
   }
+}
+
+/**
+ * The named values of a card fill its slots in the order of their keys (contract, "`carousel.cards[]` element shape"): what
+ * differs in that order alone is another message, although it is the same JSON otherwise.
+ */
+function withOrderedValues(body: SendBody): object {
+  if (body.type !== 'template' || !body.carousel) return body
+  const cards = body.carousel.cards.map(card => ({
+    ...card,
+    ...(card.bodyValues && { bodyValues: Object.entries(card.bodyValues) }),
+  }))
+  return { ...body, carousel: { ...body.carousel, cards } }
 }
 
 function toContent(body: SendBody, interactive: CheckedInteractive | null): RequestedContent {

@@ -52,6 +52,23 @@ describe('the same key and the same body', () => {
     expect(other.status).toBe(409)
   })
 
+  test('409: named values of a card in another order, which fill other slots', async () => {
+    const card = '{"components":[{"type":"HEADER","format":"IMAGE"},{"type":"BODY","text":"{{1}} for {{2}}"}]}'
+    const components = `[{"type":"BODY","text":"Hi"},{"type":"CAROUSEL","cards":[${card},${card}]}]`
+    await gateway.addTemplates({ name: 'plants', components })
+    const send = (bodyValues: Record<string, string>) =>
+      gateway.send({
+        type: 'template',
+        phone: text.phone,
+        templateName: 'plants',
+        idempotencyKey: 'k',
+        carousel: { cards: [0, 1].map(index => ({ index, header: { format: 'image', id: '1' }, bodyValues })) },
+      })
+    expect((await send({ name: 'Aloe', price: '12' })).status).toBe(201)
+    expect((await send({ name: 'Aloe', price: '12' })).status).toBe(200)
+    expect((await send({ price: '12', name: 'Aloe' })).status).toBe(409)
+  })
+
   test('200: the replay shows the message as it stands now', async () => {
     const id = await created()
     const { channelMessageId } = (await gateway.messages())[0] ?? {}
@@ -136,6 +153,14 @@ describe('the header', () => {
     expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
     expect(json.details.issues.map(({ path }: { path: string }) => path)).toEqual(['/idempotencyKey'])
     expect(await gateway.messages()).toEqual([])
+  })
+
+  test.each(['utf8', 'latin1'] as const)('200: a header in %s is the same key as in the body', async encoding => {
+    const idempotencyKey = 'bestellung-ä'
+    const id = await created({ ...text, idempotencyKey })
+    const bytes = Buffer.from(idempotencyKey, encoding).toString('latin1')
+    expect(brief(await gateway.send(text, header(bytes)))).toEqual([200, id, true])
+    expect(brief(await gateway.send({ ...text, idempotencyKey }, header(bytes)))).toEqual([200, id, true])
   })
 
   test('201: 255 characters are a key, in header or body', async () => {
