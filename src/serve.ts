@@ -88,7 +88,7 @@ export async function startGateway(options: {
     dispatcher,
     credentials,
     templates: new TemplateCache(),
-    media: new MediaLibrary({ store, senderFor, clock }),
+    media: new MediaLibrary({ store, senderFor, clock, log }),
     clock,
     log,
     limiter,

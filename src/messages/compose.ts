@@ -1,13 +1,16 @@
 import type { Line, Template } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { failureReason, type UpstreamFault } from '../channel/answer.ts'
+import type { Upload } from '../channel/mediaUpload.ts'
 import type { Content } from '../channel/request.ts'
 import { type Issue, invalid, type Refusal } from '../errors.ts'
+import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateCache } from '../templates/cache.ts'
 import type { MediaSlot } from '../templates/findings.ts'
 import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
 import { renderTemplate } from '../templates/render.ts'
+import { busy } from './busy.ts'
 import type { MediaLibrary } from './media.ts'
 import type { RequestedContent } from './request.ts'
 
@@ -78,9 +81,15 @@ async function placeAll(
   accessToken: string,
   slots: readonly MediaSlot[],
 ): Promise<Placement> {
-  const uploads = await Promise.all(
-    slots.map(async slot => ({ slot, upload: await media.place(line, accessToken, slot.link, slot.format) })),
-  )
+  const upload = (slot: MediaSlot) => media.place(line, accessToken, slot.link, slot.format)
+  let uploads: readonly { readonly slot: MediaSlot; readonly upload: Upload }[]
+  try {
+    uploads = await Promise.all(slots.map(async slot => ({ slot, upload: await upload(slot) })))
+  } catch (error) {
+    // The thread that was to do it stops or has died. No message exists yet.
+    if (!(error instanceof WorkerUnavailable || error instanceof WorkerLost)) throw error
+    return { ok: false, refusal: busy('The header media could not be uploaded.') }
+  }
   const idByLink = new Map<string, string>()
   const issues: Issue[] = []
   for (const { slot, upload } of uploads) {

@@ -7,7 +7,7 @@ import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, type EpochMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { WorkerUnavailable } from '../queue/mailbox.ts'
+import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { SenderFor } from './senders.ts'
 import type { MessageEvent } from './state.ts'
 
@@ -19,6 +19,8 @@ export interface Settled {
 
 /** A settled answer that the disk refuses is offered again this often until it takes it. */
 const storeRetryMs = 1_000
+/** While stopping, for no longer than this: a full disk must not keep the process for ever. */
+const stopRetryMsMax = 10_000
 /** A message that never left is offered to the thread that replaces a dead one this often. */
 const senderRetryMs = 200
 
@@ -57,6 +59,7 @@ export class Dispatcher {
   /** What each line was foretold to hand over. One for each line that has sent, as in the senders. */
   readonly #paces = new Map<string, LinePace>()
   #isStopping = false
+  #storeUntil: EpochMs = Number.POSITIVE_INFINITY
   /** Messages whose accepting write, and events whose recording, is not finished. */
   #unfinished = 0
   #onFinished = () => {}
@@ -149,7 +152,9 @@ export class Dispatcher {
 
   /** From now on nothing is accepted, and what a sender drops unsent stays on disk for the next start. */
   stop(): void {
+    if (this.#isStopping) return
     this.#isStopping = true
+    this.#storeUntil = this.#parts.clock.now() + stopRetryMsMax
   }
 
   /** Resolves once everything that was begun is on disk. What waits for its turn is not begun. */
@@ -242,8 +247,8 @@ export class Dispatcher {
       try {
         return await store.write.recordEvent({ messageId, event, detail, recordedAt: clock.now() })
       } catch (error) {
-        // The store is closed: the next start finds the message as the disk has it.
-        if (this.#isStopping && error instanceof WorkerUnavailable) throw error
+        // The next start finds the message as the disk has it.
+        if (error instanceof WorkerClosed || clock.now() >= this.#storeUntil) throw error
         log.error({ err: error, messageId, event: event.kind }, 'an event could not be stored; trying again')
         await wait(clock, storeRetryMs)
       }

@@ -2,21 +2,29 @@ import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Upload } from '../channel/mediaUpload.ts'
 import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
 import type { MediaFormat } from '../templates/structure.ts'
 import type { SenderFor } from './senders.ts'
 
 /** Upstream reference 5: an id lives 30 days. A day less, so that none expires between our look and the send. */
 const mediaIdMs = 29 * 86_400_000
 
+interface MediaLibraryParts {
+  readonly store: Store
+  readonly senderFor: SenderFor
+  readonly clock: Clock
+  readonly log: Logger
+}
+
 /**
  * Files of partners on our lines. A link is fetched and uploaded once per line and its id used until it expires; sends
  * that need the same file at the same time wait for one upload.
  */
 export class MediaLibrary {
-  readonly #parts: { store: Store; senderFor: SenderFor; clock: Clock }
+  readonly #parts: MediaLibraryParts
   readonly #underWay = new Map<string, Promise<Upload>>()
 
-  constructor(parts: { store: Store; senderFor: SenderFor; clock: Clock }) {
+  constructor(parts: MediaLibraryParts) {
     this.#parts = parts
   }
 
@@ -34,12 +42,15 @@ export class MediaLibrary {
   }
 
   async #upload(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
-    const { store, senderFor, clock } = this.#parts
+    const { store, senderFor, clock, log } = this.#parts
     const { id: lineId, channelId, upstreamPhoneId } = line
     const upload = await senderFor(channelId).uploadMedia({ channelId, upstreamPhoneId, accessToken, link, format })
     if (upload.kind === 'uploaded') {
       const expiresAt = clock.now() + mediaIdMs
-      await store.write.rememberMedia({ lineId, link, format, mediaId: upload.mediaId, expiresAt })
+      await store.write
+        .rememberMedia({ lineId, link, format, mediaId: upload.mediaId, expiresAt })
+        // The id is good all the same; another send uploads the file anew.
+        .catch((error: unknown) => log.warn({ err: error, lineId }, 'the id of an uploaded file could not be stored'))
     }
     return upload
   }

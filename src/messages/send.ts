@@ -8,8 +8,10 @@ import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { isoTime } from '../isoTime.ts'
+import type { Logger } from '../log.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
+import { busy } from './busy.ts'
 import { type ComposeParts, compose } from './compose.ts'
 import type { Dispatcher, Settled } from './dispatch.ts'
 import { chooseLine } from './line.ts'
@@ -26,13 +28,11 @@ export interface SenderParts extends Omit<ComposeParts, 'read'> {
   readonly dispatcher: Dispatcher
   readonly credentials: Credentials
   readonly clock: Clock
+  readonly log: Logger
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
-
-/** Told to a caller who finds the queue full or the disk unable: long enough to drain some, short enough to try. */
-const busyRetryMs = 5_000
 
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
 
@@ -57,7 +57,7 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   const choice = chooseLine(await store.read.lines(workspaceId), request.phoneNumberId)
   if (!choice.ok) return refused(choice.refusal)
   const { line } = choice
-  if (dispatcher.isFull(line.id)) return refused(busy('Too many messages of this line are waiting to be sent.'))
+  if (dispatcher.isFull(line.id)) return refused(queueFull)
   const recipient = request.phone ?? (await addressOf(store, workspaceId, request.contactId))
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
@@ -65,6 +65,8 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   const { templates, media } = parts
   const composition = await compose({ read: store.read, templates, media }, line, accessToken, request.content)
   if (!composition.ok) return refused(composition.refusal)
+  // Once more: others may have come while media were uploaded. Nothing is waited for from here until its place is taken.
+  if (dispatcher.isFull(line.id)) return refused(queueFull)
 
   const id = newId('msg')
   const draft: MessageDraft = {
@@ -226,12 +228,17 @@ function learnt(
 
 /** A refusal may say that what we keep about the upstream is out of date. */
 async function learn(
-  { store, templateRefresher }: SenderParts,
+  { store, templateRefresher, log }: SenderParts,
   line: Line,
   mediaIds: readonly string[],
   fault: UpstreamFault,
 ): Promise<void> {
-  if (mediaIds.length > 0 && isMediaGone(fault)) await store.write.forgetMedia({ lineId: line.id, mediaIds })
+  if (mediaIds.length > 0 && isMediaGone(fault)) {
+    await store.write.forgetMedia({ lineId: line.id, mediaIds }).catch((error: unknown) => {
+      // The caller is told of the refusal all the same; the next one is told the same, and tries again.
+      log.warn({ err: error, lineId: line.id }, 'media ids that are gone could not be forgotten')
+    })
+  }
   if (fault.code !== null && templateGoneCodes.includes(fault.code)) templateRefresher.request(line.channelId)
 }
 
@@ -246,11 +253,7 @@ const conflict: Refusal = {
   message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
 }
 
-const busy = (why: string): Refusal => ({
-  reason: 'SERVICE_UNAVAILABLE',
-  message: `${why} Nothing was accepted; try again shortly.`,
-  retryAfterMs: busyRetryMs,
-})
+const queueFull = busy('Too many messages of this line are waiting to be sent.')
 
 const planExceeded = (limit: number, used: number, now: number): Refusal => ({
   reason: 'PLAN_LIMIT_EXCEEDED',

@@ -8,7 +8,12 @@ export class WorkerLost extends Error {
 
 /** The worker could not do it now; it did nothing. */
 export class WorkerUnavailable extends Error {
-  override readonly name = 'WorkerUnavailable'
+  override readonly name: string = 'WorkerUnavailable'
+}
+
+/** The worker takes nothing any more, for good; it did nothing. */
+export class WorkerClosed extends WorkerUnavailable {
+  override readonly name = 'WorkerClosed'
 }
 
 export interface MailboxOptions extends ThreadOptions {
@@ -59,7 +64,8 @@ export class Mailbox<Verbs> {
 
   /**
    * @returns a function that asks the worker for this verb. Calls of one turn leave together, in order.
-   * It rejects with WorkerLost when the worker ends before it answers, with WorkerUnavailable when it did nothing.
+   * It rejects with WorkerLost when the worker ends before it answers, with WorkerUnavailable when it did
+   * nothing.
    */
   verb<Verb extends keyof Verbs & string>(verb: Verb): Verbs[Verb] {
     const ask = (argument: unknown) => this.#ask(verb, argument)
@@ -75,7 +81,7 @@ export class Mailbox<Verbs> {
 
   #ask(verb: string, argument: unknown): Promise<unknown> {
     if (this.#thread.isClosed) {
-      return Promise.reject(new WorkerUnavailable(`the ${this.#options.worker} is stopping`))
+      return Promise.reject(new WorkerClosed(`the ${this.#options.worker} is stopping`))
     }
     const id = this.#nextId++
     this.#outbox.push({ id, verb, argument })

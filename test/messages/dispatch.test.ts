@@ -79,6 +79,12 @@ function submit(messageId = 'msg_1', fields: Partial<SendJob> = {}) {
   return dispatcher.submit(job(messageId, fields))
 }
 
+async function diskHasRoom() {
+  isDiskFull = false
+  clock.advance(1_000)
+  await turn()
+}
+
 /** A sender thread announces the message; its turns are named after it. */
 const due = (messageId: string, turn = messageId) => dispatcher.onFact({ kind: 'due', messageId, turn })
 
@@ -152,12 +158,6 @@ describe('the disk is told first', () => {
     expect(log).toEqual(['sender offered msg_1', 'sender offered msg_1'])
   }
 
-  const diskHasRoom = async () => {
-    isDiskFull = false
-    clock.advance(1_000)
-    await turn()
-  }
-
   test('of two announcements only the last lets the message leave, once both are on disk', async () => {
     await announcedInVain()
     due('msg_1', 'second turn')
@@ -216,6 +216,36 @@ describe('a sender thread dies', () => {
     clock.advance(60_000)
     await turn()
     expect(log).toEqual(['sender offered msg_1'])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('an answer that comes while stopping', () => {
+  async function answeredOnFullDisk() {
+    const settled = submit()
+    dispatcher.stop()
+    isDiskFull = true
+    offers[0]?.answer(accepted)
+    await turn()
+    return settled
+  }
+
+  test('is offered to the disk again: the store is still open', async () => {
+    const settled = answeredOnFullDisk()
+    await turn()
+    await diskHasRoom()
+    expect((await settled).answer).toEqual(accepted)
+  })
+
+  test('is given up after ten seconds, so that a full disk does not keep the process', async () => {
+    const settled = answeredOnFullDisk()
+    settled.catch(() => {})
+    for (let seconds = 0; seconds < 10; seconds += 1) {
+      await turn()
+      clock.advance(1_000)
+    }
+    await expect(settled).rejects.toBeInstanceOf(WorkerUnavailable)
+    await dispatcher.finished()
     expect(clock.pending).toBe(0)
   })
 })
