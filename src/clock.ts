@@ -1,9 +1,14 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. The database, threads and callbacks all speak this unit. */
 export type EpochMs = number
 
+/** Milliseconds since some moment: to tell how much time has passed, and nothing else. Never stored, never sent. */
+export type SteadyMs = number
+
 /** The only source of time. Handed in everywhere, so that tests move it instead of sleeping. */
 export interface Clock {
   now(): EpochMs
+  /** Only ever goes forward, also when the machine's time is set back: what waits by it does not wait an hour longer. */
+  steady(): SteadyMs
   /** Runs `fire` once after `delayMs`; the returned function cancels it. Longer than `timerMsMax` is cut to it. */
   setTimer(delayMs: number, fire: () => void): () => void
 }
@@ -13,6 +18,7 @@ export const timerMsMax = 2_147_483_647
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   setTimer(delayMs, fire) {
     const timer = setTimeout(fire, Math.min(Math.max(delayMs, 0), timerMsMax))
     return () => clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { type Clock, type EpochMs, timerMsMax } from '../src/clock.ts'
+import { type Clock, type EpochMs, type SteadyMs, timerMsMax } from '../src/clock.ts'
 
 interface Timer {
   readonly due: EpochMs
@@ -9,6 +9,8 @@ interface Timer {
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   readonly #timers = new Set<Timer>()
+  /** What the machine's time was set forward or back by. */
+  #offset = 0
   #now: EpochMs
   #order = 0
 
@@ -22,7 +24,16 @@ export class ManualClock implements Clock {
   }
 
   now(): EpochMs {
+    return this.#now + this.#offset
+  }
+
+  steady(): SteadyMs {
     return this.#now
+  }
+
+  /** The machine's time is set forward, or back; no time passes. */
+  set(byMs: number): void {
+    this.#offset += byMs
   }
 
   setTimer(delayMs: number, fire: () => void): () => void {

@@ -1,5 +1,6 @@
 import type { ErrorClass } from './codes.ts'
 import { classify, ERROR_CLASSES } from './codes.ts'
+import type { HttpFields } from './httpFields.ts'
 import type { Exchange } from './transport.ts'
 
 /** What an upstream error says, in the fields that a caller gets as `details` and support asks for. */
@@ -107,7 +108,7 @@ export function readSendAnswer(exchange: Exchange, lineId: string | null = null)
   const fault = status >= 200 && status < 300 && !body?.error ? null : readFault(body?.error, status, lineId)
   if (fault) {
     const traced = { ...fault, traceId: fault.traceId ?? text(headers['x-fb-trace-id']) }
-    return endOrRetry(traced, retryAfter(headers))
+    return endOrRetry(traced, headers)
   }
   const messages = body?.messages
   const message = record(Array.isArray(messages) ? messages[0] : null)
@@ -131,15 +132,18 @@ const maintenanceMs = 60_000
 const spamPauseMs = 3_600_000
 const spamCode = 131048
 
-function endOrRetry(fault: UpstreamFault, retryAfterMs: number | null): Attempt {
+function endOrRetry(fault: UpstreamFault, headers: HttpFields): Attempt {
+  const retryAfterMs = retryAfter(headers)
+  // The account's own time is for what its limits refuse, and for nothing else.
+  const throttledMs = retryAfterMs ?? regainsAfter(headers)
   switch (fault.errorClass) {
     case 'throttleApp':
-      return { kind: 'notNow', scope: 'app', retryAfterMs, fault }
+      return { kind: 'notNow', scope: 'app', retryAfterMs: throttledMs, fault }
     case 'throttleLine':
       return {
         kind: 'notNow',
         scope: 'line',
-        retryAfterMs: fault.code === spamCode ? Math.max(retryAfterMs ?? 0, spamPauseMs) : retryAfterMs,
+        retryAfterMs: fault.code === spamCode ? Math.max(throttledMs ?? 0, spamPauseMs) : throttledMs,
         fault,
       }
     case 'throttlePair':
@@ -171,16 +175,23 @@ const unreachable = (why: string): UpstreamFault => ({
   diagnosis: why,
 })
 
-/** `Retry-After` in seconds, else the account's `estimated_time_to_regain_access` in minutes. */
-function retryAfter(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
+/** A day is longer than any wait that the upstream documents: a slip of its own must not stop a line for years. */
+const retryAfterMsMax = 86_400_000
+
+/** @returns `Retry-After`, which is in seconds. */
+function retryAfter(headers: HttpFields): number | null {
   const seconds = whole(headers['retry-after'])
-  if (seconds !== null) return seconds * 1000
+  return seconds === null ? null : Math.min(seconds * 1000, retryAfterMsMax)
+}
+
+/** @returns the account's `estimated_time_to_regain_access`, which is in minutes. */
+function regainsAfter(headers: HttpFields): number | null {
   const usage = headers['x-business-use-case-usage']
-  const accounts = typeof usage === 'string' ? parseJson(usage) : null
+  const accounts = usage === undefined ? null : parseJson(usage)
   if (!accounts) return null
   const minutes = Object.values(accounts)
     .flatMap(rows => (Array.isArray(rows) ? rows : []))
     .map(row => whole(record(row)?.estimated_time_to_regain_access) ?? 0)
   const longest = Math.max(0, ...minutes)
-  return longest > 0 ? longest * 60_000 : null
+  return longest > 0 ? Math.min(longest * 60_000, retryAfterMsMax) : null
 }

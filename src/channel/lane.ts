@@ -1,6 +1,7 @@
-import type { Clock, EpochMs } from '../clock.ts'
+import type { Clock, SteadyMs } from '../clock.ts'
 import type { Attempt, SendAnswer } from './answer.ts'
 import { LinePace, PairPace } from './pacing.ts'
+import { jitter, Throttle } from './throttle.ts'
 
 /** One accepted message on its way to the upstream. Flat: it crosses a thread. */
 export interface SendJob {
@@ -31,17 +32,18 @@ export interface LaneDoor {
   defer(job: SendJob): void
   /** Resolves once the disk says that the job may be handed over. */
   announce(job: SendJob): Promise<void>
-  /** All lines of a channel share its account: what slows the account slows them all. */
-  pauseChannel(channelId: string, until: EpochMs): void
+  /**
+   * All lines of a channel share its account: what slows the account slows them all.
+   * @param askedMs how long the upstream asks for; null when it does not say
+   * @returns until when they are paused
+   */
+  pauseChannel(channelId: string, askedMs: number | null): SteadyMs
 }
 
 /** A definite "not now" is tried this often in all; throttles are not counted, they are waited out. */
 const triesMax = 3
 /** First wait of a retry; it doubles. */
 const retryMsMin = 500
-/** First wait after a throttle that names no time; it doubles up to the last. */
-const throttleMsMin = 1_000
-const throttleMsMax = 60_000
 /** The upstream's own advice for a recipient that got too much: 4^X seconds, X = 0, 1, 2 … */
 const pairBackoffBase = 4
 /** A message that the upstream keeps putting off for this long is given up: what it says may be stale by then. */
@@ -50,12 +52,13 @@ const messageMsMax = 600_000
 /** A departure that has to wait longer than this is put back: the line was paused meanwhile. */
 const departureMsMax = 1_000
 
+type NotNow = Extract<Attempt, { kind: 'notNow' }>
+
 interface Entry {
   readonly job: SendJob
   isDispatched: boolean
   tries: number
-  throttles: number
-  startedAt: EpochMs | null
+  startedAt: SteadyMs | null
 }
 
 interface Departure {
@@ -68,6 +71,8 @@ interface Pair {
   readonly recipient: string
   readonly pace: PairPace
   readonly waiting: Entry[]
+  /** How often in a row the upstream has throttled it. */
+  throttles: number
   isBusy: boolean
   isListed: boolean
   cancelTimer: () => void
@@ -85,6 +90,7 @@ export class Lane {
   readonly #turns = new LinePace()
   /** What leaves: the same pace again, because a disk that was slow to take announcements gives them back at once. */
   readonly #departures = new LinePace()
+  readonly #throttle = new Throttle()
   readonly #leaving: Departure[] = []
   readonly #pairs = new Map<string, Pair>()
   readonly #ready: Pair[] = []
@@ -102,7 +108,7 @@ export class Lane {
     this.#turns.setRate(job.perSecond)
     this.#departures.setRate(job.perSecond)
     this.#pairMs = job.pairSeconds * 1000
-    const entry: Entry = { job, isDispatched: job.isDispatched, tries: 0, throttles: 0, startedAt: null }
+    const entry: Entry = { job, isDispatched: job.isDispatched, tries: 0, startedAt: null }
     const pair = this.#pairFor(job.recipient)
     pair.waiting.push(entry)
     this.#consider(pair)
@@ -110,7 +116,8 @@ export class Lane {
     if (entry.startedAt === null) this.#defer(entry)
   }
 
-  pause(until: EpochMs): void {
+  /** Nothing leaves before then. */
+  pause(until: SteadyMs): void {
     this.#turns.pause(until)
     this.#departures.pause(until)
   }
@@ -131,6 +138,7 @@ export class Lane {
       recipient,
       pace: new PairPace(),
       waiting: [],
+      throttles: 0,
       isBusy: false,
       isListed: false,
       cancelTimer: () => {},
@@ -142,7 +150,7 @@ export class Lane {
   /** Lists the pair when its next message may go; else looks again when that, or forgetting it, is due. */
   #consider(pair: Pair): void {
     if (pair.isBusy || pair.isListed || this.#isClosed) return
-    const now = this.#door.clock.now()
+    const now = this.#door.clock.steady()
     const isWaiting = pair.waiting.length > 0
     const dueAt = isWaiting ? pair.pace.opensAt(now, this.#pairMs) : pair.pace.restsAt(this.#pairMs)
     pair.cancelTimer()
@@ -162,7 +170,7 @@ export class Lane {
   #pump(): void {
     const { clock } = this.#door
     while (this.#ready.length > 0 && !this.#isClosed) {
-      const now = clock.now()
+      const now = clock.steady()
       const opensAt = this.#turns.opensAt(now)
       if (opensAt > now) {
         this.#cancelTimer()
@@ -198,7 +206,7 @@ export class Lane {
   #depart(): void {
     const { clock } = this.#door
     while (this.#leaving.length > 0 && !this.#isClosed) {
-      const now = clock.now()
+      const now = clock.steady()
       const waitMs = this.#departures.opensAt(now) - now
       if (waitMs > 0 && waitMs <= departureMsMax) {
         this.#cancelDeparture()
@@ -218,6 +226,8 @@ export class Lane {
 
   async #send({ pair, entry }: Departure): Promise<void> {
     const attempt = await this.#door.attempt(entry.job)
+    if (attempt.kind !== 'notNow' || attempt.scope !== 'pair') pair.throttles = 0
+    if (attempt.kind === 'accepted') this.#throttle.ease(this.#door.clock.steady())
     if (attempt.kind === 'notNow') this.#putOff(pair, entry, attempt)
     else this.#door.settle(entry.job, attempt)
     this.#free(pair)
@@ -237,25 +247,10 @@ export class Lane {
   }
 
   /** Waits as far as the refusal reaches and no further: one pair, one line or the channel. */
-  #putOff(pair: Pair, entry: Entry, attempt: Extract<Attempt, { kind: 'notNow' }>): void {
-    const now = this.#door.clock.now()
+  #putOff(pair: Pair, entry: Entry, attempt: NotNow): void {
+    const now = this.#door.clock.steady()
     if (attempt.scope === 'message') entry.tries += 1
-    else entry.throttles += 1
-    const until = now + (attempt.retryAfterMs ?? this.#backoffMs(entry, attempt.scope))
-    switch (attempt.scope) {
-      case 'app':
-        this.#door.pauseChannel(entry.job.channelId, until)
-        break
-      case 'line':
-        this.#turns.slowDown(now)
-        this.#departures.slowDown(now)
-        this.pause(until)
-        break
-      case 'pair':
-      case 'message':
-        pair.pace.pause(until)
-        break
-    }
+    const until = this.#pauseFor(pair, entry, attempt, now)
     // Given up at once when its time will be over before the next try.
     const isOver = until > (entry.startedAt ?? now) + messageMsMax || entry.tries >= triesMax
     if (isOver) {
@@ -266,26 +261,37 @@ export class Lane {
     this.#defer(entry)
   }
 
+  /** @returns until when whatever the refusal reaches is paused */
+  #pauseFor(pair: Pair, entry: Entry, { scope, retryAfterMs }: NotNow, now: SteadyMs): SteadyMs {
+    const { random, pauseChannel } = this.#door
+    switch (scope) {
+      case 'app':
+        return pauseChannel(entry.job.channelId, retryAfterMs)
+      case 'line': {
+        this.#turns.slowDown(now)
+        this.#departures.slowDown(now)
+        const until = this.#throttle.hit(now, retryAfterMs, random)
+        this.pause(until)
+        return until
+      }
+      case 'pair': {
+        const grownMs = Math.min(1_000 * pairBackoffBase ** pair.throttles, messageMsMax)
+        pair.throttles += 1
+        return this.#pausePair(pair, now + (retryAfterMs || grownMs))
+      }
+      case 'message':
+        return this.#pausePair(pair, now + (retryAfterMs || jitter(retryMsMin * 2 ** (entry.tries - 1), random)))
+    }
+  }
+
+  #pausePair(pair: Pair, until: SteadyMs): SteadyMs {
+    pair.pace.pause(until)
+    return until
+  }
+
   #defer(entry: Entry): void {
     if (!entry.isDispatched) return
     entry.isDispatched = false
     this.#door.defer(entry.job)
-  }
-
-  #backoffMs({ tries, throttles }: Entry, scope: 'app' | 'line' | 'pair' | 'message'): number {
-    switch (scope) {
-      case 'message':
-        return this.#jitter(retryMsMin * 2 ** (tries - 1))
-      case 'pair':
-        return Math.min(1_000 * pairBackoffBase ** (throttles - 1), messageMsMax)
-      case 'app':
-      case 'line':
-        return this.#jitter(Math.min(throttleMsMin * 2 ** (throttles - 1), throttleMsMax))
-    }
-  }
-
-  /** Half of the wait is drawn by lot, so that what failed together does not come back together. */
-  #jitter(waitMs: number): number {
-    return waitMs / 2 + (waitMs / 2) * this.#door.random()
   }
 }

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../clock.ts'
+import type { SteadyMs } from '../clock.ts'
 
 /** What a new line may send: the upstream's documented throughput for a line, and for a line and one recipient. */
 export const perSecondDefault = 80
@@ -15,11 +15,11 @@ const recoverAfterMs = 60_000
  */
 export class LinePace {
   /** Times of the latest sends, a ring; its length is the current rate. */
-  #sent: EpochMs[] = []
+  #sent: SteadyMs[] = []
   #next = 0
   #perSecond = 0
   #slowdown = 1
-  #slowedAt = 0
+  #slowedAt = Number.NEGATIVE_INFINITY
   #pausedUntil = 0
 
   /** Takes over a changed setting of the line. */
@@ -30,7 +30,7 @@ export class LinePace {
   }
 
   /** @returns the earliest time at which one more message may leave; not after `now`: it may leave now. */
-  opensAt(now: EpochMs): EpochMs {
+  opensAt(now: SteadyMs): SteadyMs {
     const rate = this.#rate(now)
     if (rate === 0 || this.#sent.length < rate) return this.#pausedUntil
     const oldest = this.#sent[this.#next] ?? 0
@@ -38,7 +38,7 @@ export class LinePace {
   }
 
   /** Counts a message that leaves now. */
-  take(now: EpochMs): void {
+  take(now: SteadyMs): void {
     const rate = this.#rate(now)
     if (rate === 0) return
     if (this.#sent.length < rate) {
@@ -50,12 +50,12 @@ export class LinePace {
   }
 
   /** Nothing leaves before then. */
-  pause(until: EpochMs): void {
+  pause(until: SteadyMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
   /** The upstream said that the line is too fast. */
-  slowDown(now: EpochMs): void {
+  slowDown(now: SteadyMs): void {
     // Answers to messages that left together count once.
     if (now - this.#slowedAt < rateWindowMs) return
     this.#slowedAt = now
@@ -63,7 +63,7 @@ export class LinePace {
     this.#resize()
   }
 
-  #rate(now: EpochMs): number {
+  #rate(now: SteadyMs): number {
     if (this.#slowdown > 1 && now - this.#slowedAt >= recoverAfterMs) {
       this.#slowdown /= 2
       this.#slowedAt = now
@@ -93,22 +93,22 @@ export const pairBurstMax = 45
  * the stricter reading: whether the rest of a smaller burst stays usable is not documented.
  */
 export class PairPace {
-  #burstStart: EpochMs = Number.NEGATIVE_INFINITY
+  #burstStart: SteadyMs = Number.NEGATIVE_INFINITY
   #burstCount = 0
   #pausedUntil = 0
 
-  opensAt(now: EpochMs, pairMs: number): EpochMs {
+  opensAt(now: SteadyMs, pairMs: number): SteadyMs {
     const isInBurst = now < this.#burstStart + pairMs && this.#burstCount < pairBurstMax
     const debtPaidAt = isInBurst ? 0 : this.#burstStart + this.#burstCount * pairMs
     return Math.max(this.#pausedUntil, debtPaidAt)
   }
 
   /** @returns from when on nothing has to be remembered of this pair. */
-  restsAt(pairMs: number): EpochMs {
+  restsAt(pairMs: number): SteadyMs {
     return Math.max(this.#pausedUntil, this.#burstStart + this.#burstCount * pairMs)
   }
 
-  take(now: EpochMs, pairMs: number): void {
+  take(now: SteadyMs, pairMs: number): void {
     if (now < this.#burstStart + pairMs && this.#burstCount < pairBurstMax) {
       this.#burstCount += 1
       return
@@ -117,7 +117,7 @@ export class PairPace {
     this.#burstCount = 1
   }
 
-  pause(until: EpochMs): void {
+  pause(until: SteadyMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 }

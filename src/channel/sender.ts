@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Cidr } from '../network.ts'
 import type { Answer, Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
@@ -6,6 +6,7 @@ import type { SendAnswer } from './answer.ts'
 import type { ChannelClient, ChannelSettings } from './client.ts'
 import { Lane, type LaneDoor, type SendJob } from './lane.ts'
 import type { MediaOrder, Upload } from './mediaUpload.ts'
+import { Throttle } from './throttle.ts'
 import type { Transport } from './transport.ts'
 
 /** What a sender thread is started with. */
@@ -42,7 +43,7 @@ export function createSender(parts: {
   const { client, upload, transport, clock, random, outgoing } = parts
   const lanes = new Map<string, { channelId: string; lane: Lane }>()
   /** A channel's throttle also holds a line that first sends after it. One entry for each throttled channel. */
-  const pausedUntil = new Map<string, EpochMs>()
+  const throttles = new Map<string, Throttle>()
   const callIds = new Map<string, number>()
   const turns = new Map<string, () => void>()
   let underWay = 0
@@ -68,6 +69,7 @@ export function createSender(parts: {
     settle(job, answer) {
       const id = callIds.get(job.messageId)
       callIds.delete(job.messageId)
+      if (answer.kind === 'accepted') throttles.get(job.channelId)?.ease(clock.steady())
       if (id !== undefined) reply({ id, ok: true, value: answer })
     },
     defer: ({ messageId }) => outgoing.tell({ kind: 'deferred', messageId } satisfies SenderFact),
@@ -78,9 +80,12 @@ export function createSender(parts: {
         turns.set(turn, resolve)
         outgoing.tell({ kind: 'due', messageId, turn } satisfies SenderFact)
       }),
-    pauseChannel(channelId, until) {
-      pausedUntil.set(channelId, Math.max(until, pausedUntil.get(channelId) ?? 0))
+    pauseChannel(channelId, askedMs) {
+      const throttle = throttles.get(channelId) ?? new Throttle()
+      throttles.set(channelId, throttle)
+      const until = throttle.hit(clock.steady(), askedMs, random)
       for (const entry of lanes.values()) if (entry.channelId === channelId) entry.lane.pause(until)
+      return until
     },
   }
 
@@ -88,7 +93,7 @@ export function createSender(parts: {
     let entry = lanes.get(job.lineId)
     if (!entry) {
       entry = { channelId: job.channelId, lane: new Lane(door) }
-      entry.lane.pause(pausedUntil.get(job.channelId) ?? 0)
+      entry.lane.pause(throttles.get(job.channelId)?.until ?? 0)
       lanes.set(job.lineId, entry)
     }
     callIds.set(job.messageId, id)

@@ -4,7 +4,7 @@ import { failureReason, type SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/lane.ts'
 import { LinePace } from '../channel/pacing.ts'
 import type { SenderFact } from '../channel/sender.ts'
-import { type Clock, type EpochMs, wait } from '../clock.ts'
+import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
@@ -59,7 +59,7 @@ export class Dispatcher {
   /** What each line was foretold to hand over. One for each line that has sent, as in the senders. */
   readonly #paces = new Map<string, LinePace>()
   #isStopping = false
-  #storeUntil: EpochMs = Number.POSITIVE_INFINITY
+  #storeUntil: SteadyMs = Number.POSITIVE_INFINITY
   /** Messages whose accepting write, and events whose recording, is not finished. */
   #unfinished = 0
   #onFinished = () => {}
@@ -85,13 +85,14 @@ export class Dispatcher {
    */
   foretell({ id, perSecond }: Pick<Line, 'id' | 'perSecond'>): EpochMs | null {
     if (this.#waitingByLine.has(id)) return null
-    const now = this.#parts.clock.now()
+    const { clock } = this.#parts
+    const now = clock.steady()
     const pace = this.#paces.get(id) ?? new LinePace()
     this.#paces.set(id, pace)
     pace.setRate(perSecond)
     if (pace.opensAt(now) > now) return null
     pace.take(now)
-    return now
+    return clock.now()
   }
 
   /** @returns the end of a message that is under way; undefined when it is not. */
@@ -154,7 +155,7 @@ export class Dispatcher {
   stop(): void {
     if (this.#isStopping) return
     this.#isStopping = true
-    this.#storeUntil = this.#parts.clock.now() + stopRetryMsMax
+    this.#storeUntil = this.#parts.clock.steady() + stopRetryMsMax
   }
 
   /** Resolves once everything that was begun is on disk. What waits for its turn is not begun. */
@@ -248,7 +249,7 @@ export class Dispatcher {
         return await store.write.recordEvent({ messageId, event, detail, recordedAt: clock.now() })
       } catch (error) {
         // The next start finds the message as the disk has it.
-        if (error instanceof WorkerClosed || clock.now() >= this.#storeUntil) throw error
+        if (error instanceof WorkerClosed || clock.steady() >= this.#storeUntil) throw error
         log.error({ err: error, messageId, event: event.kind }, 'an event could not be stored; trying again')
         await wait(clock, storeRetryMs)
       }

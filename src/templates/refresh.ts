@@ -1,7 +1,7 @@
 import type { Store } from '../../db/store.ts'
 import type { ChannelClient } from '../channel/client.ts'
 import type { Credentials } from '../channel/credentials.ts'
-import type { Clock, EpochMs } from '../clock.ts'
+import type { Clock, SteadyMs } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { syncTemplates } from './sync.ts'
 
@@ -14,7 +14,7 @@ const refreshMsMin = 60_000
 /** Reads templates anew when something says that they changed: one channel at a time, and none too often. */
 export class TemplateRefresher {
   readonly #parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }
-  readonly #readAt = new Map<string, EpochMs>()
+  readonly #readAt = new Map<string, SteadyMs>()
   readonly #timers = new Map<string, () => void>()
   #queue: Promise<void> = Promise.resolve()
   #isStopped = false
@@ -27,10 +27,10 @@ export class TemplateRefresher {
   request(channelId: string): void {
     if (this.#timers.has(channelId) || this.#isStopped) return
     const { clock } = this.#parts
-    const dueAt = (this.#readAt.get(channelId) ?? 0) + refreshMsMin
-    const cancel = clock.setTimer(Math.max(0, dueAt - clock.now()), () => {
+    const dueAt = (this.#readAt.get(channelId) ?? Number.NEGATIVE_INFINITY) + refreshMsMin
+    const cancel = clock.setTimer(Math.max(0, dueAt - clock.steady()), () => {
       this.#timers.delete(channelId)
-      this.#readAt.set(channelId, clock.now())
+      this.#readAt.set(channelId, clock.steady())
       this.#queue = this.#queue.then(() => this.#refresh(channelId))
     })
     this.#timers.set(channelId, cancel)

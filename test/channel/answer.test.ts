@@ -228,6 +228,22 @@ describe('not now', () => {
     expect(answered(400, refusal({ code: 80007 }), headers)).toMatchObject({ retryAfterMs: 5_000 })
   })
 
+  test('the account says so of its limits alone, not of a recipient or of a platform that is down', () => {
+    const headers = { 'x-business-use-case-usage': usage(12) }
+    for (const code of [131056, 2, 131016]) {
+      expect(answered(400, refusal({ code }), headers)).toMatchObject({ kind: 'notNow', retryAfterMs: null })
+    }
+    expect(answered(400, refusal({ code: 130429 }), headers)).toMatchObject({ retryAfterMs: 12 * 60_000 })
+  })
+
+  test('no more than a day is believed', () => {
+    const day = 86_400_000
+    const headers = [{ 'retry-after': '999999999' }, { 'x-business-use-case-usage': usage(99_999_999) }]
+    for (const header of headers) {
+      expect(answered(429, refusal({ code: 130429 }), header)).toMatchObject({ retryAfterMs: day })
+    }
+  })
+
   test('an account header that says nothing of use is passed over', () => {
     for (const header of [usage(0), usage('soon'), '{}', '[]', 'x', '{"1":5}', '{"1":[null]}']) {
       expect(answered(400, refusal({ code: 4 }), { 'x-business-use-case-usage': header })).toMatchObject({

@@ -180,6 +180,22 @@ describe('a throttled line', () => {
     expect(yard.times()).toEqual([0, 1, 3, 7, 15])
   })
 
+  test('0 seconds are no time from the upstream', async () => {
+    yard.answer = (_, nth) => (nth <= 4 ? notNow('line', 0) : accepted)
+    yard.add(to(0))
+    await yard.clock.pass(60_000)
+    expect(yard.times()).toEqual([0, 1, 3, 7, 15])
+  })
+
+  test('waits 1 second again once a message was taken', async () => {
+    yard.answer = (job, nth) => (nth <= (job.messageId === 'm1' ? 3 : 1) ? notNow('line') : accepted)
+    yard.add(to(0))
+    await yard.clock.pass(60_000)
+    yard.add(to(1))
+    await yard.clock.pass(60_000)
+    expect(yard.times()).toEqual([0, 1, 3, 7, 60, 61])
+  })
+
   test('half of such a wait is drawn by lot', async () => {
     const lane = new Lane({ ...yard.door, random: () => 0 })
     yard.answer = (_, nth) => (nth === 1 ? notNow('line') : accepted)
@@ -195,6 +211,16 @@ describe('a throttled account', () => {
     yard.add()
     await turn()
     expect(yard.pausedChannels).toEqual(['chan_1 7'])
+  })
+
+  test('with a queue that waits is asked ever less often, one burst at a time', async () => {
+    yard.upstreamMs = 50
+    yard.answer = () => notNow('app')
+    for (let index = 0; index < 1_000; index += 1) yard.add({ perSecond: 80, recipient: recipient(index) })
+    await yard.clock.pass(60_000)
+    const begun = yard.times().filter((at, index, times) => at - (times[index - 1] ?? -1) >= 1)
+    expect(begun.map(Math.round)).toEqual([0, 1, 3, 7, 15, 31])
+    expect(yard.left.length).toBeLessThanOrEqual(6 * 80)
   })
 
   test('a paused lane lets nothing out before the pause ends, and everything after it', async () => {
@@ -229,6 +255,25 @@ describe('a throttled recipient', () => {
   })
 })
 
+describe('a machine whose time is set back', () => {
+  test('sends at its pace as before', async () => {
+    for (let index = 0; index < 2; index += 1) yard.add({ perSecond: 2, recipient: recipient(index) })
+    await yard.clock.pass(10_000)
+    yard.clock.manual.set(-3_600_000)
+    for (let index = 2; index < 4; index += 1) yard.add({ perSecond: 2, recipient: recipient(index) })
+    await turn()
+    expect(yard.left).toHaveLength(4)
+  })
+
+  test('pays for a burst to one recipient no longer than before', async () => {
+    for (let index = 0; index < 46; index += 1) yard.add({ pairSeconds: 6 })
+    await yard.clock.pass(1_000)
+    yard.clock.manual.set(-3_600_000)
+    await yard.clock.pass(269_000)
+    expect(yard.left).toHaveLength(46)
+  })
+})
+
 describe('retries and giving up', () => {
   test('a "not now" of the message is tried three times in all, with a growing wait', async () => {
     yard.answer = () => notNow('message')
@@ -242,6 +287,14 @@ describe('retries and giving up', () => {
     yard.answer = (_, nth) => (nth <= 5 ? notNow('line', 1_000) : nth <= 7 ? notNow('message') : accepted)
     yard.add()
     await yard.clock.pass(600_000)
+    expect(yard.settled).toMatchObject([{ answer: { kind: 'accepted' } }])
+  })
+
+  test('a recipient that is throttled for the first time waits one second, whatever was throttled before', async () => {
+    yard.answer = (_, nth) => (nth <= 5 ? notNow('line', 1_000) : nth === 6 ? notNow('pair') : accepted)
+    yard.add()
+    await yard.clock.pass(600_000)
+    expect(yard.times()).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(yard.settled).toMatchObject([{ answer: { kind: 'accepted' } }])
   })
 

@@ -1,6 +1,7 @@
 import type { Attempt, SendAnswer, UpstreamFault } from '../../src/channel/answer.ts'
 import { Lane, type LaneDoor, type SendJob } from '../../src/channel/lane.ts'
-import type { Clock, EpochMs } from '../../src/clock.ts'
+import { Throttle } from '../../src/channel/throttle.ts'
+import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
 import { ManualClock } from '../clock.ts'
 
 /** Lets every promise that is already settled run its course. */
@@ -15,6 +16,10 @@ class Timetable implements Clock {
 
   now(): EpochMs {
     return this.manual.now()
+  }
+
+  steady(): SteadyMs {
+    return this.manual.steady()
   }
 
   setTimer(delayMs: number, fire: () => void): () => void {
@@ -79,6 +84,7 @@ export class Yard {
   answer: (job: SendJob, nth: number) => Attempt = () => accepted
   upstreamMs = 0
   diskMs: () => number = () => 0
+  readonly #account = new Throttle()
   #jobs = 0
 
   readonly door: LaneDoor = {
@@ -99,7 +105,12 @@ export class Yard {
       const ms = this.diskMs()
       if (ms > 0) await wait(this.clock, ms)
     },
-    pauseChannel: (channelId, until) => this.pausedChannels.push(`${channelId} ${(until - start) / 1000}`),
+    pauseChannel: (channelId, askedMs) => {
+      const until = this.#account.hit(this.clock.steady(), askedMs, () => 1)
+      this.pausedChannels.push(`${channelId} ${(until - start) / 1000}`)
+      this.lane.pause(until)
+      return until
+    },
   }
 
   readonly lane = new Lane(this.door)

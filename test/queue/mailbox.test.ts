@@ -351,6 +351,7 @@ describe('watching a thread', () => {
     let fire = () => {}
     const watch: Clock = {
       now: () => now,
+      steady: () => now,
       setTimer: (_, next) => {
         fire = next
         return () => {}

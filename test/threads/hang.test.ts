@@ -16,8 +16,8 @@ let gateway: TestGateway
 let undo: (() => void)[]
 
 beforeEach(async () => {
-  const { now, setTimer } = systemClock
-  const ordinary: Clock = { now, setTimer }
+  const { now, steady, setTimer } = systemClock
+  const ordinary: Clock = { now, steady, setTimer }
   const start = now()
   const hasty = [
     spyOn(systemClock, 'now').mockImplementation(() => start + (now() - start) * haste),
