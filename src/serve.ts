@@ -16,6 +16,7 @@ import type { Logger } from './log.ts'
 import { Dispatcher } from './messages/dispatch.ts'
 import { MediaLibrary } from './messages/media.ts'
 import { recover } from './messages/recover.ts'
+import { accessTokenOf } from './messages/send.ts'
 import { spread } from './messages/senders.ts'
 import { Mailbox } from './queue/mailbox.ts'
 import { unlockVault } from './secretKey.ts'
@@ -69,7 +70,14 @@ export async function startGateway(options: {
       uploadMedia: sender.verb('uploadMedia'),
     })),
   )
-  const dispatcher = new Dispatcher({ store, senderFor, clock, log, queueMax: config.sendQueueMax })
+  const dispatcher = new Dispatcher({
+    store,
+    senderFor,
+    accessToken: channelId => accessTokenOf({ store, credentials }, channelId),
+    clock,
+    log,
+    queueMax: config.sendQueueMax,
+  })
   opened.defer(() => dispatcher.stop())
   const recovered = await recover({ store, dispatcher, credentials, clock })
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')

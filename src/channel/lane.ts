@@ -30,8 +30,8 @@ export interface LaneDoor {
   settle(job: SendJob, answer: SendAnswer): void
   /** Nothing of the job has left, and it has to wait: the disk may say so. */
   defer(job: SendJob): void
-  /** Resolves once the disk says that the job may be handed over. */
-  announce(job: SendJob): Promise<void>
+  /** Resolves once the disk says that the job may be handed over, with the access token that its channel has now. */
+  announce(job: SendJob): Promise<string>
   /**
    * All lines of a channel share its account: what slows the account slows them all.
    * @param askedMs how long the upstream asks for; null when it does not say
@@ -55,7 +55,7 @@ const departureMsMax = 1_000
 type NotNow = Extract<Attempt, { kind: 'notNow' }>
 
 interface Entry {
-  readonly job: SendJob
+  job: SendJob
   isDispatched: boolean
   tries: number
   startedAt: SteadyMs | null
@@ -192,7 +192,9 @@ export class Lane {
   /** Has the disk say that the message may leave, where it does not say so yet. */
   async #takeTurn(pair: Pair, entry: Entry): Promise<void> {
     if (!entry.isDispatched) {
-      await this.#door.announce(entry.job)
+      // It may have waited for long, and its channel been given another token meanwhile.
+      const accessToken = await this.#door.announce(entry.job)
+      entry.job = { ...entry.job, accessToken }
       entry.isDispatched = true
     }
     if (this.#isClosed) {

@@ -19,9 +19,15 @@ export interface SenderVerbs {
   /** Resolves with the message's end: after pacing, retries and the upstream's answer. */
   sendMessage(job: SendJob): Promise<SendAnswer>
   /** The disk says now that the message of that turn may be handed over. A turn of another time does nothing. */
-  proceed(announced: { turn: string }): Promise<null>
+  proceed(announced: Announced): Promise<null>
   /** Fetches the file behind a link and uploads it to a line. */
   uploadMedia(order: MediaOrder): Promise<Upload>
+}
+
+export interface Announced {
+  readonly turn: string
+  /** The one that the channel has now. */
+  readonly accessToken: string
 }
 
 /** What a sender thread tells unasked. */
@@ -45,7 +51,7 @@ export function createSender(parts: {
   /** A channel's throttle also holds a line that first sends after it. One entry for each throttled channel. */
   const throttles = new Map<string, Throttle>()
   const callIds = new Map<string, number>()
-  const turns = new Map<string, () => void>()
+  const turns = new Map<string, (accessToken: string) => void>()
   let underWay = 0
   let onIdle = () => {}
 
@@ -116,8 +122,8 @@ export function createSender(parts: {
             sendMessage(id, argument as SendJob)
             break
           case 'proceed': {
-            const { turn } = argument as { turn: string }
-            turns.get(turn)?.()
+            const { turn, accessToken } = argument as Announced
+            turns.get(turn)?.(accessToken)
             turns.delete(turn)
             reply({ id, ok: true, value: null })
             break

@@ -1,6 +1,6 @@
 import type { Line, Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import { failureReason, type SendAnswer } from '../channel/answer.ts'
+import type { SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/lane.ts'
 import { LinePace } from '../channel/pacing.ts'
 import type { SenderFact } from '../channel/sender.ts'
@@ -8,6 +8,7 @@ import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
+import { eventOf } from './answerEvent.ts'
 import type { SenderFor } from './senders.ts'
 import type { MessageEvent } from './state.ts'
 
@@ -27,6 +28,8 @@ const senderRetryMs = 200
 export interface DispatcherParts {
   readonly store: Store
   readonly senderFor: SenderFor
+  /** @returns the access token that the channel has now. */
+  readonly accessToken: (channelId: string) => Promise<string>
   readonly clock: Clock
   readonly log: Logger
   /** Messages under way on one line. Each line has a queue of its own: a dead one must not take the others' places. */
@@ -188,16 +191,29 @@ export class Dispatcher {
     if (flight.turn !== turn) return
     this.#setDispatched(flight, true)
     try {
-      await this.#parts.senderFor(job.channelId).proceed({ turn })
+      const accessToken = await this.#tokenFor(job)
+      await this.#parts.senderFor(job.channelId).proceed({ turn, accessToken })
     } catch (error) {
       // The thread was not told, so nothing leaves. One that died had been told or not: the flight's own end says so.
       if (error instanceof WorkerUnavailable) this.#defer(flight, job)
     }
   }
 
+  async #tokenFor({ messageId, channelId, accessToken }: SendJob): Promise<string> {
+    try {
+      return await this.#parts.accessToken(channelId)
+    } catch (error) {
+      this.#parts.log.error(
+        { err: error, messageId },
+        'a token could not be read anew; sending with the one from before',
+      )
+      return accessToken
+    }
+  }
+
   async #fly(flight: Flight, job: SendJob): Promise<Settled> {
     const answer = await this.#send(flight, job)
-    const message = await this.#store(flight, job.messageId, ...toEvent(answer, this.#parts.clock.now()))
+    const message = await this.#store(flight, job.messageId, ...eventOf(answer, this.#parts.clock.now()))
     this.#setDispatched(flight, true)
     this.#land(job.messageId)
     if (!message) throw new Error('an accepted message is not in the database')
@@ -274,18 +290,4 @@ function count(byLine: Map<string, number>, lineId: string, change: number): voi
   const sum = (byLine.get(lineId) ?? 0) + change
   if (sum === 0) byLine.delete(lineId)
   else byLine.set(lineId, sum)
-}
-
-/** What the upstream's answer does to the message, and what is kept of it on the timeline. */
-function toEvent(answer: SendAnswer, at: number): [MessageEvent, Details | null] {
-  switch (answer.kind) {
-    case 'accepted': {
-      const { channelMessageId, waId, messageStatus } = answer
-      return [{ kind: 'accepted', at, channelMessageId, waId }, messageStatus === null ? null : { messageStatus }]
-    }
-    case 'refused':
-      return [{ kind: 'refused', at, reason: failureReason(answer.fault) }, { ...answer.fault }]
-    case 'lost':
-      return [{ kind: 'lost', at }, { why: answer.why }]
-  }
 }

@@ -26,7 +26,7 @@ export async function recover(parts: {
       const line = await store.read.line(message.lineId)
       if (!line) throw new Error('a message without its line')
       dispatcher.expect(message.id, message.lineId)
-      void dispatcher.submit(jobFor({ ...message, payload }, line, await accessTokenOf(parts, line)))
+      void dispatcher.submit(jobFor({ ...message, payload }, line, await accessTokenOf(parts, line.channelId)))
       resumed += 1
     }
     const last = page.at(-1)

@@ -61,7 +61,7 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
   const recipient = request.phone ?? (await addressOf(store, workspaceId, request.contactId))
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
-  const accessToken = await accessTokenOf(parts, line)
+  const accessToken = await accessTokenOf(parts, line.channelId)
   const { templates, media } = parts
   const composition = await compose({ read: store.read, templates, media }, line, accessToken, request.content)
   if (!composition.ok) return refused(composition.refusal)
@@ -136,9 +136,9 @@ export const jobFor = (
 /** @throws Error when the channel is gone or its secret does not open: neither is the caller's doing */
 export async function accessTokenOf(
   { store, credentials }: Pick<SenderParts, 'store' | 'credentials'>,
-  line: Line,
+  channelId: string,
 ): Promise<string> {
-  const channel = await store.read.channel(line.channelId)
+  const channel = await store.read.channel(channelId)
   if (!channel) throw new Error('a line without its channel')
   return credentials.open(channel, 'accessToken')
 }

@@ -380,6 +380,14 @@ describe('what the disk is told', () => {
     expect(yard.news.filter(entry => entry === 'defer m1')).toHaveLength(2)
   })
 
+  test('what has waited leaves with the token that the channel has when it leaves', async () => {
+    for (let index = 0; index < 2; index += 1) yard.add({ perSecond: 1 })
+    await turn()
+    yard.token = 'another token'
+    await yard.clock.pass(1_000)
+    expect(yard.left.map(({ token }) => token)).toEqual(['token', 'another token'])
+  })
+
   test('nothing leaves before the disk has said so', async () => {
     yard.diskMs = () => 2_500
     yard.add({ isDispatched: false })

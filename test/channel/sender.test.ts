@@ -78,7 +78,9 @@ function take(...jobs: readonly SendJob[]): number[] {
 function proceed(messageId: string) {
   const due = facts.findLast(fact => fact.kind === 'due' && fact.messageId === messageId)
   lastId += 1
-  sender.take([{ id: lastId, verb: 'proceed', argument: { turn: due?.kind === 'due' ? due.turn : 'none' } }])
+  sender.take([
+    { id: lastId, verb: 'proceed', argument: { turn: due?.kind === 'due' ? due.turn : 'none', accessToken: 'token' } },
+  ])
 }
 
 describe('the answers of a sender', () => {
@@ -140,7 +142,9 @@ describe('turns', () => {
     clock.advance(1_000)
     expect(facts.at(-1)).toMatchObject({ kind: 'due', messageId: 'm2' })
     sent = []
-    sender.take([{ id: 99, verb: 'proceed', argument: { turn: first?.kind === 'due' && first.turn } }])
+    sender.take([
+      { id: 99, verb: 'proceed', argument: { turn: first?.kind === 'due' && first.turn, accessToken: 'token' } },
+    ])
     await turn()
     expect(sent).toEqual([])
     proceed('m2')

@@ -75,7 +75,7 @@ export const notNow = (scope: 'app' | 'line' | 'pair' | 'message', retryAfterMs:
 export class Yard {
   readonly clock = new Timetable()
   /** Every attempt in the order it was made, seconds after the start. */
-  readonly left: { readonly id: string; readonly to: string; readonly at: number }[] = []
+  readonly left: { readonly id: string; readonly to: string; readonly at: number; readonly token: string }[] = []
   readonly settled: { readonly id: string; readonly answer: SendAnswer }[] = []
   /** `defer`, `announce` and `leave` of each message, in order. */
   readonly news: string[] = []
@@ -83,6 +83,8 @@ export class Yard {
   /** The upstream's answer to an attempt; `nth` counts the attempts for one message from 1. */
   answer: (job: SendJob, nth: number) => Attempt = () => accepted
   upstreamMs = 0
+  /** The channel's, when a message is announced. */
+  token = 'token'
   diskMs: () => number = () => 0
   readonly #account = new Throttle()
   #jobs = 0
@@ -93,7 +95,8 @@ export class Yard {
     attempt: async job => {
       this.news.push(`leave ${job.messageId}`)
       const nth = this.left.filter(({ id }) => id === job.messageId).length + 1
-      this.left.push({ id: job.messageId, to: job.recipient, at: (this.clock.now() - start) / 1000 })
+      const at = (this.clock.now() - start) / 1000
+      this.left.push({ id: job.messageId, to: job.recipient, at, token: job.accessToken })
       const answer = this.answer(job, nth)
       if (this.upstreamMs > 0) await wait(this.clock, this.upstreamMs)
       return answer
@@ -104,6 +107,7 @@ export class Yard {
       this.news.push(`announce ${job.messageId}`)
       const ms = this.diskMs()
       if (ms > 0) await wait(this.clock, ms)
+      return this.token
     },
     pauseChannel: (channelId, askedMs) => {
       const until = this.#account.hit(this.clock.steady(), askedMs, () => 1)

@@ -40,6 +40,9 @@ let clock: ManualClock
 let log: string[]
 let offers: Offer[]
 let isDiskFull: boolean
+/** The channel's access token. */
+let token: string
+let proceededWith: string
 let dispatcher: Dispatcher
 
 const sender: SenderVerbs = {
@@ -49,8 +52,9 @@ const sender: SenderVerbs = {
     log.push(`sender offered ${offered.messageId}`)
     return promise
   },
-  proceed: async ({ turn }) => {
+  proceed: async ({ turn, accessToken }) => {
     log.push(`sender proceeds with ${turn}`)
+    proceededWith = accessToken
     return null
   },
   uploadMedia: () => Promise.reject(new Error('no media here')),
@@ -63,7 +67,8 @@ function makeDispatcher(queueMax = 3): Dispatcher {
     return { id: messageId } as Message
   }
   const store = { write: { recordEvent } } as unknown as Store
-  return new Dispatcher({ store, senderFor: () => sender, clock, log: silentLogger, queueMax })
+  const accessToken = async () => token
+  return new Dispatcher({ store, senderFor: () => sender, accessToken, clock, log: silentLogger, queueMax })
 }
 
 beforeEach(() => {
@@ -71,6 +76,7 @@ beforeEach(() => {
   log = []
   offers = []
   isDiskFull = false
+  token = 'token'
   dispatcher = makeDispatcher()
 })
 
@@ -105,6 +111,14 @@ describe('the disk is told first', () => {
     due('msg_1')
     await turn()
     expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 dispatched', 'sender proceeds with msg_1'])
+  })
+
+  test('it leaves with the token that the channel has then', async () => {
+    submit('msg_1', { isDispatched: false })
+    token = 'another token'
+    due('msg_1')
+    await turn()
+    expect(proceededWith).toBe('another token')
   })
 
   test('while the disk is full nothing leaves, and what has ended is kept until the disk takes it', async () => {

@@ -31,6 +31,7 @@ async function restart() {
     clock,
     log: silentLogger,
     queueMax: 10,
+    accessToken: async () => 'token',
     senderFor: () => ({
       sendMessage: offered => {
         jobs.push(offered)

@@ -178,7 +178,9 @@ describe('a sender thread', () => {
 
   test('tells what one turn brings as one post, facts before answers', async () => {
     for (let n = 0; n < 50; n += 1) void end(send(`m${n}`, { perSecond: 1 }))
-    await Promise.all(Array.from({ length: 20 }, () => mailbox.verb('proceed')({ turn: 'nobody' })))
+    await Promise.all(
+      Array.from({ length: 20 }, () => mailbox.verb('proceed')({ turn: 'nobody', accessToken: 'token' })),
+    )
     const [deferred, answered] = worker().said.filter(({ kind }) => kind === 'facts' || kind === 'answers')
     expect(deferred).toMatchObject({ kind: 'facts', facts: { length: 49 } })
     expect(answered).toMatchObject({ kind: 'answers', answers: { length: 20 } })

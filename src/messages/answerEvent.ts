@@ -1,0 +1,18 @@
+import { failureReason, type SendAnswer } from '../channel/answer.ts'
+import type { EpochMs } from '../clock.ts'
+import type { Details } from '../errors.ts'
+import type { MessageEvent } from './state.ts'
+
+/** @returns what the upstream's answer does to the message, and what is kept of it on the timeline. */
+export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {
+  switch (answer.kind) {
+    case 'accepted': {
+      const { channelMessageId, waId, messageStatus } = answer
+      return [{ kind: 'accepted', at, channelMessageId, waId }, messageStatus === null ? null : { messageStatus }]
+    }
+    case 'refused':
+      return [{ kind: 'refused', at, reason: failureReason(answer.fault) }, { ...answer.fault }]
+    case 'lost':
+      return [{ kind: 'lost', at }, { why: answer.why }]
+  }
+}
