@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Store } from '../db/store.ts'
 import { type Config, secretKeyLengthMin } from './config.ts'
 import { createVault, UnsealError, type Vault } from './crypto.ts'
+import { syncToDisk } from './durable.ts'
 import { randomBase62 } from './ids.ts'
 
 /** The key that seals stored secrets cannot be used; the message is for the operator and never shows the key. */
@@ -19,13 +20,13 @@ const privateMode = 0o600
 
 /**
  * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
- * @param isSealed the database holds secrets already: a new key would open none of them, so none is made
+ * @param isNeeded the database holds secrets already: a new key would open none of them, so none is made
  * @throws SecretKeyError when the file is missing, readable by others, or too short to be a key
  */
-export function readSecretKey(config: KeySettings, isSealed = false): string {
+export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKey !== null) return config.secretKey
   const path = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
-  if (config.secretKeyFile === null && isSealed && !existsSync(path)) {
+  if (config.secretKeyFile === null && isNeeded && !existsSync(path)) {
     throw new SecretKeyError(
       `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`,
     )
@@ -54,6 +55,9 @@ function makeKeyFile(path: string) {
   try {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${randomBase62(generatedLength)}\n`, { flag: 'wx', mode: privateMode })
+    // Before anything is sealed with it: what is sealed is on disk at once, and of no use without it.
+    syncToDisk(path)
+    syncToDisk(dirname(path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
     throw new SecretKeyError(`The key file ${path} cannot be made: ${reasonOf(cause)}`, { cause })
@@ -88,6 +92,8 @@ export async function openVault(store: Store, secretKey: string): Promise<Vault>
 
 /** Finds this deployment's key and opens its vault. @throws SecretKeyError */
 export async function unlockVault(store: Store, config: KeySettings): Promise<Vault> {
-  const isSealed = (await store.read.property(checkName)) !== null
-  return openVault(store, readSecretKey(config, isSealed))
+  return openVault(store, readSecretKey(config, await isSealed(store)))
 }
+
+/** @returns whether the database was written with a key, which is needed from then on. */
+export const isSealed = async (store: Store): Promise<boolean> => (await store.read.property(checkName)) !== null

@@ -1,5 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncToDisk } from '../../src/durable.ts'
 import { appliedMigrations, checkApplied, MIGRATIONS } from './migrate.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */
@@ -21,20 +23,12 @@ export function copyDatabase(path: string, to: string): void {
     } finally {
       client.close()
     }
-    syncFile(to)
+    // SQLite does not wait for the disk when it writes a copy; a backup that is reported is one that stays.
+    syncToDisk(to)
+    syncToDisk(dirname(to))
   } catch (cause) {
     rmSync(to, { force: true })
     throw cause
-  }
-}
-
-/** SQLite does not wait for the disk when it writes a copy; a backup that is reported is one that stays. */
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }
 

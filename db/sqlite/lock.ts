@@ -1,4 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite'
+import { readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /** Keeps the holders from the garbage collector, which would close them and give their locks back. */
 const held = new Set<Database>()
@@ -9,6 +11,28 @@ export class DatabaseLocked extends Error {
 }
 
 /**
+ * @returns the file that a path leads to, links followed: two names of one database are one database. It need not exist
+ *   yet; its folder does.
+ */
+export function databaseFile(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const target = linkTarget(path)
+    return target === null ? join(realpathSync(dirname(path)), basename(path)) : databaseFile(target)
+  }
+}
+
+/** @returns where a link leads whose target does not exist yet; null for what is no link */
+function linkTarget(path: string): string | null {
+  try {
+    return resolve(dirname(path), readlinkSync(path))
+  } catch {
+    return null
+  }
+}
+
+/**
  * Makes sure that one gateway at a time works on a database: two would each resume the same messages. The lock is the
  * operating system's, held through a small file beside the database, so it ends with its process however that ends; the
  * file itself means nothing.
@@ -16,7 +40,7 @@ export class DatabaseLocked extends Error {
  * @throws DatabaseLocked when another gateway holds it
  */
 export function lockDatabase(path: string): () => void {
-  const lockPath = `${path}.lock`
+  const lockPath = `${databaseFile(path)}.lock`
   let holder: Database | undefined
   try {
     holder = new Database(lockPath, { create: true, readwrite: true, strict: true })

@@ -1,12 +1,13 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
-import { lockDatabase } from '../../db/sqlite/lock.ts'
+import { databaseFile, lockDatabase } from '../../db/sqlite/lock.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
+import { syncToDisk } from '../durable.ts'
 import { isoTime } from '../isoTime.ts'
-import { openVault, readSecretKey } from '../secretKey.ts'
+import { isSealed, openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
 import { keyPath, openDatabase } from './session.ts'
 
@@ -33,8 +34,9 @@ export async function restoreDatabase(options: {
   readonly force: boolean
 }): Promise<Restored> {
   const { settings, from, force } = options
-  const database = settings.databasePath
   checkSource(from)
+  makeFolder(settings.databasePath)
+  const database = databaseFile(settings.databasePath)
   if (existsSync(database) && !force) {
     throw new CommandError(`There is a database at ${database} already: --force moves it aside`)
   }
@@ -46,9 +48,11 @@ export async function restoreDatabase(options: {
     copyIn(from, copy)
     checkSound(from, copy)
     const interrupted = await prepare(copy, settings)
+    checkFinished(copy)
     checkUnused(database)
-    const movedAside = moveAside(database)
+    const movedAside = keepAside(database)
     renameSync(copy, database)
+    syncToDisk(dirname(database))
     return { database, restoredFrom: from, movedAside, interrupted }
   } finally {
     removeDatabase(copy)
@@ -56,10 +60,17 @@ export async function restoreDatabase(options: {
   }
 }
 
+function makeFolder(database: string): void {
+  try {
+    mkdirSync(dirname(database), { recursive: true, mode: dataFolderMode })
+  } catch (cause) {
+    throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
+  }
+}
+
 /** From here on no gateway can start on the database. */
 function lock(database: string): () => void {
   try {
-    mkdirSync(dirname(database), { recursive: true, mode: dataFolderMode })
     return lockDatabase(database)
   } catch (cause) {
     throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
@@ -99,15 +110,21 @@ function checkSound(from: string, copy: string): void {
 async function prepare(copy: string, settings: Config): Promise<number> {
   const store = await openDatabase(copy)
   try {
-    const hasSecrets = (await store.read.channels(null)).length > 0
     // A key that was made just now would not fit.
     if (settings.secretKey !== null || existsSync(keyPath(settings))) await openVault(store, readSecretKey(settings))
-    else if (hasSecrets) {
+    else if (await isSealed(store)) {
       throw new CommandError(`Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it`)
     }
     return await interruptWaiting(store)
   } finally {
     await store.close()
+  }
+}
+
+/** What is still in the copy's log would be lost with it: on a full disk, folding it in fails without a word. */
+function checkFinished(copy: string): void {
+  if (existsSync(`${copy}-wal`) && statSync(`${copy}-wal`).size > 0) {
+    throw new CommandError(`Nothing was restored. The copy ${copy} could not be finished: is the disk full?`)
   }
 }
 
@@ -139,17 +156,28 @@ async function interruptWaiting(store: Store): Promise<number> {
 }
 
 /**
- * Clears the database's place, of what a deleted one left behind as well: its log would spoil the file put beside it.
- * @returns where the database is now; null when there was none
+ * Gives the database a second name, under which it stays; its own is taken over by the restored one in a single step, so
+ * that at no moment there is none. Its log moves, and that of a deleted one as well: it would spoil the file put beside it.
+ * @returns the second name; null when there is no database
  */
-function moveAside(database: string): string | null {
+function keepAside(database: string): string | null {
   const stamp = isoTime(systemClock.now()).replace(/[-:.]/g, '')
   const aside = `${database}.replaced-${stamp}`
-  const hadDatabase = existsSync(database)
-  for (const suffix of ['', ...sidecars]) {
+  const hasDatabase = existsSync(database)
+  if (hasDatabase) addName(database, aside)
+  for (const suffix of sidecars) {
     if (existsSync(database + suffix)) renameSync(database + suffix, aside + suffix)
   }
-  return hadDatabase ? aside : null
+  return hasDatabase ? aside : null
+}
+
+/** Some file systems give a file one name only: there it moves, and for a moment there is no database. */
+function addName(database: string, aside: string): void {
+  try {
+    linkSync(database, aside)
+  } catch {
+    renameSync(database, aside)
+  }
 }
 
 function removeDatabase(path: string): void {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseLocked, lockDatabase } from '../../db/sqlite/lock.ts'
 import { makeFolder, openDatabase, type TestFolder } from './fixtures.ts'
 
@@ -27,6 +29,18 @@ describe('one gateway per database', () => {
     await new Promise(resolve => setImmediate(resolve))
     Bun.gc(true)
     expect(() => lockDatabase(folder.file)).toThrow(DatabaseLocked)
+  })
+
+  test('another name of the database is the same lock, also of one that does not exist yet', () => {
+    const [name, nameOfName] = [`${folder.file}.name`, `${folder.file}.name2`]
+    symlinkSync(folder.file, name)
+    symlinkSync(basename(name), nameOfName)
+    for (const first of [folder.file, nameOfName]) {
+      const release = lockDatabase(first)
+      for (const other of [folder.file, name, nameOfName]) expect(() => lockDatabase(other)).toThrow(DatabaseLocked)
+      release()
+      writeFileSync(folder.file, '')
+    }
   })
 
   test('another database is another lock', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
 import { Installation, refusal } from './installation.ts'
 
 setDefaultTimeout(60_000)
@@ -26,6 +27,14 @@ describe('a second gateway on the same database', () => {
     const env = { DATA_DIR: `${installation.dataDir}/../${installation.dataDir.split('/').at(-1)}/.` }
 
     expect(await refusal(installation.start({ env }))).toMatchObject({ code: 1 })
+  })
+
+  test('is refused also by another name of the file', async () => {
+    await installation.run()
+    const name = installation.path('other.db')
+    symlinkSync(installation.path('waypost.db'), name)
+
+    expect(await refusal(installation.start({ env: { DATABASE_PATH: name } }))).toMatchObject({ code: 1 })
   })
 
   test('of two that start at once, one serves', async () => {

@@ -18,7 +18,7 @@ function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'waypost-disk-'))
 }
 
-const tmpfsMebibytes = 24
+const tmpfsKibibytes = 24 * 1024
 
 /** Only an administrator may mount. */
 export const canMount = ((): boolean => {
@@ -31,9 +31,9 @@ export const canMount = ((): boolean => {
 })()
 
 /** A file system of its own, in memory: writes to it end with ENOSPC once it is full. */
-export function mountSmallDisk(): SmallDisk {
+export function mountSmallDisk(kibibytes = tmpfsKibibytes): SmallDisk {
   const folder = makeFolder()
-  if (!run('mount', '-t', 'tmpfs', '-o', `size=${tmpfsMebibytes}m`, 'tmpfs', folder)) throw new Error('cannot mount')
+  if (!run('mount', '-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', folder)) throw new Error('cannot mount')
   const filler = join(folder, 'filler')
   return {
     folder,
