@@ -51,10 +51,9 @@ const sendWorkersMax = 64
 
 /**
  * Reads the settings.
- * @param defaults replaces built-in defaults, for commands that live elsewhere (`demo`)
  * @throws ConfigError that names every bad setting at once
  */
-export function loadConfig(env: Environment, defaults: { dataDir?: string } = {}): Config {
+export function loadConfig(env: Environment): Config {
   const problems: string[] = []
   const bad = (name: string, rule: string) => problems.push(`${name} ${rule}`)
 
@@ -101,7 +100,7 @@ export function loadConfig(env: Environment, defaults: { dataDir?: string } = {}
     })
   }
 
-  const dataDir = resolve(text('DATA_DIR') ?? defaults.dataDir ?? './data')
+  const dataDir = resolve(text('DATA_DIR') ?? './data')
   const retentionDays = whole('MESSAGE_RETENTION_DAYS', 0, 1, 36_500)
   const version = text('CHANNEL_API_VERSION') ?? 'v25.0'
   if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) bad('CHANNEL_API_VERSION', 'must look like v25.0')
@@ -113,7 +112,8 @@ export function loadConfig(env: Environment, defaults: { dataDir?: string } = {}
   if (secretKey !== null && secretKeyFile !== null) bad('SECRET_KEY', 'and SECRET_KEY_FILE are both set: give one')
 
   const config: Config = {
-    host: text('HOST') ?? '127.0.0.1',
+    // As an address has it in a URL, too.
+    host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 8080, 0, 65_535),
     dataDir,
     databasePath: resolve(text('DATABASE_PATH') ?? join(dataDir, 'waypost.db')),

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lockDatabase } from '../db/sqlite/lock.ts'
@@ -46,8 +47,8 @@ export async function startGateway(options: {
   const { config, log, onFatal, clock = systemClock } = options
   // What was opened is closed in reverse, at the end of the gateway or of a start that failed halfway.
   await using opened = new AsyncDisposableStack()
-  mkdirSync(config.dataDir, { recursive: true, mode: dataFolderMode })
-  mkdirSync(dirname(config.databasePath), { recursive: true, mode: dataFolderMode })
+  makeFolder(config.dataDir, 'DATA_DIR')
+  makeFolder(dirname(config.databasePath), 'DATABASE_PATH')
   opened.defer(lockDatabase(config.databasePath))
   const store = await openStore({
     path: config.databasePath,
@@ -106,7 +107,7 @@ export async function startGateway(options: {
     sendWaitMs: config.sendWaitMs,
     isStopping: () => isStopping,
   })
-  const url = listen(app, config)
+  const url = await listen(app, config)
   opened.defer(() => stopListening(app, config))
   const jobs = startJobs({ store, templateRefresher, clock, log, config })
   opened.defer(() => jobs.stop())
@@ -124,13 +125,38 @@ export async function startGateway(options: {
   return { url, store, credentials, stop }
 }
 
+/** @throws Error with a sentence for the operator */
+function makeFolder(path: string, setting: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: dataFolderMode })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The folder ${path} cannot be made: ${why}. Check it, or set ${setting}.`, { cause })
+  }
+}
+
 /** @throws Error with a sentence for the operator when the address cannot be had */
-function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): string {
+async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): Promise<string> {
+  const noHost = `HOST is ${host}, which is no address of this machine. Set it to one, or to 0.0.0.0 for all.`
+  try {
+    // The server would call a name that nobody knows a port in use.
+    await lookup(host)
+  } catch (cause) {
+    throw new Error(noHost, { cause })
+  }
   try {
     app.listen({ hostname: host, port })
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
-    throw new Error(`Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`, { cause })
+    switch (cause instanceof Error && 'code' in cause ? cause.code : undefined) {
+      case 'EADDRINUSE':
+        throw new Error(`Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`, { cause })
+      case 'EADDRNOTAVAIL':
+        throw new Error(noHost, { cause })
+      case 'EACCES':
+        throw new Error(`Port ${port} is not for this user to listen on. Set PORT to one from 1024 on.`, { cause })
+      default:
+        throw cause
+    }
   }
   return `http://${host.includes(':') ? `[${host}]` : host}:${app.server?.port}`
 }

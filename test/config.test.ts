@@ -154,14 +154,3 @@ describe('wrong settings', () => {
     expect(loadConfig({ PATH: '/bin', port: '1', Port: '2', WAYPOST_PORT: '3' })).toEqual(loadConfig({}))
   })
 })
-
-describe('defaults of a command that lives elsewhere', () => {
-  test('hold only where nothing is set', () => {
-    const defaults = { dataDir: './data/demo' }
-    expect(loadConfig({}, defaults)).toMatchObject({
-      dataDir: resolve('data/demo'),
-      databasePath: resolve('data/demo/waypost.db'),
-    })
-    expect(loadConfig({ DATA_DIR: '/x' }, defaults)).toMatchObject({ dataDir: '/x' })
-  })
-})

@@ -7,8 +7,15 @@ export interface Verb<Given extends Inputs> {
   readonly name: string
   readonly summary: string
   readonly inputs: Given
-  /** `announce` prints an answer at once, for a command that goes on working after it. */
-  run(values: Values<Given>, announce: (answer: Answer) => Promise<void>): Promise<Answer | undefined>
+  run(values: Values<Given>, voice: Voice): Promise<Answer | undefined>
+}
+
+/** How a command speaks while it works. */
+export interface Voice {
+  /** Prints the answer at once, for a command that goes on working after it. */
+  announce(answer: Answer): Promise<void>
+  /** Prints a line for people; with `--json`, nothing. */
+  tell(text: string): Promise<void>
 }
 
 /** A noun with its verbs below it: `waypost <noun> <verb>`. */
@@ -27,9 +34,12 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     const values = Object.fromEntries(
       inputs.map(([name, input]) => [name, input.kind === 'argument' ? positions.shift() : options[name]]),
     )
-    const announce = (answer: Answer) => print(options.json === true ? JSON.stringify(answer.data) : answer.text)
+    const isJson = options.json === true
+    const say = async (text: string | null) => (text === null ? undefined : print(text))
+    const announce = (answer: Answer) => say(isJson ? JSON.stringify(answer.data) : answer.text)
+    const tell = (text: string) => say(isJson ? null : text)
     // Every value came from its input's reader or is its fallback.
-    const answer = await verb.run(values as Values<Given>, announce)
+    const answer = await verb.run(values as Values<Given>, { announce, tell })
     if (!answer) return
     await announce(answer)
     if (answer.failed) process.exitCode = 1

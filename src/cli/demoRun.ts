@@ -5,17 +5,21 @@ import { type Clock, systemClock, wait } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { SANDBOX } from '../sandbox/defaults.ts'
 import type { Gateway } from '../serve.ts'
+import type { Voice } from './command.ts'
 import { type DemoSetup, setUpDemo } from './demoSetup.ts'
+import type { Answer } from './output.ts'
 
 /** Each look counts against the rate limits like any request: not too often. */
 const pollMs = 400
 /** The sandbox reads a message within a second or so; a machine under load may take longer. */
 const readMsMax = 30_000
 
-const say = (line = '') => process.stdout.write(`${line}\n`)
-
-/** Sets the demonstration up, sends two messages and follows them to READ, and prints all of it. */
-export async function present(gateway: Gateway, config: Config): Promise<void> {
+/**
+ * Sets the demonstration up, sends two messages and follows them to READ.
+ * @param tell prints what happens as it happens
+ * @returns what there is to try now
+ */
+export async function present(gateway: Gateway, config: Config, tell: Voice['tell']): Promise<Answer> {
   const clock = systemClock
   const transport = createTransport(clock)
   const client = createChannelClient(transport, {
@@ -23,24 +27,27 @@ export async function present(gateway: Gateway, config: Config): Promise<void> {
     apiVersion: config.channelApiVersion,
     timeoutMs: config.channelTimeoutMs,
   })
-  const setup = await setUpDemo({ ...gateway, client, clock, gatewayUrl: gateway.url })
+  const { url } = gateway
+  const setup = await setUpDemo({ ...gateway, client, clock, gatewayUrl: url })
   transport.close()
 
-  say()
-  say(`  ${pc.bold('Waypost')} listens on ${pc.cyan(gateway.url)}, with the sandbox as its channel.`)
-  say()
-  say(`  ${pc.dim('workspace')}  ${setup.workspace.name} ${pc.dim(setup.workspace.id)}`)
-  say(`  ${pc.dim('line')}       ${SANDBOX.lines[0].number}`)
-  say(`  ${pc.dim('contact')}    ${setup.contact.name} ${setup.contact.phone} ${pc.dim(setup.contact.id)}`)
-  say(`  ${pc.dim('templates')}  ${setup.templates} approved`)
-  say()
-  await follow(gateway.url, setup, clock, 'a text', {
-    type: 'text',
-    contactId: setup.contact.id,
-    content: 'Your parcel is on its way.',
-  })
-  await follow(gateway.url, setup, clock, 'a template', demoTemplate(setup))
-  sayWhatNext(gateway.url, setup, config.dataDir)
+  await tell(`
+  ${pc.bold('Waypost')} listens on ${pc.cyan(url)}, with the sandbox as its channel.
+
+  ${pc.dim('workspace')}  ${setup.workspace.name} ${pc.dim(setup.workspace.id)}
+  ${pc.dim('line')}       ${SANDBOX.lines[0].number}
+  ${pc.dim('contact')}    ${setup.contact.name} ${setup.contact.phone} ${pc.dim(setup.contact.id)}
+  ${pc.dim('templates')}  ${setup.templates} approved
+`)
+  const follow = (what: string, body: unknown) => followToRead({ url, setup, clock, tell }, what, body)
+  const text = { type: 'text', contactId: setup.contact.id, content: 'Your parcel is on its way.' }
+  const messages = [await follow('a text', text), await follow('a template', demoTemplate(setup))]
+  const { workspace, contact, apiKey, apiSecret } = setup
+  const { dataDir } = config
+  return {
+    data: { url, dataDir, workspaceId: workspace.id, contactId: contact.id, apiKey, apiSecret, messages },
+    text: whatNext(url, setup, dataDir),
+  }
 }
 
 const demoTemplate = ({ contact }: DemoSetup) => ({
@@ -60,11 +67,18 @@ interface ShownMessage {
   readonly readAt: string | null
 }
 
-/** Sends one message through the public API and prints each state as it comes. */
-async function follow(url: string, setup: DemoSetup, clock: Clock, what: string, body: unknown): Promise<void> {
-  say(`  ${pc.green('POST')} /api/v1/public/messages/send  ${pc.dim(JSON.stringify(body))}`)
+interface Stage {
+  readonly url: string
+  readonly setup: DemoSetup
+  readonly clock: Clock
+  readonly tell: Voice['tell']
+}
+
+/** Sends one message through the public API and tells each state as it comes. @returns the message once it is READ */
+async function followToRead({ url, setup, clock, tell }: Stage, what: string, body: unknown): Promise<ShownMessage> {
+  await tell(`  ${pc.green('POST')} /api/v1/public/messages/send  ${pc.dim(JSON.stringify(body))}`)
   const sent = await call(`${url}/api/v1/public/messages/send`, setup, body)
-  say(`       ${pc.bold(String(sent.status))}  ${pc.dim(sent.message.id)}`)
+  await tell(`       ${pc.bold(String(sent.status))}  ${pc.dim(sent.message.id)}`)
   const shown = new Set<string>()
   const until = clock.now() + readMsMax
   for (let message = sent.message; ; message = (await poll(url, setup, message.id)).message) {
@@ -72,13 +86,15 @@ async function follow(url: string, setup: DemoSetup, clock: Clock, what: string,
       if (at === null || shown.has(state)) continue
       shown.add(state)
       // The upstream's times are whole seconds; ours beside them would look more exact than they are.
-      say(`       ${pc.cyan(state.padEnd(10))}${pc.dim(at.slice(11, 19))}`)
+      await tell(`       ${pc.cyan(state.padEnd(10))}${pc.dim(at.slice(11, 19))}`)
     }
-    if (message.status === 'READ') break
+    if (message.status === 'READ') {
+      await tell('')
+      return message
+    }
     if (clock.now() > until) throw new Error(`${what} was not read within ${readMsMax / 1000} s`)
     await wait(clock, pollMs)
   }
-  say()
 }
 
 const states = ({ sentAt, deliveredAt, readAt }: ShownMessage): [string, string | null][] => [
@@ -99,17 +115,17 @@ async function call(url: string, { apiKey, apiSecret }: DemoSetup, body?: unknow
   return { status: response.status, message: answer.data }
 }
 
-function sayWhatNext(url: string, { apiKey, apiSecret, contact }: DemoSetup, dataDir: string): void {
+function whatNext(url: string, { apiKey, apiSecret, contact }: DemoSetup, dataDir: string): string {
   const keys = `-H 'apiKey: ${apiKey}' -H 'apiSecret: ${apiSecret}'`
   const text = JSON.stringify({ type: 'text', phone: contact.phone, content: 'Hello from curl.' })
-  say(`  ${pc.bold('Now you.')} These lines work as they are:`)
-  say()
-  say(`curl -s ${url}/api/v1/public/messages/send ${keys} -H 'Content-Type: application/json' -d '${text}'`)
-  say()
-  say(`curl -s ${url}/api/v1/public/templates ${keys}`)
-  say()
-  say(`  API reference  ${pc.cyan(`${url}/docs`)}`)
-  say(`  data           ${dataDir}`)
-  say(`  stop           Ctrl+C`)
-  say()
+  return `  ${pc.bold('Now you.')} These lines work as they are:
+
+curl -s ${url}/api/v1/public/messages/send ${keys} -H 'Content-Type: application/json' -d '${text}'
+
+curl -s ${url}/api/v1/public/templates ${keys}
+
+  API reference  ${pc.cyan(`${url}/docs`)}
+  data           ${dataDir}
+  stop           Ctrl+C
+`
 }

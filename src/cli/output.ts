@@ -1,10 +1,10 @@
 import color from 'picocolors'
 import { isoTime } from '../isoTime.ts'
 
-/** What a command answers: `data` is the JSON document of `--json`, `text` is for people. */
+/** What a command answers: `data` is the JSON document of `--json`, `text` is for people; null says nothing to them. */
 export interface Answer {
   readonly data: unknown
-  readonly text: string
+  readonly text: string | null
   /** The command did its work and the answer is a "no": the program ends with 1. */
   readonly failed?: boolean
 }

@@ -27,7 +27,7 @@ export function sandboxCommand(program: Command): void {
       accessToken: withDefault(text('token'), SANDBOX.accessToken, 'the access token that it takes'),
       appSecret: withDefault(text('secret'), SANDBOX.appSecret, 'the secret that signs its callbacks'),
     },
-    async run({ callbackUrl, deliveredAfterMs, readAfterMs, ...rest }, announce) {
+    async run({ callbackUrl, deliveredAfterMs, readAfterMs, ...rest }, { announce }) {
       if (deliveredAfterMs !== undefined && readAfterMs !== undefined && readAfterMs < deliveredAfterMs) {
         throw new UsageError('--read-after-ms must not be shorter than --delivered-after-ms')
       }

@@ -2,18 +2,24 @@ import type { Command } from 'commander'
 import { type Config, type Environment, loadConfig } from '../config.ts'
 import { createLogger, type Logger } from '../log.ts'
 import type { Gateway } from '../serve.ts'
+import { addVerb } from './command.ts'
 import { stopSignal } from './signal.ts'
 
 /** `waypost serve`: the gateway, until SIGINT or SIGTERM. */
 export function serveCommand(program: Command, environment: Environment): void {
-  program
-    .command('serve')
-    .description('start the gateway')
-    .action(async () => {
+  addVerb(program, {
+    name: 'serve',
+    summary: 'start the gateway',
+    inputs: {},
+    async run(_, { announce }) {
       const config = loadConfig(environment)
-      const log = createLogger({ level: config.logLevel, format: config.logFormat })
-      await withGateway(config, log, async () => {})
-    })
+      const { dataDir, logLevel: level, logFormat: format } = config
+      // People read the log.
+      const ready = ({ url }: Gateway) => announce({ data: { url, dataDir }, text: null })
+      await withGateway(config, createLogger({ level, format }), ready)
+      return undefined
+    },
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { Deployment } from './waypost.ts'
+import { join } from 'node:path'
+import { Deployment, firstLine, queueMessages, seeded } from './waypost.ts'
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())
@@ -41,4 +42,18 @@ test('the demo follows a text and a template to READ, and its curl lines work wh
     expect(await child.exited).toBe(0)
   }
   expect(new Set(workspaces).size).toBe(1)
+})
+
+test('with --json it answers with one document; the real gateway’s data is neither sent nor touched', async () => {
+  const real = new Deployment()
+  const [waiting = ''] = await real.withStore(async store => queueMessages(store, await seeded(store), 1))
+  const child = real.spawn(['demo', '--json'], { env: { PORT: '0', DATABASE_PATH: real.databasePath } })
+  const told = JSON.parse(await firstLine(child.stdout)) as { dataDir: string; messages: unknown[] }
+  expect(told.dataDir).toBe(join(real.dataDir, 'demo'))
+  expect(told.messages).toMatchObject([{ status: 'READ' }, { status: 'READ' }])
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(0)
+  expect(await real.json(['message', 'show', waiting])).toMatchObject({ status: 'QUEUED' })
+  expect(await real.json(['workspace', 'list'])).toHaveLength(1)
+  real.remove()
 })

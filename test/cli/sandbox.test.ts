@@ -1,19 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
-import { Deployment, expectRefusal } from './waypost.ts'
+import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())
-
-/** Reads until the first line is whole. */
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.includes('\n')) break
-  }
-  return text.slice(0, text.indexOf('\n'))
-}
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'the sandbox says how to use it, serves, and ends with 0 on %s',

@@ -79,6 +79,17 @@ export class Deployment {
   }
 }
 
+/** Reads what a command prints until its first line is whole; the command goes on. */
+export async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes('\n')) break
+  }
+  return text.slice(0, text.indexOf('\n'))
+}
+
 /** A command that did not do it: one document less on stdout, a sentence more on stderr, and never a stack. */
 export function expectRefusal(ended: Ended | undefined, code: 1 | 2, says: string): void {
   expect(ended?.stderr).toContain(says)

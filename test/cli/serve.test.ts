@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { Deployment, expectRefusal, firstLine } from './waypost.ts'
+
+let deployment: Deployment
+beforeEach(() => {
+  deployment = new Deployment()
+})
+afterEach(() => deployment.remove())
+
+const anyPort = { PORT: '0' }
+const mode = (path: string) => statSync(path).mode & 0o777
+
+test('with --json it answers with one document once it serves, and all its files are for their owner alone', async () => {
+  const child = deployment.spawn(['serve', '--json'], { env: anyPort })
+  const told = JSON.parse(await firstLine(child.stdout)) as { url: string; dataDir: string }
+  expect(told).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), dataDir: deployment.dataDir })
+  expect((await fetch(`${told.url}/readyz`)).status).toBe(200)
+  const files = readdirSync(deployment.dataDir)
+  expect(files).toEqual(expect.arrayContaining(['secret.key', 'waypost.db', 'waypost.db-wal', 'waypost.db.lock']))
+  expect(mode(deployment.dataDir)).toBe(0o700)
+  for (const file of files) expect([file, mode(`${deployment.dataDir}/${file}`)]).toEqual([file, 0o600])
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+test.each(['no-such-host.invalid', '999.1.1.1', '192.0.2.1'])('a HOST that is none of this machine: %s', async host => {
+  const refused = await deployment.run(['serve'], { env: { ...anyPort, HOST: host, LOG_LEVEL: 'silent' } })
+  expectRefusal(refused, 1, `HOST is ${host}, which is no address of this machine`)
+})
+
+test('a HOST in brackets, as in a URL', async () => {
+  const child = deployment.spawn(['serve', '--json'], { env: { ...anyPort, HOST: '[127.0.0.1]' } })
+  expect(JSON.parse(await firstLine(child.stdout))).toMatchObject({ url: expect.stringContaining('//127.0.0.1:') })
+  child.kill('SIGTERM')
+  await child.exited
+})
+
+test('a port that is taken is named, with what to do', async () => {
+  const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+  const env = { PORT: String(other.port), LOG_LEVEL: 'silent' }
+  expectRefusal(await deployment.run(['serve'], { env }), 1, `Port ${other.port} of 127.0.0.1 is in use`)
+  await other.stop()
+})
+
+test('a data folder that is a file is named, with the setting', async () => {
+  const file = deployment.path('file')
+  writeFileSync(file, '')
+  expectRefusal(await deployment.run(['serve'], { env: { DATA_DIR: file } }), 1, 'or set DATA_DIR')
+})
