@@ -27,9 +27,7 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKey !== null) return config.secretKey
   const path = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
   if (config.secretKeyFile === null && isNeeded && !existsSync(path)) {
-    throw new SecretKeyError(
-      `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`,
-    )
+    throw new SecretKeyError(keyFileMissing(path))
   }
   if (config.secretKeyFile === null) makeKeyFile(path)
   let key: string
@@ -66,9 +64,13 @@ function makeKeyFile(path: string) {
 
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
+export const keyFileMissing = (path: string) =>
+  `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`
+
 const restoreAdvice = 'Restore SECRET_KEY or the key file from your backup.'
 
-const checkName = 'vault_check'
+/** The property that says so of a database that was written with a key. */
+export const vaultCheckName = 'vault_check'
 const checkText = 'waypost'
 const checkPurpose = 'vault check'
 
@@ -78,7 +80,7 @@ const checkPurpose = 'vault check'
  */
 export async function openVault(store: Store, secretKey: string): Promise<Vault> {
   const vault = createVault(secretKey)
-  const sealed = await store.write.claimProperty({ name: checkName, value: vault.seal(checkText, checkPurpose) })
+  const sealed = await store.write.claimProperty({ name: vaultCheckName, value: vault.seal(checkText, checkPurpose) })
   try {
     vault.open(sealed, checkPurpose)
   } catch (cause) {
@@ -96,4 +98,4 @@ export async function unlockVault(store: Store, config: KeySettings): Promise<Va
 }
 
 /** @returns whether the database was written with a key, which is needed from then on. */
-export const isSealed = async (store: Store): Promise<boolean> => (await store.read.property(checkName)) !== null
+export const isSealed = async (store: Store): Promise<boolean> => (await store.read.property(vaultCheckName)) !== null

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { isDamage } from '../db/sqlite/backup.ts'
 import { groupCommit } from '../db/sqlite/commit.ts'
 import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
@@ -49,11 +50,9 @@ function open(path: string): Connection {
   } catch (cause) {
     if (cause instanceof SchemaMismatch) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(
-      `The database ${path} cannot be used: ${why}. Check the file and its folder, or restore a backup.`,
-      {
-        cause,
-      },
-    )
+    const advice = isDamage(cause)
+      ? 'Check the file, or restore a backup'
+      : 'Check who owns it, its folder and its disk'
+    throw new Error(`The database ${path} cannot be used: ${why}. ${advice}.`, { cause })
   }
 }

@@ -35,42 +35,58 @@ export function copyDatabase(path: string, to: string): void {
 export interface Inspection {
   /** Null: the file is sound. Else the first thing that is wrong with it. */
   readonly damage: string | null
+  /** Null: it could be looked at. Else why not, which says nothing about the file itself. */
+  readonly obstacle: string | null
   /** Null: this version can work with it. */
   readonly mismatch: string | null
   /** Migrations that the next start will run. */
   readonly pending: readonly string[]
+  /** The names of the facts that it holds about itself. */
+  readonly properties: readonly string[]
 }
+
+const blank: Inspection = { damage: null, obstacle: null, mismatch: null, pending: [], properties: [] }
+
+/** SQLite's words for "the file, not the way to it". */
+const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/
+
+export const isDamage = (cause: unknown): boolean => cause instanceof SQLiteError && damageCodes.test(cause.code ?? '')
 
 /**
  * Looks at a database file without changing it.
  * @param depth `quick` leaves out the comparison of indexes with tables, which reads everything twice
  */
 export function inspectDatabase(path: string, depth: 'quick' | 'full'): Inspection {
-  const wrong = (damage: string): Inspection => ({ damage, mismatch: null, pending: [] })
   try {
     const client = new Database(path, { readonly: true, strict: true })
     try {
       const check = depth === 'quick' ? 'PRAGMA quick_check(1)' : 'PRAGMA integrity_check(1)'
       const [verdict = 'no answer'] = client.query<Record<string, string>, []>(check).all().flatMap(Object.values)
-      return verdict === 'ok' ? inspectMigrations(client) : wrong(String(verdict))
+      return verdict === 'ok' ? inspectContent(client) : { ...blank, damage: String(verdict) }
     } finally {
       client.close()
     }
   } catch (cause) {
-    return wrong(cause instanceof Error ? cause.message : String(cause))
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return isDamage(cause) ? { ...blank, damage: why } : { ...blank, obstacle: why }
   }
 }
 
-function inspectMigrations(client: Database): Inspection {
-  const hasTable = client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get()
-  if (hasTable === null) return { damage: null, mismatch: 'This is not a database of Waypost.', pending: [] }
+function inspectContent(client: Database): Inspection {
+  const hasTable = (name: string) =>
+    client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
+  if (!hasTable('migrations')) return { ...blank, mismatch: 'This is not a database of Waypost.' }
   const applied = appliedMigrations(client)
   const pending = MIGRATIONS.map(({ name }) => name).filter(name => !applied.some(row => row.name === name))
+  const properties = hasTable('properties')
+    ? client.query<{ name: string }, []>('SELECT name FROM properties').all()
+    : []
+  const content = { ...blank, pending, properties: properties.map(({ name }) => name) }
   try {
     checkApplied(applied)
-    return { damage: null, mismatch: null, pending }
+    return content
   } catch (cause) {
-    return { damage: null, mismatch: cause instanceof Error ? cause.message : String(cause), pending }
+    return { ...content, mismatch: cause instanceof Error ? cause.message : String(cause) }
   }
 }
 

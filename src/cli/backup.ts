@@ -19,13 +19,16 @@ export function backupCommands(program: Command, { config }: Workbench): void {
       const file = resolve(to)
       backUp(settings.databasePath, file)
       const bytes = statSync(file).size
-      const keyFile = settings.secretKey === null ? keyPath(settings) : null
+      const keyFile = settings.secretKey === null && existsSync(keyPath(settings)) ? keyPath(settings) : null
+      const key = settings.secretKey === null ? keyFile : 'the value of SECRET_KEY'
       return {
         data: { file, bytes, keyFile },
         text: report(
           'Database backed up',
           { file, bytes },
-          `keep ${keyFile ?? 'the value of SECRET_KEY'} too, in another place: without it, the access tokens in the backup cannot be read.`,
+          key === null
+            ? undefined
+            : `keep ${key} too, in another place: without it, the access tokens in the backup cannot be read.`,
         ),
       }
     },

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
 import { channelSecrets } from '../channel/credentials.ts'
 import type { Config } from '../config.ts'
+import { keyFileMissing, vaultCheckName } from '../secretKey.ts'
 import { keyPath, type Session, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 
@@ -43,14 +44,17 @@ export const diskSpace =
     throw new Error(`only ${megabytes} MB are free: make room, or set MESSAGE_RETENTION_DAYS`)
   }
 
-/** The key file as it is: looking must not make one. */
+/** The key file as it is: looking must not make one. @param inspection null: there is no database yet */
 export const keyFile =
-  (config: Config): Check =>
+  (config: Config, inspection: Inspection | null): Check =>
   () => {
     if (config.secretKey !== null) return 'SECRET_KEY is set'
     const path = keyPath(config)
     if (!existsSync(path)) {
-      if (config.secretKeyFile === null) return `${path} will be made at the first start`
+      if (config.secretKeyFile === null) {
+        if (inspection?.properties.includes(vaultCheckName)) throw new Error(keyFileMissing(path))
+        return `${path} will be made at the first start`
+      }
       throw new Error(`SECRET_KEY_FILE names ${path}, which does not exist: restore it from your backup`)
     }
     const mode = statSync(path).mode & 0o777
@@ -63,6 +67,11 @@ export const databaseIntegrity =
   ({ databasePath }: Config, inspection: Inspection | null): Check =>
   () => {
     if (inspection === null) return `${databasePath} will be made at the first start`
+    if (inspection.obstacle !== null) {
+      throw new Error(
+        `${databasePath} cannot be looked at (${inspection.obstacle}): check that this user owns it, its folder and its disk`,
+      )
+    }
     if (inspection.damage === null) return `${databasePath} is sound`
     throw new Error(
       `${databasePath} is damaged (${inspection.damage}). Put a backup in its place: waypost restore --from … --force`,
@@ -73,8 +82,9 @@ export const migrations =
   (inspection: Inspection | null): Check =>
   () => {
     if (inspection === null) return 'there is no database yet'
-    const { damage, mismatch, pending } = inspection
+    const { damage, obstacle, mismatch, pending } = inspection
     if (damage !== null) throw new Error('they cannot be read from a damaged database')
+    if (obstacle !== null) throw new Error('they cannot be read while the database cannot')
     if (mismatch !== null) throw new Error(mismatch)
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
   }

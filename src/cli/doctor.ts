@@ -50,22 +50,26 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
   findings.push({ name: 'settings', ok: true, message: 'all readable' })
   findings.push(await look('data folder', dataFolder(config)))
   findings.push(await look('disk space', diskSpace(config)))
-  const key = await look('key file', keyFile(config))
   const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null
+  const key = await look('key file', keyFile(config, inspection))
   findings.push(key)
   findings.push(await look('database', databaseIntegrity(config, inspection)))
   findings.push(await look('migrations', migrations(inspection)))
   // Only what is complete is opened: looking must neither make a database or a key nor migrate anything.
   if (!key.ok || !hasKey(config) || inspection === null || !isCurrent(inspection)) return findings
-  return workbench.withStore(async session => {
-    findings.push(await look('secrets', vault(session)))
-    if (online) findings.push(await look('upstream', upstream(session)))
-    return findings
-  })
+  try {
+    await workbench.withStore(async session => {
+      findings.push(await look('secrets', vault(session)))
+      if (online) findings.push(await look('upstream', upstream(session)))
+    })
+  } catch (cause) {
+    findings.push({ name: 'secrets', ok: false, message: reasonOf(cause) })
+  }
+  return findings
 }
 
-const isCurrent = ({ damage, mismatch, pending }: Inspection) =>
-  damage === null && mismatch === null && pending.length === 0
+const isCurrent = ({ damage, obstacle, mismatch, pending }: Inspection) =>
+  damage === null && obstacle === null && mismatch === null && pending.length === 0
 
 const hasKey = (config: Config) => config.secretKey !== null || existsSync(keyPath(config))
 

@@ -101,7 +101,8 @@ function copyIn(from: string, copy: string): void {
 }
 
 function checkSound(from: string, copy: string): void {
-  const { damage, mismatch } = inspectDatabase(copy, 'full')
+  const { damage, obstacle, mismatch } = inspectDatabase(copy, 'full')
+  if (obstacle !== null) throw new CommandError(`${from} cannot be looked at: ${obstacle}`)
   if (damage !== null) throw new CommandError(`${from} is damaged: ${damage}`)
   if (mismatch !== null) throw new CommandError(`${from} cannot be restored. ${mismatch}`)
 }

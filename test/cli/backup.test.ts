@@ -1,8 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
-import { connected, Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
+import { restoreDatabase } from '../../src/cli/restore.ts'
+import { loadConfig } from '../../src/config.ts'
+import { connected, Deployment, expectRefusal, firstLine, type Identified, queueMessages, seeded } from './waypost.ts'
 
 let deployment: Deployment
 const emptied: Deployment[] = []
@@ -26,14 +29,31 @@ test('a backup is made beside a running gateway, for its owner alone, and overwr
   await deployment.withStore(async store => {
     await store.write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
     const made = await deployment.json(backup(file))
-    const keyFile = `${deployment.dataDir}/secret.key`
-    expect(made).toEqual({ file, bytes: statSync(file).size, keyFile })
+    // There is no key yet, so none has to be kept.
+    expect(made).toEqual({ file, bytes: statSync(file).size, keyFile: null })
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const second = await deployment.run([...backup(file), '--json'])
   expectRefusal(second, 1, 'exists already')
   const nowhere = await deployment.run([...backup(deployment.path('no/such/folder.db')), '--json'])
   expectRefusal(nowhere, 1, 'no/such/folder.db')
+})
+
+test('a backup is for its owner alone whatever the process allows, and so is what is restored from an open one', async () => {
+  const file = deployment.path('backup.db')
+  await deployment.json(['workspace', 'create', '--name', 'Acme'])
+  copyDatabase(deployment.databasePath, file)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  chmodSync(file, 0o644)
+  const umask = process.umask(0)
+  try {
+    const settings = loadConfig({ DATA_DIR: deployment.dataDir, SECRET_KEY: 'any-key-of-enough-length' })
+    await restoreDatabase({ settings, from: file, force: true })
+  } finally {
+    process.umask(umask)
+  }
+  expect(statSync(deployment.databasePath).mode & 0o777).toBe(0o600)
 })
 
 test('a restore brings back what was there, moves the old database aside, and needs --force for that', async () => {
@@ -110,6 +130,7 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   const env = { SECRET_KEY: 'any-key-of-enough-length' }
   expect(await deployment.json(restore(file), { env })).toMatchObject({ movedAside: null, interrupted: 1 })
   expect(await deployment.json(['message', 'show', waiting])).toMatchObject({ status: 'UNKNOWN' })
+  expect(readdirSync(deployment.dataDir).filter(name => /\.replaced-.*-wal$/.test(name))).toHaveLength(1)
   await deployment.withStore(async store => {
     expect(await store.read.resumable({ after: '', most: 10 })).toEqual([])
   })
@@ -119,6 +140,8 @@ test('a backup with secrets asks for its key first, and takes no other', async (
   const file = deployment.path('backup.db')
   await connected(deployment)
   await deployment.json(backup(file))
+  const made = await deployment.json<{ keyFile: string }>(backup(deployment.path('second.db')))
+  expect(made.keyFile).toBe(`${deployment.dataDir}/secret.key`)
   const elsewhere = new Deployment()
   emptied.push(elsewhere)
   const [absent, wrong] = [
@@ -128,4 +151,16 @@ test('a backup with secrets asks for its key first, and takes no other', async (
   expectRefusal(absent, 1, 'key file back first')
   expectRefusal(wrong, 1, 'secret key is not the one')
   expect(files(elsewhere)).toEqual([])
+})
+
+test('a backup that was written with a key asks for it, also while it holds no channel', async () => {
+  const file = deployment.path('backup.db')
+  const gateway = deployment.spawn(['serve', '--json'], { env: { PORT: '0' } })
+  await firstLine(gateway.stdout)
+  gateway.kill('SIGTERM')
+  await gateway.exited
+  await deployment.json(backup(file))
+  const elsewhere = new Deployment()
+  emptied.push(elsewhere)
+  expectRefusal(await elsewhere.run(restore(file)), 1, 'key file back first')
 })

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { type CallOptions, connected, Deployment } from './waypost.ts'
+import { canMount, mountSmallDisk, type SmallDisk } from '../disk/smallDisk.ts'
+import { type CallOptions, connected, Deployment, expectRefusal } from './waypost.ts'
 
 let deployment: Deployment
 beforeEach(() => {
@@ -76,4 +77,41 @@ test('each thing that is wrong is named, with what to do', async () => {
   expect(text).toMatchObject({ code: 1, stderr: '' })
   expect(text.stdout).toContain('✗ database')
   expect(text.stdout).toContain('✓ settings')
+})
+
+test('a key file that is lost is missed before the start misses it', async () => {
+  await connected(deployment)
+  const keyFile = join(deployment.dataDir, 'secret.key')
+  renameSync(keyFile, deployment.path('lost'))
+  const { failed } = await examine()
+  const says = failed.map(({ name, message }) => `${name}: ${message}`).join()
+  expect(says).toStartWith(`key file: There is no key file at ${keyFile}`)
+  const start = await deployment.run(['serve'], { env: { PORT: '0', LOG_LEVEL: 'silent' } })
+  expectRefusal(start, 1, says.slice('key file: '.length))
+})
+
+test('a database that cannot be looked at is not called damaged', async () => {
+  const DATABASE_PATH = deployment.path('folder.db')
+  mkdirSync(DATABASE_PATH)
+  const { failed } = await examine([], { env: { DATABASE_PATH } })
+  expect(failed.map(({ name }) => name)).toEqual(['database', 'migrations'])
+  expect(failed[0]?.message).toContain('cannot be looked at')
+  expect(failed[0]?.message).not.toMatch(/damaged|restore/)
+})
+
+describe.skipIf(!canMount)('a full disk', () => {
+  let disk: SmallDisk
+  beforeEach(() => {
+    disk = mountSmallDisk()
+  })
+  afterEach(() => disk.remove())
+
+  test('is reported beside all the rest', async () => {
+    const env = { DATA_DIR: disk.folder, SECRET_KEY: 'any-key-of-enough-length' }
+    await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
+    disk.fill(process.pid)
+    const { checks, failed } = await examine([], { env })
+    expect(failed).toMatchObject([{ name: 'disk space' }, { name: 'secrets', message: expect.stringMatching(/full/) }])
+    expect(checks.map(({ name }) => name)).toContain('migrations')
+  })
 })

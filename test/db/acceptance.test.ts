@@ -204,6 +204,18 @@ describe('a refusal by the upstream', () => {
     expect(await used(db)).toBe(2)
   })
 
+  test('an operator who settles it as failed gives nothing back: it may have gone out', async () => {
+    for (const event of [
+      { kind: 'lost', at: t0 },
+      { kind: 'resolved', at: t0 + 1, as: 'FAILED', reason: 'never arrived' },
+    ] as const) {
+      db.write('recordEvent', { messageId: 'msg_1', event, detail: null, recordedAt: t0 })
+    }
+    expect(await db.read.message('msg_1')).toMatchObject({ status: 'FAILED' })
+    expect(await keyOf('k-1')).toMatchObject({ messageId: 'msg_1' })
+    expect(await used(db)).toBe(2)
+  })
+
   test('nothing else gives back: not a lost answer, not giving up, not a failure by callback', async () => {
     db.write('recordEvent', accepted('msg_1'))
     db.write('applyReports', { channelId: 'chan_1', reports: [report('failed')], recordedAt: t0 })
