@@ -15,7 +15,8 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
   const content = JSON.stringify(message)
   const from = text(field(message, 'from'))
   const fromUser = text(field(message, 'from_user_id'))
-  const contact = contactOf(list(field(value, 'contacts')), from, fromUser)
+  const isAlone = list(field(value, 'messages')).length === 1
+  const contact = contactOf(list(field(value, 'contacts')), from, fromUser, isAlone)
   const phone = from ?? text(field(contact, 'wa_id'))
   return {
     channelMessageId: text(field(message, 'id')) ?? `sha256:${sha256(content)}`,
@@ -33,14 +34,19 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
   }
 }
 
-/** The entry that names the sender; a single entry belongs to the message even when it shares no id with it. */
-function contactOf(contacts: readonly unknown[], from: string | null, fromUser: string | null): unknown {
+/** The entry that names the sender. One entry beside one message belongs to it even when it shares no id with it. */
+function contactOf(
+  contacts: readonly unknown[],
+  from: string | null,
+  fromUser: string | null,
+  isAlone: boolean,
+): unknown {
   const named = contacts.find(
     contact =>
       (from !== null && field(contact, 'wa_id') === from) ||
       (fromUser !== null && field(contact, 'user_id') === fromUser),
   )
-  return named ?? (contacts.length === 1 ? contacts[0] : undefined)
+  return named ?? (isAlone && contacts.length === 1 ? contacts[0] : undefined)
 }
 
 /** An interactive answer is named by what was answered: `button_reply`, `list_reply`, `nfm_reply`. */

@@ -86,6 +86,16 @@ describe('contacts', () => {
     expect(await contactOf(number)).toMatchObject({ name: 'Ada' })
   })
 
+  test('of two messages beside one contact, each is its own sender’s', async () => {
+    const [one, other, userId] = [newNumber(), newNumber(), newUserId()]
+    const messages = [message(one, text('one')), message(other, text('two'))]
+    await post(envelope(messages, [profile(one, 'Ada', { user_id: userId })]))
+    expect(await contactOf(one)).toMatchObject({ name: 'Ada', userId })
+    const second = await contactOf(other)
+    expect(second).toMatchObject({ name: null, userId: null })
+    expect(await timelineOf(second?.id ?? '')).toHaveLength(1)
+  })
+
   test('a contact that was added by hand is the one that writes', async () => {
     const number = newNumber()
     const added = await stack.contact({ phone: `+${number}`, name: null })
