@@ -16,6 +16,9 @@ import { findWorkspace } from './workspace.ts'
 /** 32 base62 characters hold 190 bits: enough for a token that is only ever compared. */
 const verifyTokenLength = 32
 
+/** Upstream reference 8. */
+const callbackUrlLengthMax = 200
+
 export function channelCommands(program: Command, { withStore }: Workbench): void {
   const channel = addNoun(program, 'channel', 'channels: connections to accounts of the upstream platform')
   const secret = text('secret')
@@ -107,6 +110,11 @@ export function channelCommands(program: Command, { withStore }: Workbench): voi
         }
         const credentials = await session.credentials()
         const callbackUrl = publicUrl + callbackPath(channel.id)
+        if (callbackUrl.length > callbackUrlLengthMax) {
+          throw new CommandError(
+            `The callback address ${callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL`,
+          )
+        }
         const subscription = await withChannelClient(session.config, client =>
           client.subscribe({
             accountId: channel.accountId,

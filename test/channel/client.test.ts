@@ -70,6 +70,12 @@ describe('uploadMedia', () => {
     expect(text).toMatch(/name="file"; filename="file"\r\nContent-Type: image\/png\r\n\r\n/)
   })
 
+  test('says no more of a text than is known: no charset', async () => {
+    answer = () => json(200, { id: '1' })
+    await client.uploadMedia({ ...file, mime: 'text/plain' })
+    expect(new TextDecoder('latin1').decode(asked[0]?.body as Uint8Array)).not.toMatch(/charset/i)
+  })
+
   const failures: readonly [name: string, exchange: Exchange, kind: string][] = [
     ['a refusal', json(400, { error: { code: 131053, message: 'm' } }), 'refused'],
     ['an answer without an id', json(200, {}), 'unreachable'],
@@ -173,14 +179,30 @@ describe('subscribe', () => {
     verifyToken: 'v',
   }
 
+  const hasAddress = (address: string) => json(200, { data: [{ override_callback_uri: address }] })
+
   test('points the account to our address', async () => {
-    answer = () => json(200, { success: true })
+    answer = request => (request.method === 'POST' ? json(200, { success: true }) : hasAddress(call.callbackUrl))
     expect(await client.subscribe(call)).toEqual({ kind: 'subscribed' })
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
     expect(asked[0]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
     expect(JSON.parse(String(asked[0]?.body))).toEqual({
       override_callback_uri: call.callbackUrl,
       verify_token: 'v',
     })
+  })
+
+  test('success is not believed before the address is read back', async () => {
+    const others = [
+      hasAddress('https://other.example.com'),
+      json(200, { data: [null, {}] }),
+      json(200, {}),
+      json(403, {}),
+    ]
+    for (const other of others) {
+      answer = request => (request.method === 'POST' ? json(200, { success: true }) : other)
+      expect((await client.subscribe(call)).kind).toBe('failed')
+    }
   })
 
   test('anything but success has failed', async () => {

@@ -111,6 +111,8 @@ test('subscribe points the account to this gateway, and says why when it cannot'
       deployment.json(subscribe, { env: { ...env, PUBLIC_URL: `${publicUrl}/` } }),
     ])
     expectRefusal(unset, 1, 'Set PUBLIC_URL')
+    const long = { ...env, PUBLIC_URL: `https://gateway.example.com/${'x'.repeat(200)}` }
+    expectRefusal(await deployment.run(subscribe, { env: long }), 1, 'at most 200 characters')
     expectRefusal(unreachable, 1, 'http://127.0.0.1:1')
     expect(done).toMatchObject({ id, callbackUrl: `${publicUrl}/callbacks/channel/${id}`, subscribed: true })
     expect(asked).toEqual([`/callbacks/channel/${id}`])
