@@ -29,14 +29,14 @@ export async function fetchMedia(
   link: string,
   format: MediaFormat,
 ): Promise<FetchedMedia> {
-  const until = parts.clock.now() + fetchMsMax
+  const until = parts.clock.steady() + fetchMsMax
   let next = link
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
     const url = URL.canParse(next) ? new URL(next) : null
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
       return failed('leads to something that is not a web address')
     if (url.username !== '' || url.password !== '') return failed('must not carry a user name or password')
-    const hop = await get(parts, url, format, until - parts.clock.now())
+    const hop = await get(parts, url, format, until - parts.clock.steady())
     if (hop.kind === 'failed') return hop
     if (hop.kind === 'file') {
       const mime = mediaType(format, hop.bytes, hop.declared)
@@ -72,7 +72,11 @@ function get(
       return resolve(failed(notPublic))
     }
     const bytesMax = mediaBytesMax[format]
-    const request = (url.protocol === 'https:' ? https : http).request(url, { lookup: guard.lookup, agent: false })
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      lookup: guard.lookup,
+      agent: false,
+      headers: requestHeaders,
+    })
     const finish = (hop: Hop) => {
       cancelTimer()
       request.destroy()
@@ -115,5 +119,8 @@ function get(
     request.end()
   })
 }
+
+/** A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. */
+const requestHeaders = { 'accept-encoding': 'identity' }
 
 const notPublic = 'leads to an address that is not public'

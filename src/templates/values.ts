@@ -107,7 +107,7 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
 const refusedSpace = /[\n\r\t]| {5}/
 
 export function textProblem(value: string, charsMax: number): string | undefined {
-  if (value === '') return 'must not be empty'
+  if (value.trim() === '') return 'must not be empty'
   if (refusedSpace.test(value)) return 'must not contain a line break, a tab or more than 4 spaces in a row'
   if (isLongerThan(value, charsMax)) return `must be at most ${charsMax} characters long`
   return undefined

@@ -65,6 +65,7 @@ describe('an address that is not public is refused', () => {
     ['site-local IPv6', '[fec0::1]'],
     ['multicast IPv6', '[ff02::1]'],
     ['NAT64', '[64:ff9b::7f00:1]'],
+    ['IPv4-translated', '[::ffff:0:7f00:1]'],
     ['NAT64, dotted', '[64:ff9b::127.0.0.1]'],
     ['local NAT64', '[64:ff9b:1::7f00:1]'],
     ['6to4', '[2002:7f00:1::]'],

@@ -177,6 +177,7 @@ describe('refusals name every problem at once, never a value', () => {
     ['161 characters', 'x'.repeat(161), 'must be at most 160 characters long'],
     ['161 emoji', '😀'.repeat(161), 'must be at most 160 characters long'],
     ['empty', '', 'must not be empty'],
+    ['spaces alone', '   ', 'must not be empty'],
     ['a line break', 'a\nb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
     ['a tab', 'a\tb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
     ['5 spaces', 'a     b', 'must not contain a line break, a tab or more than 4 spaces in a row'],
