@@ -39,9 +39,15 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
 /**
  * One send, from a checked request to its outcome. Order of checks: idempotency, plan, line, recipient, template. Then
  * the message is accepted in one durable step, handed to its line's sender, and answered once the upstream's answer is
- * on disk, or after `sendWaitMs` as `QUEUED` while the work goes on.
+ * on disk, or after `sendWaitMs` as `QUEUED` while the work goes on. When the upstream does not know a file any more that
+ * we had uploaded from a link, it is uploaded again and sent once more, as another message (upstream reference 4.3).
  */
-export async function sendMessage(parts: SenderParts, workspaceId: string, request: SendRequest): Promise<SendOutcome> {
+export async function sendMessage(
+  parts: SenderParts,
+  workspaceId: string,
+  request: SendRequest,
+  isOnceMore = false,
+): Promise<SendOutcome> {
   const { store, dispatcher, clock } = parts
   const now = clock.now()
 
@@ -90,7 +96,10 @@ export async function sendMessage(parts: SenderParts, workspaceId: string, reque
       const settled = dispatcher.submit(jobFor(draft, line, accessToken))
       const ended = settled.then(end => learnt(parts, line, composition.mediaIds, end))
       const end = await settledInTime(parts, ended)
-      return end === null ? { kind: 'created', message: await existing(store, id) } : outcomeOf(end)
+      if (end === null) return { kind: 'created', message: await existing(store, id) }
+      // A definite refusal, which has freed the idempotency key and given the plan's count back.
+      if (!isOnceMore && lacksMedia(end, composition.mediaIds)) return sendMessage(parts, workspaceId, request, true)
+      return outcomeOf(end)
     }
     case 'replayed':
       return replay(parts, acceptance.messageId)
@@ -245,8 +254,11 @@ async function learn(
 /** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
 const templateGoneCodes = [132001, 132015, 132016]
 
-/** The upstream's words for a media id that it does not know any more, or cannot use: the next send uploads anew. */
+/** The upstream's words for a media id that it does not know any more, or cannot use. */
 const isMediaGone = ({ code, subcode }: UpstreamFault) => code === 131053 || (code === 100 && subcode === 33)
+
+const lacksMedia = ({ answer }: Settled, mediaIds: readonly string[]) =>
+  mediaIds.length > 0 && answer.kind === 'refused' && isMediaGone(answer.fault)
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',
