@@ -14,6 +14,7 @@ export interface UpstreamFault {
   readonly title: string
   readonly details: string | null
   readonly traceId: string | null
+  readonly requestId?: string
   /** For the operator alone: addresses and system errors of our own side. */
   readonly diagnosis?: string
 }
@@ -24,6 +25,12 @@ export function failureReason(fault: UpstreamFault): string {
   return `${code}${fault.details ?? fault.title}`
 }
 
+/** What the upstream's support asks for, from the headers of its answer (upstream reference 3). */
+export interface Trace {
+  readonly traceId?: string
+  readonly requestId?: string
+}
+
 /** The end of a send. Between threads it travels as it stands here. */
 export type SendAnswer =
   | {
@@ -32,9 +39,10 @@ export type SendAnswer =
       readonly waId: string | null
       /** `held_for_quality_assessment` or `paused`, where the upstream says so. */
       readonly messageStatus: string | null
+      readonly trace?: Trace
     }
   | { readonly kind: 'refused'; readonly fault: UpstreamFault }
-  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'lost'; readonly why: string; readonly trace?: Trace }
 
 /** One attempt: a send's end, or a definite "not now" that may be tried again. */
 export type Attempt =
@@ -105,16 +113,17 @@ export function readSendAnswer(exchange: Exchange, lineId: string | null = null)
   }
   const { status, headers } = exchange
   const body = parseJson(exchange.body)
+  const trace = traceOf(headers)
   const fault = status >= 200 && status < 300 && !body?.error ? null : readFault(body?.error, status, lineId)
   if (fault) {
-    const traced = { ...fault, traceId: fault.traceId ?? text(headers['x-fb-trace-id']) }
+    const traced = { ...fault, ...trace, traceId: fault.traceId ?? trace?.traceId ?? null }
     return endOrRetry(traced, headers)
   }
   const messages = body?.messages
   const message = record(Array.isArray(messages) ? messages[0] : null)
   const channelMessageId = text(message?.id)
   if (status !== 200 || channelMessageId === null) {
-    return { kind: 'lost', why: `HTTP ${status} without a message id or a readable error` }
+    return { kind: 'lost', why: `HTTP ${status} without a message id or a readable error`, ...(trace && { trace }) }
   }
   const contacts = body?.contacts
   const contact = record(Array.isArray(contacts) ? contacts[0] : null)
@@ -123,7 +132,16 @@ export function readSendAnswer(exchange: Exchange, lineId: string | null = null)
     channelMessageId,
     waId: text(contact?.wa_id),
     messageStatus: text(message?.message_status),
+    ...(trace && { trace }),
   }
+}
+
+/** @returns null when the headers name neither, as those of a stand-in do */
+function traceOf(headers: HttpFields): Trace | null {
+  const traceId = text(headers['x-fb-trace-id'])
+  const requestId = text(headers['x-fb-request-id'])
+  if (traceId === null && requestId === null) return null
+  return { ...(traceId !== null && { traceId }), ...(requestId !== null && { requestId }) }
 }
 
 /** The line is moved to other hardware for up to about a minute (code 131057). */

@@ -44,6 +44,9 @@ export const ERROR_CLASSES: Readonly<Record<ErrorClass, ClassRow>> = {
   token: { fault: 'upstream', retryable: false },
 }
 
+/** What stops a line, an account or all that use a token until somebody acts: the operator has to hear of it. */
+export const operatorClasses: ReadonlySet<string> = new Set<ErrorClass>(['holdAccount', 'accountStop', 'token'])
+
 /** The upstream's codes by class (upstream reference 4.3). 200-299 are handled as a range below. */
 const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {
   token: [0, 104, 190],

@@ -7,12 +7,17 @@ import type { MessageEvent } from './state.ts'
 export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {
   switch (answer.kind) {
     case 'accepted': {
-      const { channelMessageId, waId, messageStatus } = answer
-      return [{ kind: 'accepted', at, channelMessageId, waId }, messageStatus === null ? null : { messageStatus }]
+      const { channelMessageId, waId, messageStatus, trace } = answer
+      const detail =
+        messageStatus === null && !trace ? null : { ...(messageStatus !== null && { messageStatus }), ...trace }
+      return [{ kind: 'accepted', at, channelMessageId, waId }, detail]
     }
     case 'refused':
       return [{ kind: 'refused', at, reason: failureReason(answer.fault) }, { ...answer.fault }]
     case 'lost':
-      return [{ kind: 'lost', at }, { why: answer.why }]
+      return [
+        { kind: 'lost', at },
+        { why: answer.why, ...answer.trace },
+      ]
   }
 }

@@ -8,6 +8,7 @@ import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
+import { alertOperator } from './alert.ts'
 import { eventOf } from './answerEvent.ts'
 import type { SenderFor } from './senders.ts'
 import type { MessageEvent } from './state.ts'
@@ -213,6 +214,7 @@ export class Dispatcher {
 
   async #fly(flight: Flight, job: SendJob): Promise<Settled> {
     const answer = await this.#send(flight, job)
+    if (answer.kind === 'refused') alertOperator(this.#parts.log, job, answer.fault)
     const message = await this.#store(flight, job.messageId, ...eventOf(answer, this.#parts.clock.now()))
     this.#setDispatched(flight, true)
     this.#land(job.messageId)

@@ -44,6 +44,19 @@ describe('accepted', () => {
     }
   })
 
+  test('what support asks for is kept of the headers, whatever the end', () => {
+    const headers = { 'x-fb-trace-id': 'T1', 'x-fb-request-id': 'R1' }
+    const trace = { traceId: 'T1', requestId: 'R1' }
+    expect(answered(200, acceptance(), headers)).toMatchObject({ kind: 'accepted', trace })
+    expect(answered(200, 'x', headers)).toMatchObject({ kind: 'lost', trace })
+    expect(answered(400, refusal({ code: 131026, fbtrace_id: 'A1' }), headers)).toMatchObject({
+      fault: { traceId: 'A1', requestId: 'R1' },
+    })
+    expect(answered(400, { error: { code: 131026 } }, { 'x-fb-trace-id': 'T1' })).toMatchObject({
+      fault: { traceId: 'T1' },
+    })
+  })
+
   test('unknown fields are let through', () => {
     expect(answered(200, acceptance({ extra: { a: [1] } }))).toMatchObject({ kind: 'accepted' })
   })

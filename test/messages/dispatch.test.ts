@@ -4,7 +4,7 @@ import type { Store } from '../../db/store.ts'
 import { failureReason, type SendAnswer } from '../../src/channel/answer.ts'
 import type { SendJob } from '../../src/channel/lane.ts'
 import type { SenderVerbs } from '../../src/channel/sender.ts'
-import { silentLogger } from '../../src/log.ts'
+import { type Logger, silentLogger } from '../../src/log.ts'
 import { Dispatcher } from '../../src/messages/dispatch.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
@@ -40,6 +40,10 @@ let clock: ManualClock
 let log: string[]
 let offers: Offer[]
 let isDiskFull: boolean
+/** What is kept beside each event. */
+let details: Recorded['detail'][]
+/** What was logged as an error. */
+let alerts: unknown[]
 /** The channel's access token. */
 let token: string
 let proceededWith: string
@@ -61,14 +65,16 @@ const sender: SenderVerbs = {
 }
 
 function makeDispatcher(queueMax = 3): Dispatcher {
-  const recordEvent = async ({ messageId, event }: Recorded) => {
+  const recordEvent = async ({ messageId, event, detail }: Recorded) => {
+    details.push(detail)
     if (isDiskFull) throw new WorkerUnavailable('SQLITE_FULL database or disk is full')
     log.push(`disk: ${messageId} ${event.kind}`)
     return { id: messageId } as Message
   }
   const store = { write: { recordEvent } } as unknown as Store
   const accessToken = async () => token
-  return new Dispatcher({ store, senderFor: () => sender, accessToken, clock, log: silentLogger, queueMax })
+  const logger: Logger = Object.assign(Object.create(silentLogger), { error: (entry: unknown) => alerts.push(entry) })
+  return new Dispatcher({ store, senderFor: () => sender, accessToken, clock, log: logger, queueMax })
 }
 
 beforeEach(() => {
@@ -76,6 +82,8 @@ beforeEach(() => {
   log = []
   offers = []
   isDiskFull = false
+  details = []
+  alerts = []
   token = 'token'
   dispatcher = makeDispatcher()
 })
@@ -284,6 +292,30 @@ describe('what the answer does to the message', () => {
     offers[0]?.answer({ kind: 'refused', fault })
     expect((await settled).answer.kind).toBe('refused')
     expect(log.at(-1)).toBe('disk: msg_1 refused')
+    expect(alerts).toEqual([])
+  })
+
+  test('a refusal of the token, the account or the line is told to the operator, with what support asks for', async () => {
+    for (const errorClass of ['token', 'accountStop', 'holdAccount'] as const) {
+      const settled = submit()
+      offers.at(-1)?.answer({ kind: 'refused', fault: { ...fault, errorClass, code: 190 } })
+      await settled
+      const entry = { messageId: 'msg_1', channelId: 'chan_1', lineId: 'line_1', code: 190, traceId: 'A1' }
+      expect(alerts.splice(0)).toEqual([entry])
+    }
+  })
+
+  test('what support asks for is kept on the timeline', async () => {
+    const trace = { traceId: 'T1', requestId: 'R1' }
+    for (const answer of [
+      { ...accepted, trace },
+      { kind: 'lost', why: 'cut', trace },
+    ] as const) {
+      const settled = submit()
+      offers.at(-1)?.answer(answer)
+      await settled
+      expect(details.at(-1)).toMatchObject(trace)
+    }
   })
 })
 
