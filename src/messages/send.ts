@@ -50,12 +50,13 @@ export async function sendMessage(
 ): Promise<SendOutcome> {
   const { store, dispatcher, clock } = parts
   const now = clock.now()
+  const onceMore = isOnceMore ? null : () => sendMessage(parts, workspaceId, request, true)
 
   const idempotency = idempotencyOf(request, now + parts.idempotencyTtlMs)
   if (idempotency) {
     const used = await store.read.idempotencyKey({ workspaceId, key: idempotency.key, at: now })
     if (used && used.fingerprint !== idempotency.fingerprint) return refused(conflict)
-    if (used) return replay(parts, used.messageId)
+    if (used) return replay(parts, used.messageId, onceMore)
   }
   const plan = await store.read.plan({ workspaceId, month: monthOf(now) })
   if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
@@ -98,11 +99,11 @@ export async function sendMessage(
       const end = await settledInTime(parts, ended)
       if (end === null) return { kind: 'created', message: await existing(store, id) }
       // A definite refusal, which has freed the idempotency key and given the plan's count back.
-      if (!isOnceMore && lacksMedia(end, composition.mediaIds)) return sendMessage(parts, workspaceId, request, true)
+      if (composition.mediaIds.length > 0 && lacksMedia(end) && onceMore) return onceMore()
       return outcomeOf(end)
     }
     case 'replayed':
-      return replay(parts, acceptance.messageId)
+      return replay(parts, acceptance.messageId, onceMore)
     case 'conflict':
       return refused(conflict)
     case 'planExhausted':
@@ -199,10 +200,18 @@ function outcomeOf({ message, answer }: Settled): SendOutcome {
   }
 }
 
-/** A replay waits for the first request, if that is still in flight, and shows the message as it stands then. */
-async function replay(parts: SenderParts, messageId: string): Promise<SendOutcome> {
+/**
+ * A replay waits for the first request, if that is still in flight, and shows the message as it stands then.
+ * @param onceMore takes part in the second attempt of a first request that has one
+ */
+async function replay(
+  parts: SenderParts,
+  messageId: string,
+  onceMore: (() => Promise<SendOutcome>) | null,
+): Promise<SendOutcome> {
   const underWay = parts.dispatcher.find(messageId)
   const settled = underWay ? await settledInTime(parts, underWay) : null
+  if (settled && lacksMedia(settled) && onceMore) return onceMore()
   // A refusal frees the key, so there is nothing to replay: both callers learn the same.
   if (settled?.answer.kind === 'refused') return refused(upstreamRefusal(messageId, settled.answer.fault))
   return { kind: 'replayed', message: settled?.message ?? (await existing(parts.store, messageId)) }
@@ -257,8 +266,7 @@ const templateGoneCodes = [132001, 132015, 132016]
 /** The upstream's words for a media id that it does not know any more, or cannot use. */
 const isMediaGone = ({ code, subcode }: UpstreamFault) => code === 131053 || (code === 100 && subcode === 33)
 
-const lacksMedia = ({ answer }: Settled, mediaIds: readonly string[]) =>
-  mediaIds.length > 0 && answer.kind === 'refused' && isMediaGone(answer.fault)
+const lacksMedia = ({ answer }: Settled) => answer.kind === 'refused' && isMediaGone(answer.fault)
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',

@@ -527,7 +527,11 @@ describe('held for quality assessment', () => {
     await quiet()
     expect(await view(outcome)).toMatchObject({ status: 'READ' })
     const accepted = (await timelineOf(outcome)).find(({ kind }) => kind === 'accepted')
-    expect(accepted?.detail).toEqual({ messageStatus: 'held_for_quality_assessment' })
+    expect(accepted?.detail).toEqual({
+      messageStatus: 'held_for_quality_assessment',
+      traceId: expect.any(String),
+      requestId: expect.any(String),
+    })
     expect(requestsOf(outcome)).toHaveLength(1)
   })
 

@@ -42,12 +42,13 @@ afterEach(async () => {
   threads.restore()
 })
 
-const send = () =>
+const send = (fields: Record<string, unknown> = {}) =>
   gateway.send({
     type: 'template',
     phone: '+15550100200',
     templateName: 'photo',
     templateVariables: { header_link: `${photos.url}/photo.png` },
+    ...fields,
   })
 
 const isUploading = () => eventually(() => expect(upstream.received).toHaveLength(1))
@@ -68,7 +69,7 @@ test('503: the thread that uploads dies, and nothing was accepted', async () => 
 })
 
 test('503: sends that upload first take no more places of the line than there are', async () => {
-  const answers = Array.from({ length: 5 }, send)
+  const answers = Array.from({ length: 5 }, () => send())
   await isUploading()
   uploads.resolve()
   await eventually(async () => expect(await gateway.messages()).toHaveLength(queueMax))
@@ -91,6 +92,28 @@ test('201: an uploaded file that the disk would not remember is sent all the sam
   uploads.resolve()
   sends.resolve()
   expect((await send()).json.data.status).toBe('SENT')
+})
+
+test('the same send at the same time, while the first is sent once more: one message, and the other is its replay', async () => {
+  uploads.resolve()
+  sends.resolve()
+  await send()
+  const gate = Promise.withResolvers<void>()
+  let isFirst = true
+  upstream.answer = async request => {
+    if (request.path.endsWith('/media')) return Response.json({ id: '1002' })
+    const isRefused = isFirst
+    isFirst = false
+    await gate.promise
+    return isRefused ? graphError(400, { code: 100, error_subcode: 33, message: 'media' }) : accept(request)
+  }
+  const answers = Array.from({ length: queueMax }, () => send({ idempotencyKey: 'order-1001' }))
+  await eventually(() => expect(upstream.received.at(-1)?.json.type).toBe('template'))
+  gate.resolve()
+  const told = await Promise.all(answers)
+  expect(told.map(({ status }) => status).sort()).toEqual([200, 201])
+  expect(new Set(told.map(({ json }) => json.data.id)).size).toBe(1)
+  expect((await gateway.messages()).map(({ status }) => status)).toEqual(['SENT', 'FAILED', 'SENT'])
 })
 
 test('400: a refusal is told as it is, also when the disk would not forget the file', async () => {
