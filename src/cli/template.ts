@@ -4,8 +4,9 @@ import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { isoTime } from '../isoTime.ts'
 import { isSameLanguage } from '../templates/match.ts'
-import { exampleSend, previewTemplate } from '../templates/preview.ts'
+import { type ExampleSend, exampleSend, previewTemplate } from '../templates/preview.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
+import { readStructure } from '../templates/structure.ts'
 import { syncTemplates } from '../templates/sync.ts'
 import { listVariables } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -93,8 +94,11 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
         const template = choose(named.flat(), wanted)
         const record = templateRecord(template)
         const preview = previewTemplate(record)
-        const send = exampleSend(record)
-        return { data: { ...templateView(template), preview, send }, text: showText(template, preview, send) }
+        const { unsupported } = readStructure(record)
+        // What no key can fill has no body to copy.
+        const send = unsupported.length > 0 ? null : exampleSend(record)
+        const data = { ...templateView(template), preview, send, unsupported }
+        return { data, text: showText(template, preview, send ?? unsupported) }
       }),
   })
 }
@@ -141,7 +145,7 @@ const templateView = (template: Template) => {
   }
 }
 
-function showText(template: Template, preview: string, send: unknown): string {
+function showText(template: Template, preview: string, send: ExampleSend | readonly string[]): string {
   const frame = preview.split('\n').map(line => `  │ ${printable(line)}`)
   return [
     card(`${template.name} (${template.language})`, { status: template.status, category: template.category }),
@@ -151,8 +155,8 @@ function showText(template: Template, preview: string, send: unknown): string {
     ...(template.status === 'APPROVED'
       ? []
       : [`It cannot be sent now: the upstream platform says ${template.status}.`, '']),
-    'The body for POST /api/v1/public/messages/send; replace the phone number:',
-    '',
-    JSON.stringify(send, null, 2),
+    ...('templateName' in send
+      ? ['The body for POST /api/v1/public/messages/send; replace the phone number:', '', JSON.stringify(send, null, 2)]
+      : [`It can be sent only with templateComponents, as the upstream platform takes them: ${send.join('; ')}.`]),
   ].join('\n')
 }

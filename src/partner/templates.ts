@@ -21,7 +21,9 @@ const recordSchema = Type.Object(
       description: "The upstream's structure: header, body, footer, buttons with their URLs, carousel cards.",
     }),
     variables: Type.Array(Type.String(), {
-      description: 'The exact keys of `templateVariables` that a send must fill, ready to copy.',
+      description:
+        'The exact keys of `templateVariables` that a send must fill, ready to copy. A template with a location or ' +
+        'product header, or an offer that expires, needs `templateComponents` besides; a send without them says so.',
     }),
     updatedAt: Type.String({ format: 'date-time', description: 'When this service last saw it change.' }),
   },

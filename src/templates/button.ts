@@ -3,14 +3,7 @@ import { type Findings, noteProblem } from './findings.ts'
 import { valueCharsMax } from './limits.ts'
 import { flowButton, quickReplyButton, urlButton } from './parameters.ts'
 import type { ButtonShape, CardShape } from './structure.ts'
-import {
-  type CardButtonParameter,
-  type CardButtonValue,
-  type GivenCard,
-  type TextMap,
-  textProblem,
-  valueIn,
-} from './values.ts'
+import { type CardButtonValue, type GivenCard, type TextMap, textProblem, valueIn } from './values.ts'
 
 /**
  * Fills the buttons of a card: a URL button from `buttonValues`, else from the key `c{n}_{slot}`. A quick reply needs
@@ -73,22 +66,12 @@ const subTypeOf = (button: ButtonShape) =>
 type Path = (rest: string) => () => string
 
 /** The one text of a button value; `payload` is the upstream's own word for a quick reply's. */
-function textOf(value: CardButtonValue, subType: string, path: Path, found: Findings): string {
-  const list = isList(value.parameters) ? value.parameters : [value.parameters]
-  const [parameter] = list
-  if (!parameter || list.length > 1) {
-    noteProblem(found, 'must have exactly one parameter', path('/parameters'))
-    return ''
-  }
-  const base = isList(value.parameters) ? '/parameters/0' : '/parameters'
-  const isPayload = subType === 'quick_reply' && parameter.type === 'payload'
-  if (!isPayload && parameter.type !== 'text') noteProblem(found, 'must be text', path(`${base}/type`))
+function textOf({ parameters }: CardButtonValue, subType: string, path: Path, found: Findings): string {
+  const isPayload = subType === 'quick_reply' && parameters.type === 'payload'
+  if (!isPayload && parameters.type !== 'text') noteProblem(found, 'must be text', path('/parameters/type'))
   const field = isPayload ? 'payload' : 'text'
-  const text = parameter[field]
-  noteProblem(found, text === undefined ? 'is required' : textProblem(text, valueCharsMax), path(`${base}/${field}`))
+  const text = parameters[field]
+  const problem = text === undefined ? 'is required' : textProblem(text, valueCharsMax)
+  noteProblem(found, problem, path(`/parameters/${field}`))
   return text ?? ''
 }
-
-const isList = (
-  parameters: CardButtonParameter | readonly CardButtonParameter[],
-): parameters is readonly CardButtonParameter[] => Array.isArray(parameters)

@@ -6,6 +6,13 @@ export const valueCharsMax = 160
 /** Upstream reference 2.3: a card's whole body, after substitution; longer ones are refused ("hydrated body"). */
 export const cardBodyCharsMax = 160
 
+/** Upstream reference 2.2: lengths after substitution. */
+export const headerCharsMax = 60
+export const bodyCharsMax = 1024
+/** The same, of a template with a limited-time offer. */
+export const offerBodyCharsMax = 600
+export const urlCharsMax = 2000
+
 /** Upstream reference 2.2: its pages say 15 and 20; the smaller one is safe with both. */
 export const couponCharsMax = 15
 

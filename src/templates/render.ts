@@ -1,8 +1,10 @@
 import type { DraftComponent } from '../channel/wire.ts'
 import type { Issue } from '../errors.ts'
 import { renderCarousel } from './carousel.ts'
+import { charCount } from './chars.ts'
 import { type Findings, type MediaSlot, noteMedia } from './findings.ts'
-import { issuesMax } from './limits.ts'
+import { headerCharsMax, issuesMax, urlCharsMax } from './limits.ts'
+import type { Slot } from './markers.ts'
 import {
   codeButton,
   couponButton,
@@ -59,7 +61,7 @@ export function renderTemplate(shape: TemplateShape, values: TemplateValues): Re
   const isBodyParameter = ({ kind, key }: Variable) =>
     (kind === 'text' || kind === 'code') && Object.hasOwn(bodyParameters, key)
   checkRequired(shape.required, variables, isBodyParameter, found.issues)
-  const components = renderMessage(shape, variables, bodyParameters, found)
+  const components = renderMessage(shape, { variables, bodyParameters }, found)
   const carousel = renderCarousel(shape, values.carousel?.cards, variables, found)
   if (carousel) components.push(carousel)
 
@@ -77,18 +79,20 @@ function checkBodyParameters(shape: TemplateShape, bodyParameters: TextMap, issu
   }
 }
 
+interface Given {
+  readonly variables: TextMap
+  readonly bodyParameters: TextMap
+}
+
 /** Everything but the carousel. Where a required value is missing the result is incomplete, and the issue is noted. */
-function renderMessage(
-  shape: TemplateShape,
-  variables: TextMap,
-  bodyParameters: TextMap,
-  found: Findings,
-): DraftComponent[] {
+function renderMessage(shape: TemplateShape, values: Given, found: Findings): DraftComponent[] {
+  const { variables, bodyParameters } = values
   const components: DraftComponent[] = []
   const inBody = (key: string) => valueIn(bodyParameters, key) ?? valueIn(variables, key) ?? ''
   const elsewhere = (key: string) => valueIn(variables, key) ?? valueIn(bodyParameters, key) ?? ''
 
   const { header, body } = shape
+  noteLengths(shape, { inBody, elsewhere }, values, found)
   if (header.kind === 'text')
     components.push({ type: 'header', parameters: [textParameter(header.slot, elsewhere(header.slot.key))] })
   if (header.kind === 'media') {
@@ -125,4 +129,36 @@ function renderMessage(
     }
   }
   return components
+}
+
+/** How long header, body and addresses become once they are filled. A missing value counts for nothing here. */
+function noteLengths(
+  { header, body, bodyCharsMax, buttons }: TemplateShape,
+  value: Readonly<Record<'inBody' | 'elsewhere', (key: string) => string>>,
+  { variables, bodyParameters }: Given,
+  found: Findings,
+): void {
+  const fieldOf = (key: string) => (Object.hasOwn(variables, key) ? 'templateVariables' : 'bodyParameters')
+  const bodyField = body.slots.some(({ key }) => Object.hasOwn(bodyParameters, key))
+    ? 'bodyParameters'
+    : 'templateVariables'
+  const check = (what: string, chars: number, charsMax: number, path: string) => {
+    const problem = `makes ${what} ${chars} characters long; at most ${charsMax} are allowed`
+    if (chars > charsMax) found.issues.push({ path, message: problem })
+  }
+  const filled = (fixedChars: number, slot: Slot, text: string) => fixedChars + slot.times * charCount(text)
+
+  if (header.kind === 'text') {
+    const { slot, fixedChars } = header
+    const path = pointer(fieldOf(slot.key), slot.key)
+    check('the header', filled(fixedChars, slot, value.elsewhere(slot.key)), headerCharsMax, path)
+  }
+  const bodyChars = body.slots.reduce((chars, slot) => filled(chars, slot, value.inBody(slot.key)), body.fixedChars)
+  if (body.slots.length > 0) check('the body', bodyChars, bodyCharsMax, pointer(bodyField))
+  for (const button of buttons) {
+    if (button.kind !== 'url') continue
+    const { index, slot, fixedChars } = button
+    const path = pointer(fieldOf(slot.key), slot.key)
+    check(`the address of button ${index}`, filled(fixedChars, slot, value.elsewhere(slot.key)), urlCharsMax, path)
+  }
 }

@@ -1,4 +1,5 @@
 import type { TemplateButton, TemplateComponent, TemplateRecord } from '../channel/wire.ts'
+import { bodyCharsMax, offerBodyCharsMax } from './limits.ts'
 import {
   emptyText,
   type ParameterFormat,
@@ -14,14 +15,14 @@ export type MediaFormat = 'image' | 'video' | 'document'
 export type HeaderShape =
   /** None, or one that a send leaves alone: a text without a placeholder. */
   | { readonly kind: 'fixed' }
-  | { readonly kind: 'text'; readonly slot: Slot }
+  | { readonly kind: 'text'; readonly slot: Slot; readonly fixedChars: number }
   | { readonly kind: 'media'; readonly format: MediaFormat }
   /** Location, product and whatever comes: the contract has no key for its values. */
   | { readonly kind: 'unsupported'; readonly format: string }
 
 /** `index` is the place among all buttons, those without a value included; a string, as on the wire. */
 export type ButtonShape = { readonly index: string } & (
-  | { readonly kind: 'url'; readonly slot: Slot }
+  | { readonly kind: 'url'; readonly slot: Slot; readonly fixedChars: number }
   /** An authentication template's button: it takes the same code as the body. */
   | { readonly kind: 'code' }
   | { readonly kind: 'copyCode' }
@@ -43,6 +44,8 @@ export interface TemplateStructure {
   readonly isAuthentication: boolean
   readonly header: HeaderShape
   readonly body: TextShape
+  /** Of the body, once it is filled. */
+  readonly bodyCharsMax: number
   readonly buttons: readonly ButtonShape[]
   /** Empty when the template has no carousel. */
   readonly cards: readonly CardShape[]
@@ -70,6 +73,7 @@ export function readStructure(template: TemplateRecord): TemplateStructure {
     header,
     // Upstream reference 6: a listed authentication body may have no text at all; its code is {{1}} all the same.
     body: isAuthentication && body.slots.length === 0 ? { ...body, slots: [slot('1')] } : body,
+    bodyCharsMax: find(components, 'LIMITED_TIME_OFFER') ? offerBodyCharsMax : bodyCharsMax,
     buttons: readButtons(components, format, '', isAuthentication),
     cards,
     unsupported: [
@@ -99,8 +103,9 @@ function readHeader(components: Components, format: ParameterFormat, prefix = ''
   switch (kind) {
     case 'TEXT': {
       // Upstream reference 2.2: at most one variable in a header.
-      const [first] = readText(header.text ?? '', format, prefix).slots
-      return first ? { kind: 'text', slot: first } : { kind: 'fixed' }
+      const { slots, fixedChars } = readText(header.text ?? '', format, prefix)
+      const [first] = slots
+      return first ? { kind: 'text', slot: first, fixedChars } : { kind: 'fixed' }
     }
     case 'IMAGE':
       return { kind: 'media', format: 'image' }
@@ -140,8 +145,9 @@ function readButton(button: TemplateButton, index: string, format: ParameterForm
   switch (button.type.toUpperCase()) {
     case 'URL': {
       // Contract, "Template-creation rules": exactly one variable, at the end of the URL.
-      const [first] = readText(button.url ?? '', format, prefix).slots
-      return first ? { kind: 'url', index, slot: first } : { kind: 'fixed', index }
+      const { slots, fixedChars } = readText(button.url ?? '', format, prefix)
+      const [first] = slots
+      return first ? { kind: 'url', index, slot: first, fixedChars } : { kind: 'fixed', index }
     }
     case 'COPY_CODE':
       return { kind: 'copyCode', index }

@@ -25,8 +25,7 @@ export interface CarouselCard {
 export interface CardButtonValue {
   readonly index: number
   readonly sub_type: string
-  /** The contract shows one object; the upstream's own list form is taken as well, with one element. */
-  readonly parameters: CardButtonParameter | readonly CardButtonParameter[]
+  readonly parameters: CardButtonParameter
 }
 
 export interface CardButtonParameter {

@@ -75,6 +75,14 @@ test("show fills a template with its examples and gives the send's body; several
   expect(german.preview).not.toContain('{{')
   expect(text).toMatchObject({ code: 0, stderr: '' })
   expect(text.stdout).toContain('"templateLanguage": "en_US"')
+  const unsendable = inWorkspace('show', 'pickup_point')
+  expect(await deployment.json(unsendable)).toMatchObject({
+    send: null,
+    unsupported: ['its header is of the kind location'],
+  })
+  const said = await deployment.run(unsendable)
+  expect(said.stdout).toContain('only with templateComponents')
+  expect(said.stdout).not.toContain('templateVariables')
   expectRefusal(ambiguous, 1, 'de, en_US')
   expectRefusal(missing, 1, 'only in de, en_US')
   expectRefusal(unknown, 1, 'no_such_template')

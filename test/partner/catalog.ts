@@ -30,6 +30,7 @@ export const catalog = [
     { type: 'FOOTER', text: 'Lucky Shrub' },
     buttons({ type: 'QUICK_REPLY', text: 'Stop' }, urlButton),
   ]),
+  record('track', [body('Order {{1}}'), buttons(urlButton)]),
   record('coupon', [body('Take it'), buttons({ type: 'COPY_CODE', example: 'SAVE20' })]),
   record('shop', [body('See {{1}}'), buttons({ type: 'CATALOG', text: 'View' })]),
   record('static', [body('Look'), buttons({ type: 'URL', text: 'Home', url: 'https://x.example/' })]),

@@ -173,7 +173,7 @@ describe('400 VALIDATION_ERROR: at most 160 characters after substitution', () =
   const long = 'x'.repeat(161)
   const rows: readonly [name: string, template: string, fields: (value: string) => object, pointer: string][] = [
     ['a body slot', 'order', v => ({ templateVariables: { 1: v, 2: 'b' } }), '/templateVariables/1'],
-    ['a URL suffix', 'sale', v => ({ templateVariables: { 1: v, 2: 'b' } }), '/templateVariables/1'],
+    ['a URL suffix', 'track', v => ({ templateVariables: { 1: v } }), '/templateVariables/1'],
     ['bodyParameters', 'order', v => ({ bodyParameters: { 1: 'a', 2: v } }), '/bodyParameters/2'],
     [
       'a named parameter',

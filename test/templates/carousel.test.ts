@@ -37,7 +37,7 @@ describe('carousel.cards', () => {
       bodyValues: { 1: 'Blue Elf' },
       buttonValues: [
         { index: 0, sub_type: 'quick_reply', parameters: { type: 'text', text: 'more-aloes' } },
-        { index: 1, sub_type: 'url', parameters: [{ type: 'text', text: 'blue-elf' }] },
+        { index: 1, sub_type: 'url', parameters: { type: 'text', text: 'blue-elf' } },
       ],
       header: { format: 'IMAGE', id: '1558081531584829' },
     })

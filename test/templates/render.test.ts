@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateComponent, TemplateRecord } from '../../src/channel/wire.ts'
 import {
   authentication,
   catalog,
@@ -243,5 +243,48 @@ describe('refusals name every problem at once, never a value', () => {
   test('a thousand unknown keys are answered with a bounded list', () => {
     const templateVariables = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, 'x']))
     expect(issues(plants(2), { templateVariables }).length).toBe(100)
+  })
+})
+
+describe('what becomes too long once it is filled', () => {
+  const x = (count: number) => 'x'.repeat(count)
+  const filled = (components: readonly TemplateComponent[], templateVariables: Record<string, string>) =>
+    issues(record(components), { templateVariables })
+
+  test('a header of more than 60 characters', () => {
+    const header = [{ type: 'HEADER', format: 'TEXT', text: 'Act fast, {{1}}!' }]
+    expect(filled(header, { 1: x(49) })).toEqual([])
+    expect(filled(header, { 1: x(50) })).toEqual([
+      '/templateVariables/1 makes the header 61 characters long; at most 60 are allowed',
+    ])
+  })
+
+  test('a body of more than 1,024 characters, or of 600 with a limited-time offer', () => {
+    const body = (fixed: number) => ({ type: 'BODY', text: `${x(fixed)}{{1}}{{2}}{{1}}` })
+    const values = { 1: x(100), 2: '😀'.repeat(24) }
+    expect(filled([body(800)], values)).toEqual([])
+    expect(filled([body(801)], values)).toEqual([
+      '/templateVariables makes the body 1025 characters long; at most 1024 are allowed',
+    ])
+    const offer = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Now' } }
+    expect(filled([offer, body(376)], values)).toEqual([])
+    expect(filled([offer, body(377)], values)).toEqual([
+      '/templateVariables makes the body 601 characters long; at most 600 are allowed',
+    ])
+  })
+
+  test('an address of more than 2,000 characters', () => {
+    const buttons = (fixed: number) => [{ type: 'BUTTONS', buttons: [{ type: 'URL', url: `${x(fixed)}{{1}}` }] }]
+    expect(filled(buttons(1_900), { 1: x(100) })).toEqual([])
+    expect(filled(buttons(1_900), { 1: x(101) })).toEqual([
+      '/templateVariables/1 makes the address of button 0 2001 characters long; at most 2000 are allowed',
+    ])
+  })
+
+  test('the value that is at fault is named where it was given', () => {
+    const body = record([{ type: 'BODY', text: `${x(1_000)}{{1}}` }])
+    expect(issues(body, { bodyParameters: { 1: x(25) } })).toEqual([
+      '/bodyParameters makes the body 1025 characters long; at most 1024 are allowed',
+    ])
   })
 })
