@@ -5,8 +5,11 @@ import { type Fields, isObject, type Reader } from './reader.ts'
 const bodyCharsMax = 1024
 const ctaCharsMax = 30
 
-/** Pictures only: digits and `#` count as emoji in Unicode's widest sense, and are fine here. */
-const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/u
+/**
+ * Pictures only, whatever form they are written in: digits and `#` count as emoji in Unicode's widest sense and are fine
+ * here, and so are the signs for copyright and trade marks. U+20E3 makes a key of a digit.
+ */
+const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Presentation}|\u20E3/u
 
 /** What a flow session is kept by. */
 export interface FlowReference {

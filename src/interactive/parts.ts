@@ -1,4 +1,4 @@
-import { isWebAddress } from '../templates/values.ts'
+import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
 import { type Fields, isObject, type Reader } from './reader.ts'
 
 // Upstream reference 2.4, the parts that the kinds share.
@@ -34,7 +34,9 @@ function readMedia(value: unknown, path: string, reader: Reader): void {
   const media = reader.object(value, path)
   if (!media) return
   if ((media.id === undefined) === (media.link === undefined)) reader.note(path, 'must have either id or link')
-  reader.optionalText(media.id, `${path}/id`)
+  const id = reader.optionalText(media.id, `${path}/id`)
+  const idProblem = id ? mediaIdProblem(id) : undefined
+  if (idProblem !== undefined) reader.note(`${path}/id`, idProblem)
   if (media.link !== undefined) readUrl(media.link, `${path}/link`, reader)
 }
 

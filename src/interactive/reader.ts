@@ -38,7 +38,8 @@ export class Reader {
       this.note(path, value === undefined ? 'is required' : 'must be a string')
       return undefined
     }
-    if (value === '') this.note(path, 'must not be empty')
+    // The upstream takes white space alone for nothing.
+    if (value.trim() === '') this.note(path, 'must not be empty')
     if (isLongerThan(value, charsMax)) this.note(path, `must be at most ${charsMax} characters long`)
     return value
   }

@@ -4,6 +4,7 @@ import { type CheckedInteractive, checkInteractive } from '../interactive/check.
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
 import { type Check, type Checked, check, type Static } from '../schema.ts'
+import { isLongerThan } from '../templates/chars.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
 import {
   idempotencyKeyLengthMax,
@@ -86,6 +87,10 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
     }
     if (templateComponents !== undefined) issues.push(...checkForwardedComponents(templateComponents))
   }
+  // The upstream takes white space alone for nothing; of an empty text the schema speaks.
+  if (body.type === 'text' && typeof content === 'string' && content !== '' && content.trim() === '') {
+    issues.push({ path: '/content', message: 'must not be white space alone' })
+  }
   const interactive = body.type === 'interactive' && typeof content === 'string' ? checkInteractive(content) : null
   if (interactive && !interactive.ok) issues.push(...interactive.issues)
   return { issues, phone, interactive }
@@ -99,7 +104,7 @@ function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string
   if (typeof inBody === 'string' && !inBody.isWellFormed()) return 'must be well-formed Unicode'
   if (inHeader === null) return null
   if (inHeader === '') return 'is empty in the Idempotency-Key header'
-  if (inHeader.length > idempotencyKeyLengthMax) {
+  if (isLongerThan(inHeader, idempotencyKeyLengthMax)) {
     return `must not have more than ${idempotencyKeyLengthMax} characters in the Idempotency-Key header`
   }
   if (inBody !== undefined && inBody !== inHeader) {

@@ -220,8 +220,8 @@ export const templateSendSchema = Type.Object(
   },
 )
 
-/** Well over the largest payload that its own checks let through; interactive messages hold at most ten rows. */
-const interactiveLengthMax = 65_536
+/** Well over the largest payload that its own checks let through, with every character escaped as JSON allows. */
+const interactiveLengthMax = 131_072
 
 export const interactiveSendSchema = Type.Object(
   {

@@ -44,6 +44,12 @@ describe('header, body and footer', () => {
     ['no header or footer', button({ header: undefined, footer: undefined }), []],
     ['no body', button({ body: undefined }), ['/body is required']],
     ['an empty body', button({ body: { text: '' } }), ['/body/text must not be empty']],
+    ['a body of white space', button({ body: { text: ' \n\u00a0' } }), ['/body/text must not be empty']],
+    [
+      'a header of a media handle',
+      button({ header: { type: 'image', image: { id: '4::aW1hZ2U' } } }),
+      ['/header/image/id must be the media id of an upload to the channel: digits only'],
+    ],
     ['a body of 1024', button({ body: { text: chars(1024) } }), []],
     ['a body of 1025', button({ body: { text: chars(1025) } }), ['/body/text must be at most 1024 characters long']],
     ['a list body of 4096', list({ body: { text: chars(4096) } }), []],

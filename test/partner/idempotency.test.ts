@@ -163,6 +163,13 @@ describe('the header', () => {
     expect(brief(await gateway.send({ ...text, idempotencyKey }, header(bytes)))).toEqual([200, id, true])
   })
 
+  test('200: 255 characters of a header are counted as those of a body: an emoji is one', async () => {
+    const idempotencyKey = '😀'.repeat(255)
+    const id = await created({ ...text, idempotencyKey })
+    const bytes = Buffer.from(idempotencyKey).toString('latin1')
+    expect(brief(await gateway.send(text, header(bytes)))).toEqual([200, id, true])
+  })
+
   test('201: 255 characters are a key, in header or body', async () => {
     const id = await created({ ...text, idempotencyKey: chars(255) })
     expect(brief(await gateway.send(text, header(chars(255))))).toEqual([200, id, true])

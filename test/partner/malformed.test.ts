@@ -104,6 +104,7 @@ const recipient: readonly Malformed[] = [
 const fields: readonly Malformed[] = [
   ['no content', { type: 'text', phone }, ['/content']],
   ['an empty content', { ...text, content: '' }, ['/content']],
+  ['content of white space', { ...text, content: ' \n\u00a0' }, ['/content']],
   ['content as number', { ...text, content: 5 }, ['/content']],
   ['content null', { ...text, content: null }, ['/content']],
   ['content as object', { ...text, content: { body: 'x' } }, ['/content']],
