@@ -22,8 +22,8 @@ const messageSchema = Type.Object(
     }),
     failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
     sentAt: timestamp('When the upstream platform accepted the message.'),
-    deliveredAt: timestamp('Null until a delivery callback says so.'),
-    readAt: timestamp('Null until a read callback says so.'),
+    deliveredAt: timestamp('Null until a delivery callback says so. In whole seconds, as the upstream tells it.'),
+    readAt: timestamp('Null until a read callback says so. In whole seconds, as the upstream tells it.'),
     createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
     idempotentReplay: Type.Boolean({
       description: 'True when this answer replays an earlier send with the same idempotency key.',
