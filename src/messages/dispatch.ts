@@ -187,12 +187,13 @@ export class Dispatcher {
   async #proceed(flight: Flight, job: SendJob, turn: string): Promise<void> {
     flight.turn = turn
     await this.#store(flight, job.messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
+    const accessToken = await this.#tokenFor(job)
     // The disk was slow, and the message was deferred or announced anew meanwhile. Were it let go for this turn as well, it
     // could leave while the disk says that it never did.
     if (flight.turn !== turn) return
+    // Nothing is awaited from here on: a thread that dies before it is asked has sent nothing.
     this.#setDispatched(flight, true)
     try {
-      const accessToken = await this.#tokenFor(job)
       await this.#parts.senderFor(job.channelId).proceed({ turn, accessToken })
     } catch (error) {
       // The thread was not told, so nothing leaves. One that died had been told or not: the flight's own end says so.
@@ -231,9 +232,9 @@ export class Dispatcher {
         if (flight.isDispatched && isWithThread) {
           return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
         }
-        // It never left, and the disk may say so. While stopping it stays there for the next start; otherwise the thread
-        // that follows gets it.
-        if (flight.isDispatched) this.#defer(flight, job)
+        // It never left, and the disk may say so, also after an announcement that this thread did not live to see answered.
+        // While stopping it stays there for the next start; otherwise the thread that follows gets it.
+        if (flight.isDispatched || flight.turn !== null) this.#defer(flight, job)
         if (this.#isStopping) return new Promise(() => {})
         await wait(this.#parts.clock, senderRetryMs)
       }

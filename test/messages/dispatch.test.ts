@@ -45,7 +45,7 @@ let details: Recorded['detail'][]
 /** What was logged as an error. */
 let alerts: unknown[]
 /** The channel's access token. */
-let token: string
+let token: string | Promise<string>
 let proceededWith: string
 let dispatcher: Dispatcher
 
@@ -187,9 +187,35 @@ describe('the disk is told first', () => {
     // Else it leaves for the first, is deferred, and the second then stands over the deferral.
     expect(log.slice(2)).toEqual([
       'disk: msg_1 dispatched',
+      'disk: msg_1 deferred',
       'disk: msg_1 dispatched',
       'sender proceeds with second turn',
     ])
+  })
+
+  test('an announcement ends with the thread that made it', async () => {
+    await announcedInVain()
+    await diskHasRoom()
+    expect(log.slice(2)).toEqual(['disk: msg_1 dispatched', 'disk: msg_1 deferred'])
+    // Else it counts as handed over to the next thread, and is UNKNOWN when that one dies as well.
+    offers[1]?.die(new WorkerLost('the sender ended'))
+    await turn()
+    clock.advance(200)
+    await turn()
+    expect(offers.map(offer => offer.job.isDispatched)).toEqual([false, false, false])
+  })
+
+  test('a thread that dies before it could be told of its turn has sent nothing', async () => {
+    const read = Promise.withResolvers<string>()
+    token = read.promise
+    submit('msg_1', { isDispatched: false })
+    due('msg_1')
+    await turn()
+    offers[0]?.die(new WorkerLost('the sender ended'))
+    await turn()
+    read.resolve('token')
+    await turn()
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 dispatched', 'disk: msg_1 deferred'])
   })
 
   test('a deferral voids the announcement before it', async () => {
