@@ -23,6 +23,11 @@ export class ManualClock implements Clock {
     return this.#timers.size
   }
 
+  /** When the next timer is due, in steady time; undefined when none waits. */
+  get nextDue(): SteadyMs | undefined {
+    return this.#nextDue(Number.POSITIVE_INFINITY)?.due
+  }
+
   now(): EpochMs {
     return this.#now + this.#offset
   }

@@ -1,0 +1,106 @@
+import type { Recorded, Standing } from '../../../db/records.ts'
+import type { Clock, EpochMs } from '../../../src/clock.ts'
+import { apply, type MessageFacts, statusOf } from '../../../src/messages/state.ts'
+import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import type { Witness } from './witness.ts'
+
+const workspaceId = 'ws_1'
+
+/** A message of which only this is known yet. */
+const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts => ({
+  createdAt,
+  dispatchedAt,
+  acceptedAt: null,
+  reportedSentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  failedId: null,
+  failedReason: null,
+  gaveUpAt: null,
+  gaveUpReason: null,
+  lostAt: null,
+  channelMessageId: null,
+  waId: null,
+})
+
+/**
+ * The writer thread and its file. What is asked while it commits waits for the next commit; while the disk is full, a
+ * commit fails as a whole.
+ */
+export class Disk {
+  /** Every message that was accepted, as it stands. */
+  readonly messages = new Map<string, MessageFacts>()
+  /** The kinds of the events that it took. */
+  readonly stored: string[] = []
+  readonly #clock: Clock
+  readonly #witness: Witness
+  readonly #commitMs: readonly number[]
+  #asked: (() => void)[] = []
+  /** How many reasons there are now for which it is full: they may overlap. */
+  #full = 0
+  #commits = 0
+  #isBusy = false
+  #isClosed = false
+
+  constructor(clock: Clock, witness: Witness, commitMs: readonly number[]) {
+    this.#clock = clock
+    this.#witness = witness
+    this.#commitMs = commitMs
+  }
+
+  accept(messageId: string, dispatchedAt: EpochMs | null): Promise<Standing> {
+    return this.#write(() => this.#put(messageId, newFacts(this.#clock.now(), dispatchedAt)))
+  }
+
+  recordEvent({ messageId, event }: Recorded): Promise<Standing | null> {
+    return this.#write(() => {
+      const facts = this.messages.get(messageId)
+      if (!facts) return null
+      this.stored.push(event.kind)
+      return this.#put(messageId, apply(facts, event))
+    })
+  }
+
+  fill(): void {
+    this.#full += 1
+  }
+
+  clear(): void {
+    this.#full -= 1
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #put(messageId: string, facts: MessageFacts): Standing {
+    this.messages.set(messageId, facts)
+    this.#witness.stored(messageId, facts)
+    return { ...facts, id: messageId, workspaceId, status: statusOf(facts) }
+  }
+
+  #write<Value>(change: () => Value): Promise<Value> {
+    if (this.#isClosed) return Promise.reject(new WorkerClosed('the writer is stopping'))
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    this.#asked.push(() => {
+      if (this.#full > 0) reject(new WorkerUnavailable('SQLITE_FULL database or disk is full'))
+      else resolve(change())
+    })
+    this.#commit()
+    return promise
+  }
+
+  #commit(): void {
+    if (this.#isBusy || this.#asked.length === 0) return
+    this.#isBusy = true
+    const changes = this.#asked.splice(0)
+    const takesMs = this.#commitMs[this.#commits % this.#commitMs.length] ?? 0
+    this.#commits += 1
+    this.#clock.setTimer(takesMs, () => {
+      this.#isBusy = false
+      for (const change of changes) change()
+      this.#commit()
+    })
+  }
+}

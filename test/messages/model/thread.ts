@@ -1,0 +1,105 @@
+import type { ChannelClient } from '../../../src/channel/client.ts'
+import { createSender } from '../../../src/channel/sender.ts'
+import type { Clock } from '../../../src/clock.ts'
+import type { Answer, ToWorker } from '../../../src/queue/protocol.ts'
+import type { Served } from '../../../src/queue/worker.ts'
+import { ScriptedWorker } from '../../queue/workers.ts'
+import type { Upstream } from './upstream.ts'
+
+/** From one thread to another. */
+const postMs = 1
+/** From its spawning until it takes calls. */
+const startMs = 50
+
+/**
+ * The real sender in a thread that can die at any moment: as `workers/sender.ts` and `serveMailbox`, but in the time of
+ * the test. What is on its way from or to a thread when it dies is gone.
+ */
+export class SenderThread extends ScriptedWorker {
+  readonly #world: Clock
+  /** Its timers end with it. */
+  readonly #clock: Clock
+  readonly #upstream: Upstream
+  readonly #answers: Answer[] = []
+  readonly #facts: unknown[] = []
+  #served: Served | undefined
+  #isFlushDue = false
+
+  /** @param lifeMs until it dies; undefined when it lives on */
+  constructor(clock: Clock, upstream: Upstream, lifeMs: number | undefined) {
+    super()
+    this.#world = clock
+    this.#upstream = upstream
+    this.#clock = {
+      now: () => clock.now(),
+      steady: () => clock.steady(),
+      setTimer: (delayMs, fire) => this.#later(delayMs, fire),
+    }
+    this.#later(startMs, () => this.say({ kind: 'listening' }))
+    if (lifeMs !== undefined) this.#later(lifeMs, () => this.terminate())
+  }
+
+  override postMessage(text: string): void {
+    // Only SupervisedThread posts, and only this.
+    this.#later(postMs, () => void this.#hear(JSON.parse(text) as ToWorker))
+  }
+
+  #later(delayMs: number, fire: () => void): () => void {
+    return this.#world.setTimer(delayMs, () => {
+      if (!this.isTerminated) fire()
+    })
+  }
+
+  async #hear(message: ToWorker): Promise<void> {
+    switch (message.kind) {
+      case 'start':
+        this.#served = this.#createSender()
+        this.#later(postMs, () => this.say({ kind: 'ready' }))
+        break
+      case 'calls':
+        this.#served?.take(message.calls)
+        break
+      case 'stop':
+        await this.#served?.stop()
+        this.#flush()
+        this.#later(postMs, () => this.say({ kind: 'stopped' }))
+        break
+    }
+  }
+
+  #createSender(): Served {
+    const client: Pick<ChannelClient, 'send'> = {
+      // The payload is the message's id.
+      send: ({ payload }) => this.#upstream.take(payload, this.#clock),
+    }
+    const unused = () => Promise.reject(new Error('no media here'))
+    return createSender({
+      // A sender calls nothing else of it.
+      client: client as ChannelClient,
+      upload: unused,
+      transport: { exchange: unused, close: () => {} },
+      clock: this.#clock,
+      random: () => 0.5,
+      outgoing: {
+        reply: answers => this.#flushSoon(() => this.#answers.push(...answers)),
+        tell: fact => this.#flushSoon(() => this.#facts.push(fact)),
+      },
+    })
+  }
+
+  #flushSoon(add: () => void): void {
+    add()
+    if (this.#isFlushDue) return
+    this.#isFlushDue = true
+    setImmediate(() => this.#flush())
+  }
+
+  /** Facts before answers, as `serveMailbox` posts them. */
+  #flush(): void {
+    this.#isFlushDue = false
+    const facts = this.#facts.splice(0)
+    const answers = this.#answers.splice(0)
+    if (facts.length > 0) this.#later(postMs, () => this.say({ kind: 'facts', facts }))
+    if (answers.length > 0) this.#later(postMs, () => this.say({ kind: 'answers', answers }))
+  }
+}

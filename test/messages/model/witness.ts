@@ -1,0 +1,39 @@
+import { type MessageFacts, statusOf } from '../../../src/messages/state.ts'
+
+/** What must never be seen, each time it was: a sentence. */
+export interface Sightings {
+  /** A restart would have sent it, and the upstream had it or may have had it. */
+  readonly resumableThoughLeft: string[]
+  /** It left again, and the upstream had it or may have had it. */
+  readonly leftAgain: string[]
+  /** It left before the disk said that it may have. */
+  readonly leftUnannounced: string[]
+}
+
+/** Never handed over, says the disk: a restart sends it. */
+export const isResumable = (facts: MessageFacts) => statusOf(facts) === 'QUEUED' && facts.dispatchedAt === null
+
+/** Looks on whenever something leaves and whenever the disk changes, because the process may be killed at any moment. */
+export class Witness {
+  readonly sightings: Sightings = { resumableThoughLeft: [], leftAgain: [], leftUnannounced: [] }
+  /** What has left, but for that of which we heard that the upstream did not take it. */
+  readonly #taken = new Set<string>()
+
+  /** @param facts as the disk has them; undefined when it does not know the message */
+  left(messageId: string, facts: MessageFacts | undefined): void {
+    if (this.#taken.has(messageId)) this.sightings.leftAgain.push(`${messageId} left again`)
+    if (!facts || facts.dispatchedAt === null) this.sightings.leftUnannounced.push(`${messageId} left unannounced`)
+    this.#taken.add(messageId)
+    if (facts) this.stored(messageId, facts)
+  }
+
+  /** We have heard that the upstream did not take it. */
+  declined(messageId: string): void {
+    this.#taken.delete(messageId)
+  }
+
+  stored(messageId: string, facts: MessageFacts): void {
+    if (!this.#taken.has(messageId) || !isResumable(facts)) return
+    this.sightings.resumableThoughLeft.push(`${messageId} has left and is resumable`)
+  }
+}
