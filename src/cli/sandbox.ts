@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { SANDBOX } from '../sandbox/defaults.ts'
+import { DELAYS, SANDBOX } from '../sandbox/defaults.ts'
 import { MAGIC_GUIDE } from '../sandbox/magic.ts'
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
 import { addVerb } from './command.ts'
@@ -12,6 +12,9 @@ const portDefault = 8090
 const portMax = 65_535
 /** A day: longer than anybody waits for a callback of a stand-in. */
 const delayMsMax = 86_400_000
+/** In the words of the help: each gives way where only the other is given. */
+const delivered = `default: ${DELAYS.deliveredAfterMs}, or half of --read-after-ms where that is less`
+const read = `default: ${DELAYS.readAfterMs}, or ${DELAYS.readAfterMs - DELAYS.deliveredAfterMs} more than --delivered-after-ms`
 
 export function sandboxCommand(program: Command): void {
   addVerb(program, {
@@ -21,8 +24,8 @@ export function sandboxCommand(program: Command): void {
       host: withDefault(text('address'), '127.0.0.1', 'the address to listen on'),
       port: withDefault(whole(0, portMax), portDefault, 'the port to listen on; 0: any free one'),
       callbackUrl: optional(httpUrl, 'where callbacks go until an account is subscribed'),
-      deliveredAfterMs: optional(whole(0, delayMsMax), 'how long a message takes to be delivered'),
-      readAfterMs: optional(whole(0, delayMsMax), 'how long a message takes to be read'),
+      deliveredAfterMs: optional(whole(0, delayMsMax), `how long a message takes to be delivered (${delivered})`),
+      readAfterMs: optional(whole(0, delayMsMax), `how long a message takes to be read (${read})`),
       accountId: withDefault(id, SANDBOX.accountId, 'the id of its account'),
       accessToken: withDefault(text('token'), SANDBOX.accessToken, 'the access token that it takes'),
       appSecret: withDefault(text('secret'), SANDBOX.appSecret, 'the secret that signs its callbacks'),

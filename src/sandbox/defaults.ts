@@ -27,6 +27,9 @@ export const SANDBOX = {
   lines: readonly LineOptions[]
 }
 
+/** Counted from the send. Long enough to see each state go by, short enough that nobody waits for a demonstration. */
+export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800 } as const
+
 /** The bounds of everything that can grow. The oldest entry goes first. */
 export const BOUNDS = {
   /** A load test of some minutes fits; at about 1 KB a send this is 50 MB. */

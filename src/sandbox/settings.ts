@@ -1,4 +1,5 @@
 import { type Static, Type } from '../schema.ts'
+import { DELAYS } from './defaults.ts'
 
 const flag = Type.Boolean()
 const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
@@ -98,11 +99,27 @@ export type SettingsPatch = Static<typeof settingsPatch>
 /** The answer to a send usually overtakes `sent`; a tenth of a second keeps it so without making a demo wait. */
 const sentAfterMs = 100
 
+/** When messages are delivered and read: what is given, and for what is not a moment on the right side of it. */
+export interface Delays {
+  readonly deliveredAfterMs?: number
+  readonly readAfterMs?: number
+}
+
+function delaysOf({ deliveredAfterMs, readAfterMs }: Delays): Required<Delays> {
+  const gapMs = DELAYS.readAfterMs - DELAYS.deliveredAfterMs
+  if (deliveredAfterMs !== undefined) {
+    return { deliveredAfterMs, readAfterMs: readAfterMs ?? deliveredAfterMs + gapMs }
+  }
+  if (readAfterMs === undefined) return DELAYS
+  return { deliveredAfterMs: Math.min(DELAYS.deliveredAfterMs, Math.floor(readAfterMs / 2)), readAfterMs }
+}
+
 /**
  * Throttles and the 24-hour window are off, so that a first try meets no refusal it did not ask for; their numbers
  * are the upstream's own and count from the moment they are switched on.
  */
-export function defaultSettings(deliveredAfterMs: number, readAfterMs: number): Settings {
+export function defaultSettings(delays: Delays): Settings {
+  const { deliveredAfterMs, readAfterMs } = delaysOf(delays)
   return {
     callbacks: {
       sentAfterMs: Math.min(sentAfterMs, deliveredAfterMs),

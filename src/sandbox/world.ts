@@ -10,13 +10,13 @@ import { countryCodeOf } from './phone.ts'
 import { type Random, systemRandom } from './random.ts'
 import { Templates } from './records.ts'
 import { SAMPLES } from './samples.ts'
-import { defaultSettings, patched, type Settings, type SettingsPatch } from './settings.ts'
+import { type Delays, defaultSettings, patched, type Settings, type SettingsPatch } from './settings.ts'
 import { type Line, Statuses } from './statuses.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Throttles } from './throttles.ts'
 
 /** How a stand-in is started; every part has a default that works. */
-export interface SandboxOptions {
+export interface SandboxOptions extends Delays {
   /** Default 127.0.0.1: the control routes ask for no credentials. */
   readonly host?: string
   /** 0 takes any free port. */
@@ -27,8 +27,6 @@ export interface SandboxOptions {
   readonly lines?: readonly LineOptions[]
   /** The app's own callback address, subscribed from the start. */
   readonly callbackUrl?: string
-  readonly deliveredAfterMs?: number
-  readonly readAfterMs?: number
   readonly clock?: Clock
   readonly fetch?: typeof fetch
   readonly random?: Random
@@ -65,19 +63,13 @@ export interface World {
   stop(): void
 }
 
-const deliveredAfterMsDefault = 300
-const readAfterMsDefault = 800
-
 export function createWorld(options: SandboxOptions): World {
   const clock = options.clock ?? systemClock
   const random = options.random ?? systemRandom
   const fetcher = options.fetch ?? fetch
   const accountId = options.accountId ?? SANDBOX.accountId
   const lineOptions = options.lines ?? SANDBOX.lines
-  const initial = defaultSettings(
-    options.deliveredAfterMs ?? deliveredAfterMsDefault,
-    options.readAfterMs ?? readAfterMsDefault,
-  )
+  const initial = defaultSettings(options)
   const settings = () => world.settings
   const callbacks = () => world.settings.callbacks
   const subscriptions = new Subscriptions(random, fetcher, options.callbackUrl)

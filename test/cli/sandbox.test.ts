@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { DELAYS } from '../../src/sandbox/defaults.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
 const deployment = new Deployment()
@@ -32,3 +33,20 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await child.exited).toBe(0)
   },
 )
+
+test('the help shows how long delivering and reading take; the wrong way round they are a usage error', async () => {
+  const help = await deployment.run(['sandbox', '--help'])
+  expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(`delivered (default: ${DELAYS.deliveredAfterMs},`)
+  expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(`read (default: ${DELAYS.readAfterMs},`)
+  const wrong = await deployment.run(['sandbox', '--delivered-after-ms', '200', '--read-after-ms', '100', '--json'])
+  expectRefusal(wrong, 2, '--read-after-ms must not be shorter')
+})
+
+test('given one delay alone, a message is still read after it is delivered', async () => {
+  const child = deployment.spawn(['sandbox', '--port', '0', '--delivered-after-ms', '1500', '--json'])
+  const { url } = JSON.parse(await firstLine(child.stdout)) as { url: string }
+  const settings = (await (await fetch(`${url}/sandbox/settings`)).json()) as { callbacks: object }
+  expect(settings.callbacks).toMatchObject({ deliveredAfterMs: 1_500, readAfterMs: 2_000 })
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})

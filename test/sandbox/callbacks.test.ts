@@ -298,3 +298,27 @@ describe('on demand', () => {
     expect(post.text).not.toContain('metadata')
   })
 })
+
+describe('delays', () => {
+  const rows: readonly [given: string, options: object, expected: readonly [delivered: number, read: number]][] = [
+    ['neither', {}, [300, 800]],
+    ['a late delivery alone', { deliveredAfterMs: 1_500 }, [1_500, 2_000]],
+    ['an early reading alone', { readAfterMs: 100 }, [50, 100]],
+    ['a late reading alone', { readAfterMs: 5_000 }, [300, 5_000]],
+    ['both', { deliveredAfterMs: 5, readAfterMs: 10 }, [5, 10]],
+  ]
+  test.each(rows)('%s: sent, delivered, read, in this order', async (_, options, [delivered, read]) => {
+    const own = await startRig({ callbackUrl: receiver.url, ...options })
+    try {
+      const { callbacks } = own.sandbox.control.settings()
+      expect([callbacks.deliveredAfterMs, callbacks.readAfterMs]).toEqual([delivered, read])
+      await own.text()
+      own.clock.advance(read - 1)
+      expect(words(await steps(2)).sort()).toEqual(['delivered', 'sent'])
+      own.clock.advance(1)
+      expect(words(await steps(1))).toEqual(['read'])
+    } finally {
+      await own.stop()
+    }
+  })
+})
