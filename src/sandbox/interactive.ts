@@ -127,7 +127,8 @@ function checkList(action: JsonObject): Refusal | undefined {
       const wrong =
         text(row, `${rowPath}['id']`, 'id', rowIdMax) ??
         text(row, `${rowPath}['title']`, 'title', titleMax) ??
-        (isObject(row) && row.description !== undefined
+        // An empty description is none.
+        (isObject(row) && row.description !== undefined && row.description !== ''
           ? text(row, `${rowPath}['description']`, 'description', descriptionMax)
           : undefined)
       if (wrong) return wrong

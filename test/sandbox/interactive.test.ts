@@ -56,6 +56,10 @@ describe('accepted', () => {
         { body: { text: 'x'.repeat(4_096) } },
       ),
     },
+    {
+      name: 'a row with an empty description, which is none',
+      interactive: list([{ title: 'A', rows: [row('x', { description: '' })] }]),
+    },
     { name: 'a link', interactive: link({}) },
     {
       name: 'a flow with data',
@@ -128,6 +132,11 @@ describe('refused', () => {
       name: '131009: a description of 73',
       interactive: list([{ title: 'A', rows: [row('x', { description: 'x'.repeat(73) })] }]),
       code: 131009,
+    },
+    {
+      name: '100: a description that is no text',
+      interactive: list([{ title: 'A', rows: [row('x', { description: null })] }]),
+      code: 100,
     },
     { name: '131009: no address', interactive: link({ url: 'nowhere' }), code: 131009 },
     { name: '131009: both flow_id and flow_name', interactive: flow({ flow_name: 'n' }), code: 131009 },
