@@ -153,7 +153,11 @@ function checkLink(action: JsonObject): Refusal | undefined {
     : PROBLEMS.invalid(`${path}['url'] is not a valid address`)
 }
 
-const emoji = /\p{Extended_Pictographic}/u
+/**
+ * Pictures, with or without the sign that colours them; flags; keycaps. Digits and `#` count as emoji in Unicode's
+ * widest sense, © ® ™ as pictures, and all of these are ordinary text.
+ */
+const emoji = /\p{Emoji_Presentation}|(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u
 
 function checkFlow(action: JsonObject): Refusal | undefined {
   if (action.name !== 'flow') return PROBLEMS.notOneOf("interactive['action']['name']", ['flow'])

@@ -70,6 +70,10 @@ describe('accepted', () => {
         flow_action_payload: { screen: 'S', data: { k: 'v' } },
       }),
     },
+    ...['Book © ® ™', 'Book #1 * 2', 'Réserver', '预订'].map(label => ({
+      name: `a flow button without emoji: ${label}`,
+      interactive: flow({ flow_cta: label }),
+    })),
     {
       name: 'a kind that is only let through',
       interactive: { type: 'location_request_message', body: { text: 'Where?' }, action: { name: 'send_location' } },
@@ -140,7 +144,11 @@ describe('refused', () => {
     },
     { name: '131009: no address', interactive: link({ url: 'nowhere' }), code: 131009 },
     { name: '131009: both flow_id and flow_name', interactive: flow({ flow_name: 'n' }), code: 131009 },
-    { name: '131009: an emoji on the flow button', interactive: flow({ flow_cta: 'Book 😀' }), code: 131009 },
+    ...['😀', '❤', '✈\uFE0F', '🇩🇪', '\u{1F1E9}', '1\uFE0F\u20E3', '👍🏽'].map(emoji => ({
+      name: `131009: an emoji on the flow button: ${emoji}`,
+      interactive: flow({ flow_cta: `Book ${emoji}` }),
+      code: 131009,
+    })),
     { name: '100: an unknown mode', interactive: flow({ mode: 'test' }), code: 100 },
     {
       name: '131009: empty flow data',
