@@ -1,5 +1,5 @@
 import { isObject, isText, lengthOf } from './json.ts'
-import { checkText, type SentButton, textOf } from './parts.ts'
+import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
 import type { ButtonPlan } from './records.ts'
 import type { Refusal } from './refusals.ts'
@@ -21,11 +21,17 @@ const subTypes: Readonly<Record<string, string>> = {
   FLOW: 'FLOW',
 }
 
+/** Where buttons stand, and how their template names its variables. */
+interface Surroundings {
+  readonly inCard: boolean
+  readonly named: boolean
+}
+
 /** Buttons of a message or a card: each component at a button of its type, and none missing that must be filled. */
 export function checkButtons(
   plans: readonly ButtonPlan[],
   sent: readonly SentButton[],
-  inCard: boolean,
+  around: Surroundings,
 ): Refusal | undefined {
   const seen = new Map<number, SentButton>()
   for (const button of sent) {
@@ -34,12 +40,12 @@ export function checkButtons(
     if (seen.has(button.index)) return PROBLEMS.componentTwice(`button ${button.index}`)
     seen.set(button.index, button)
     const expected = subTypes[plan.type]
-    if (expected === undefined || (plan.type === 'URL' && !plan.hasVariable))
+    if (expected === undefined || (plan.type === 'URL' && plan.variables.length === 0))
       return PROBLEMS.buttonStatic(button.index, plan.type)
     if (expected !== button.subType) return PROBLEMS.buttonKind(button.index, plan.type, button.subType)
   }
   for (const [index, plan] of plans.entries()) {
-    const refusal = checkButton(index, plan, seen.get(index), inCard)
+    const refusal = checkButton(index, plan, seen.get(index), around)
     if (refusal) return refusal
   }
   return undefined
@@ -49,13 +55,17 @@ function checkButton(
   index: number,
   plan: ButtonPlan,
   sent: SentButton | undefined,
-  inCard: boolean,
+  { inCard, named }: Surroundings,
 ): Refusal | undefined {
   const [parameter, second] = sent?.parameters ?? []
   if (plan.type === 'URL' || plan.type === 'OTP') {
-    if (plan.type === 'URL' && !plan.hasVariable) return undefined
+    if (plan.type === 'URL' && plan.variables.length === 0) return undefined
     if (!parameter) return inCard ? PROBLEMS.cardUrlMissing() : PROBLEMS.urlParameterMissing(index)
-    return expectOne(index, parameter.type, 'text', second) ?? checkUrl(index, textOf(parameter) ?? '', plan.url, sent)
+    return (
+      expectOne(index, parameter.type, 'text', second) ??
+      checkUrlName(index, parameter, plan, named) ??
+      checkUrl(index, textOf(parameter) ?? '', plan.url, sent)
+    )
   }
   if (plan.type === 'COPY_CODE' || plan.type === 'MPM') {
     if (!parameter) return PROBLEMS.buttonParameterMissing(index, plan.type === 'MPM' ? 'Mpm' : 'CopyCode')
@@ -81,6 +91,21 @@ function checkButton(
 function expectOne(index: number, received: string, expected: string, second: unknown): Refusal | undefined {
   if (received !== expected) return PROBLEMS.buttonKind(index, `parameter ${expected}`, `parameter ${received}`)
   return second === undefined ? undefined : PROBLEMS.parameterCount(`button ${index}`, 2, 1)
+}
+
+/**
+ * A number in the address of a named template is seen in listings; it has no name that its value could carry, and
+ * neither has the code of an authentication template.
+ */
+function checkUrlName(
+  index: number,
+  parameter: Parameter,
+  { variables }: ButtonPlan,
+  named: boolean,
+): Refusal | undefined {
+  const isNumbered = variables.every(variable => /^\d+$/.test(variable))
+  if (named && isNumbered && parameter.value.parameter_name === undefined) return undefined
+  return checkNames(`button ${index}`, [parameter], variables, named)
 }
 
 function checkUrl(index: number, suffix: string, url: string, sent: SentButton | undefined): Refusal | undefined {

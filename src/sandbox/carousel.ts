@@ -68,7 +68,7 @@ function checkCard(card: Parts | undefined, { parts }: SentCard, named: boolean)
     checkCounts(card, parts, 'card ') ??
     checkNames('card body', parts.body, card.body.variables, named) ??
     checkText('card body', parts.body) ??
-    checkButtons(card.buttons, parts.buttons, true)
+    checkButtons(card.buttons, parts.buttons, { inCard: true, named })
   )
 }
 

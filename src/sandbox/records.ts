@@ -53,7 +53,8 @@ export interface ButtonPlan {
   /** Upper case. */
   readonly type: string
   readonly url: string
-  readonly hasVariable: boolean
+  /** Of the address. */
+  readonly variables: readonly string[]
 }
 
 const variablePattern = /\{\{\s*([^{}]+?)\s*\}\}/g
@@ -83,7 +84,7 @@ function partsOf(components: readonly Component[]): Parts {
     body: { text: bodyText, variables: variablesOf(bodyText) },
     buttons: (find('BUTTONS')?.buttons ?? []).map(button => {
       const url = button.url ?? ''
-      return { type: button.type.toUpperCase(), url, hasVariable: variablesOf(url).length > 0 }
+      return { type: button.type.toUpperCase(), url, variables: variablesOf(url) }
     }),
   }
 }

@@ -58,7 +58,7 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
     checkCounts(plan.parts, sent) ??
     checkHeaderKind(plan, sent) ??
     checkNamesAndTexts(plan, sent) ??
-    checkButtons(plan.parts.buttons, sent.buttons, false) ??
+    checkButtons(plan.parts.buttons, sent.buttons, { inCard: false, named: plan.named }) ??
     checkAuthentication(plan, sent) ??
     checkOffer(plan, sent, checks.now) ??
     checkCarousel(plan, sent.cards) ??

@@ -494,3 +494,53 @@ describe('carousel', () => {
     expect(errorCode(await rig.template(named('plant_carousel', 'en_US', body('Ada'))))).toBe(132012)
   })
 })
+
+describe('names on URL buttons', () => {
+  const url = (address: string) => ({ type: 'URL', text: 'Track', url: `https://shop.example/${address}` })
+  const buttons = { type: 'BUTTONS', buttons: [url('{{parcel}}'), url('{{1}}')] }
+  const image0 = { type: 'HEADER', format: 'IMAGE' }
+  beforeAll(() => {
+    for (const [name, ...components] of [
+      ['named_urls', { type: 'BODY', text: 'For {{first_name}}' }, buttons],
+      [
+        'named_cards',
+        { type: 'BODY', text: 'For {{first_name}}' },
+        { type: 'CAROUSEL', cards: [{ components: [image0, buttons] }] },
+      ],
+    ] as const)
+      rig.sandbox.control.putTemplate({ name, language: 'en', parameter_format: 'NAMED', components })
+  })
+
+  const toParcel = (parameter: object) => [button('url', '0', parameter), button('url', '1', textParameter('2'))]
+  const inMessage = (...pair: object[]) =>
+    named('named_urls', 'en', { type: 'body', parameters: [sent('first_name', 'Ada')] }, ...pair)
+  const onCard = (...pair: object[]) =>
+    named(
+      'named_cards',
+      'en',
+      { type: 'body', parameters: [sent('first_name', 'Ada')] },
+      { type: 'carousel', cards: [{ card_index: 0, components: [image(imageId), ...pair] }] },
+    )
+
+  for (const [place, template] of [
+    ['a message', inMessage],
+    ['a card', onCard],
+  ] as const) {
+    test(`${place}: a name for a named placeholder, none for a number`, async () => {
+      expect((await rig.template(template(...toParcel(sent('parcel', 'P-1'))))).text).toContain('wamid.')
+    })
+    test(`132012: ${place} without the name`, async () => {
+      const got = await rig.template(template(...toParcel(textParameter('P-1'))))
+      expect([errorCode(got), errorDetails(got)]).toEqual([132012, 'button 0: Parameter name is missing or empty'])
+    })
+    test(`132018: ${place} with a name that the address does not have`, async () => {
+      expect(errorCode(await rig.template(template(...toParcel(sent('first_name', 'P-1')))))).toBe(132018)
+      const other = [button('url', '0', sent('parcel', 'P-1')), button('url', '1', sent('parcel', '2'))]
+      expect(errorCode(await rig.template(template(...other)))).toBe(132018)
+    })
+  }
+
+  test('132018: a name in a positional template', async () => {
+    expect(errorCode(await rig.template(order(orderBody, button('url', '0', sent('1', 'A-1001')))))).toBe(132018)
+  })
+})
