@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { Elysia, NotFoundError } from 'elysia'
 import type { Issue } from '../errors.ts'
 import { type Check, check } from '../schema.ts'
 import type { Control } from './control.ts'
@@ -54,6 +54,12 @@ const json = (status: number, value: unknown) => Response.json(value, { status }
 const malformed = (issues: readonly Issue[]) => json(400, { error: 'VALIDATION_ERROR', issues })
 const missing = (what: string) => json(404, { error: 'NOT_FOUND', message: `${what} is unknown` })
 
+/** Says what went wrong: whoever reads it is testing, and there is no log to look into. */
+const failed = (path: string, error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error)
+  return json(500, { error: 'INTERNAL_ERROR', message: `The sandbox failed at ${path}: ${reason}` })
+}
+
 /** Reads and checks a JSON body, then runs the handler; a bad body is answered 400 with all its issues. */
 async function withBody<T>(
   request: Request,
@@ -87,7 +93,7 @@ const checks = {
 export function controlApp(world: World, control: Control) {
   const delivered = (result: object | undefined) => (result ? json(200, result) : missing('the line'))
   return new Elysia({ name: 'sandbox-control', prefix: '/sandbox' })
-    .onError(({ path }) => missing(path))
+    .onError(({ error, path }) => (error instanceof NotFoundError ? missing(path) : failed(path, error)))
     .get('/', () => json(200, describe(world)))
     .post(
       '/reset',

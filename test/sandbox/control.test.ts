@@ -105,6 +105,21 @@ describe('routes', () => {
     expect(at(early.json, 'issues', 0, 'path')).toBe('/recipient')
   })
 
+  test('404: an unknown route; 500: a route that is there and fails, with the reason', async () => {
+    const unknown = await control('GET', '/nowhere')
+    expect([unknown.status, at(unknown.json, 'message')]).toEqual([404, '/sandbox/nowhere is unknown'])
+    Object.assign(rig.sandbox.control, {
+      doubles() {
+        throw new Error('lost count')
+      },
+    })
+    const failed = await control('GET', '/doubles')
+    expect([failed.status, failed.json]).toEqual([
+      500,
+      { error: 'INTERNAL_ERROR', message: 'The sandbox failed at /sandbox/doubles: lost count' },
+    ])
+  })
+
   test('settings: a part changes, the rest stays; reset brings everything back', async () => {
     const before = (await control('GET', '/settings')).json
     await control('PATCH', '/settings', { callbacks: { silent: true }, pairLimit: { enabled: true } })
