@@ -32,8 +32,16 @@ export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800 } as const
 
 /** The bounds of everything that can grow. The oldest entry goes first. */
 export const BOUNDS = {
-  /** A load test of some minutes fits; at about 1 KB a send this is 50 MB. */
+  /** A load test of some minutes fits. */
   journalEntries: 50_000,
+  /** The bodies of that load test, at about 1 KB a send, and some more. */
+  journalBytes: 64 * 1024 * 1024,
+  /** The longest text that the upstream takes, 4096 characters, has 48 KB when each of them is written as `\u` twice. */
+  journalBodyBytes: 64 * 1024,
+  /** A carousel has 12 levels, and a flow's own data may have some; what is very deep cannot be written as JSON again. */
+  journalBodyDepth: 64,
+  /** Opaque data that the upstream takes has 512 characters, an emoji counting as two here; addressees are shorter. */
+  journalTextLength: 1_024,
   /** Ids of a whole load test, to show that nothing went out twice; a key and a counter each. */
   opaqueCounts: 500_000,
   /** Messages that control routes can still name. */

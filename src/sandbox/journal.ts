@@ -1,4 +1,5 @@
 import type { EpochMs } from '../clock.ts'
+import { Bodies, type LeftOut, type ReceivedBody } from './bodies.ts'
 import { BoundedMap, Ring } from './bounded.ts'
 import { BOUNDS } from './defaults.ts'
 
@@ -21,7 +22,10 @@ export interface JournalEntry {
   readonly waId: string | undefined
   readonly bodySha256: string
   readonly opaque: string | undefined
-  readonly body: unknown
+  /** The JSON that was sent, or the text where it is none. */
+  readonly body?: unknown
+  /** Why there is no body. */
+  readonly bodyLeftOut?: LeftOut
   readonly outcome: SendOutcome
   readonly code?: number
   readonly wamid?: string
@@ -29,7 +33,10 @@ export interface JournalEntry {
   readonly fault?: string
 }
 
-export type JournalRecord = Omit<JournalEntry, 'seq'>
+/** An entry as it is kept: the body has a place of its own. */
+type KeptEntry = Omit<JournalEntry, 'body'>
+
+export type JournalRecord = Omit<KeptEntry, 'seq' | 'bodyLeftOut'> & { readonly body: ReceivedBody }
 
 export interface JournalFilter {
   readonly line?: string
@@ -51,16 +58,25 @@ export interface JournalTotals {
 
 /** The record of every send: the proof, for a test, of what went out and that nothing went out twice. */
 export class Journal {
-  readonly #entries = new Ring<JournalEntry>(BOUNDS.journalEntries)
+  readonly #entries = new Ring<KeptEntry>(BOUNDS.journalEntries)
+  readonly #bodies = new Bodies()
   readonly #sentByOpaque = new BoundedMap<string, number>(BOUNDS.opaqueCounts)
   readonly #doubles = new BoundedMap<string, number>(BOUNDS.journalEntries)
   readonly #byCode = new Map<string, number>()
   #byOutcome: Record<SendOutcome, number> = { accepted: 0, refused: 0, lost: 0, dropped: 0 }
   #seq = 0
 
-  record(record: JournalRecord): JournalEntry {
+  record({ body, ...record }: JournalRecord): void {
     this.#seq += 1
-    const entry: JournalEntry = { seq: this.#seq, ...record }
+    const bodyLeftOut = this.#bodies.keep(this.#seq, body)
+    const entry: KeptEntry = {
+      seq: this.#seq,
+      ...record,
+      to: short(record.to),
+      waId: short(record.waId),
+      opaque: short(record.opaque),
+      ...(bodyLeftOut && { bodyLeftOut }),
+    }
     this.#entries.push(entry)
     this.#byOutcome[entry.outcome] += 1
     if (entry.code !== undefined) {
@@ -68,7 +84,6 @@ export class Journal {
       this.#byCode.set(code, (this.#byCode.get(code) ?? 0) + 1)
     }
     if (entry.kind === 'send' && entry.opaque !== undefined) this.#countSent(entry.opaque, entry.outcome)
-    return entry
   }
 
   /** @returns the entries that match, oldest first. Walks the whole journal: for tests and people, not for sends. */
@@ -83,7 +98,8 @@ export class Journal {
           (filter.outcome === undefined || entry.outcome === filter.outcome) &&
           (filter.afterSeq === undefined || entry.seq > filter.afterSeq),
       )
-    return filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit))
+    const wanted = filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit))
+    return wanted.map(entry => (entry.bodyLeftOut ? entry : { ...entry, ...this.#bodies.show(entry.seq) }))
   }
 
   /** @returns the opaque data that went out more than once, and how often. */
@@ -102,6 +118,7 @@ export class Journal {
 
   clear(): void {
     this.#entries.clear()
+    this.#bodies.clear()
     this.#sentByOpaque.clear()
     this.#doubles.clear()
     this.#byCode.clear()
@@ -116,3 +133,7 @@ export class Journal {
     if (times > 1) this.#doubles.set(opaque, times)
   }
 }
+
+/** What is longer than anything that the upstream takes is refused, and not kept either. */
+const short = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length > BOUNDS.journalTextLength ? undefined : text

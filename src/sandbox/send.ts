@@ -44,7 +44,7 @@ export function receiveMessage(world: World, line: Line, raw: Uint8Array): Reply
     waId: body && recipientOf(body, line),
     bodySha256: new Bun.CryptoHasher('sha256').update(raw).digest('hex'),
     opaque: isText(body?.biz_opaque_callback_data) ? body.biz_opaque_callback_data : undefined,
-    body: parsed ? parsed.value : text,
+    body: { text, bytes: raw.length, json: parsed },
   }
   if (!body) return refuse(world, seen, parsed ? PROBLEMS.notAnObject('$') : PROBLEMS.unreadable())
   if (!isSend) {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { BOUNDS } from '../../src/sandbox/defaults.ts'
+import { Journal } from '../../src/sandbox/journal.ts'
 import { CONTROL_ROUTES } from '../../src/sandbox/routes.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, user, wamidOf } from './rig.ts'
@@ -63,6 +65,70 @@ describe('journal', () => {
     expect((await control('GET', '/doubles')).json).toEqual({ doubles: [] })
     await rig.text({ biz_opaque_callback_data: 'msg_2' })
     expect((await control('GET', '/doubles')).json).toEqual({ doubles: [{ opaque: 'msg_2', times: 2 }] })
+  })
+
+  const sendText = (body: string) => rig.call('POST', `/v25.0/${lineId}/messages`, body)
+  const requests = async (query = '') => at((await control('GET', `/requests${query}`)).json, 'requests')
+
+  test('a body that is too deep is left out, and the journal stays readable', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    const [deep, shallow] = [nested(200_000).slice(0, 60_000), nested(64)]
+    for (const text of [nested(200_000), nested(30_000), deep, shallow, nested(65)]) await sendText(text)
+    expect(await requests()).toMatchObject([
+      { bodyLeftOut: 'too large', outcome: 'refused' },
+      { bodyLeftOut: 'too deep', outcome: 'refused' },
+      { body: deep, outcome: 'refused' },
+      { body: JSON.parse(shallow), outcome: 'refused' },
+      { bodyLeftOut: 'too deep', outcome: 'refused' },
+    ])
+  })
+
+  test('a body that is too large is left out, its hash is not; nor are addressee and opaque data kept then', async () => {
+    const huge = 'x'.repeat(BOUNDS.journalBodyBytes)
+    const text = JSON.stringify({ messaging_product: 'whatsapp', to: huge, biz_opaque_callback_data: huge })
+    await sendText(text)
+    await sendText(huge)
+    await sendText(`${huge}x`)
+    expect(await requests()).toEqual([
+      {
+        seq: 1,
+        at: rig.clock.now(),
+        kind: 'send',
+        line: lineId,
+        bodySha256: createHash('sha256').update(text).digest('hex'),
+        bodyLeftOut: 'too large',
+        outcome: 'refused',
+        code: 100,
+      },
+      expect.objectContaining({ seq: 2, body: huge }),
+      expect.objectContaining({ seq: 3, bodyLeftOut: 'too large' }),
+    ])
+  })
+
+  test('all bodies together have a bound: the oldest make room, their entries stay', () => {
+    const journal = new Journal()
+    const text = 'x'.repeat(BOUNDS.journalBodyBytes)
+    const fit = BOUNDS.journalBytes / BOUNDS.journalBodyBytes
+    const record = () =>
+      journal.record({
+        at: 0,
+        kind: 'send',
+        line: lineId,
+        to: undefined,
+        waId: undefined,
+        bodySha256: '',
+        opaque: undefined,
+        body: { text, bytes: text.length, json: undefined },
+        outcome: 'refused',
+      })
+    for (let count = 0; count < fit + 2; count += 1) record()
+    const entries = journal.find()
+    expect(entries).toHaveLength(fit + 2)
+    expect(entries.slice(0, 3).map(({ bodyLeftOut }) => bodyLeftOut)).toEqual(['forgotten', 'forgotten', undefined])
+    expect(entries.filter(({ body }) => body === text)).toHaveLength(fit)
+    journal.clear()
+    record()
+    expect(journal.find()).toMatchObject([{ seq: 1, body: text }])
   })
 
   test('the youngest so many, and those after a number', async () => {
