@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Update } from './delivery.ts'
+import type { Delivery, DeliveryRecord, Update } from './delivery.ts'
 import type { Fault, FaultInput } from './faults.ts'
 import { type InboundInput, inboundUpdate } from './inbound.ts'
 import type { BatchInput, NewsInput, StatusInput } from './inputs.ts'
@@ -48,7 +48,7 @@ export interface Control {
   inbound(input: InboundInput): Promise<(Delivered & { wamid: string }) | undefined>
   /** Posts one status callback of a known message or of a made-up one. */
   status(input: StatusInput): Promise<Delivered | undefined>
-  /** Posts one body with many statuses: up to 1000 of them, padded up to 3 MB. */
+  /** Posts one body with many statuses: up to 1000 of them, padded to a size of up to 3 MB. */
   batch(input: BatchInput): Promise<Delivered | undefined>
   /** Posts template news to the app's own address. */
   templateNews(input: NewsInput): Promise<Delivered>
@@ -132,9 +132,7 @@ export function createControl(world: World, listener: Listener): Control {
       const list = updates.map(input =>
         statuses.update(statuses.find(input.wamid) ?? madeUp(line, input.wamid, input, now()), input, now()),
       )
-      if (padBytes !== undefined)
-        list.push({ field: 'sandbox_padding', lineId: line.id, value: { padding: 'x'.repeat(padBytes) } })
-      return deliver(list)
+      return deliver(padBytes === undefined ? list : padded(list, padBytes, line, delivery))
     },
     templateNews,
     raw: async (payload, options = {}) => ({
@@ -151,6 +149,16 @@ export function createControl(world: World, listener: Listener): Control {
       cancelOutage = undefined
     },
   }
+}
+
+/** Makes the body so large, with an update that says nothing; it stays as it is where that would be too much already. */
+function padded(updates: readonly Update[], toBytes: number, line: Line, delivery: Delivery): readonly Update[] {
+  const padding = (length: number): Update[] => [
+    ...updates,
+    { field: 'sandbox_padding', lineId: line.id, value: { padding: 'x'.repeat(length) } },
+  ]
+  const missing = toBytes - delivery.bytesOf(padding(0))
+  return missing < 0 ? updates : padding(missing)
 }
 
 /** A message that the stand-in never saw, for callbacks with an unknown id. */

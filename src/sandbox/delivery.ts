@@ -101,6 +101,11 @@ export class Delivery {
     return this.#attempt(this.#sign(address, text, 1, options.signature), options.retry === false ? undefined : 1)
   }
 
+  /** @returns the size of the body that these updates would have in one POST. */
+  bytesOf(updates: readonly Update[]): number {
+    return escapeJson(this.#json(updates), this.#settings().escapeSlashes).length
+  }
+
   records(): DeliveryRecord[] {
     return this.#records.toArray()
   }
@@ -147,8 +152,11 @@ export class Delivery {
   }
 
   #batch(address: string, updates: readonly Update[]): Batch {
-    const payload = envelopeOf(this.#accountId, updates, this.#clock.now(), this.#settings().badEntry)
-    return this.#sign(address, JSON.stringify(payload), updates.length)
+    return this.#sign(address, this.#json(updates), updates.length)
+  }
+
+  #json(updates: readonly Update[]): string {
+    return JSON.stringify(envelopeOf(this.#accountId, updates, this.#clock.now(), this.#settings().badEntry))
   }
 
   #sign(address: string, json: string, updates: number, mode?: SignatureMode): Batch {

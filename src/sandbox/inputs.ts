@@ -25,6 +25,7 @@ export const batchInput = Type.Object(
   {
     updates: Type.Array(Type.Object(statusFields, closed), { minItems: 1, maxItems: 1_000 }),
     line: Type.Optional(lineId),
+    /** The size of the whole body. */
     padBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 * 1024 * 1024 })),
   },
   closed,

@@ -45,7 +45,7 @@ export const CONTROL_ROUTES: readonly { route: string; what: string }[] = [
   { route: 'PUT /sandbox/callbacks/url', what: "set or clear the app's own callback address" },
   { route: 'POST /sandbox/callbacks/inbound', what: 'a user writes: text, taps, flow replies, media ...' },
   { route: 'POST /sandbox/callbacks/status', what: 'one status callback, also of an unknown message' },
-  { route: 'POST /sandbox/callbacks/batch', what: 'up to 1000 statuses in one POST, padded up to 3 MB' },
+  { route: 'POST /sandbox/callbacks/batch', what: 'up to 1000 statuses in one POST, padded to a size of up to 3 MB' },
   { route: 'POST /sandbox/callbacks/template', what: 'template news' },
   { route: 'POST /sandbox/callbacks/raw', what: 'any payload, signed well, wrongly, cut or not at all' },
 ]

@@ -266,14 +266,34 @@ describe('on demand', () => {
     expect(unknown[0]).toMatchObject({ id: 'wamid.none', recipient_id: '16505551234' })
   })
 
-  test('1000 updates and nearly 3 MB in one POST', async () => {
+  describe('1000 updates in one POST', () => {
     const updates = Array.from({ length: 1_000 }, (_, at) => ({ wamid: `wamid.${at}`, status: 'read' as const }))
-    const padBytes = 2_700_000
-    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.batch({ updates, padBytes })])
-    expect(statusesOf(post)).toHaveLength(1_000)
-    expect(post.text.length).toBeGreaterThan(padBytes)
-    expect(post.text.length).toBeLessThan(3 * 1024 * 1024)
-    expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
+    const batch = async (padBytes?: number) => {
+      const [post] = await Promise.all([
+        receiver.next(),
+        rig.sandbox.control.batch({ updates, ...(padBytes !== undefined && { padBytes }) }),
+      ])
+      expect(statusesOf(post).filter(status => at(status, 'id') !== undefined)).toHaveLength(1_000)
+      expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
+      return post.text.length
+    }
+
+    test.each([
+      ['as usual', {}],
+      ['with user ids, escaped slashes and a bad entry', { userIds: true, escapeSlashes: true, badEntry: true }],
+    ])('padded to 3 MB, and not a byte more: %s', async (_, habits) => {
+      rig.sandbox.control.configure({ callbacks: habits })
+      expect(await batch(3 * 1024 * 1024)).toBe(3 * 1024 * 1024)
+    })
+
+    test('not padded where they are as large already', async () => {
+      const bare = await batch()
+      expect(await batch(1_000)).toBe(bare)
+      expect(await batch(bare)).toBe(bare)
+      // The frame of the padding does not fit in either.
+      expect(await batch(bare + 10)).toBe(bare)
+      expect(await batch(bare + 1_000)).toBe(bare + 1_000)
+    })
   })
 
   test('any payload, with a signature or without', async () => {
