@@ -55,7 +55,7 @@ const demoTemplate = ({ contact }: DemoSetup) => ({
   contactId: contact.id,
   templateName: 'order_confirmation',
   templateLanguage: 'en_US',
-  templateVariables: { '1': 'Ada', '2': '1001' },
+  templateVariables: { '1': '1001', '2': 'Ada' },
 })
 
 interface ShownMessage {

@@ -31,29 +31,29 @@ const card = (image: string, format = 'IMAGE'): { components: Component[] } => (
   components: [
     mediaHeader(format, image),
     body('{{1}} from {{2}} euros', 'Aloe', '12'),
-    buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'aloe')),
+    buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'Aloe')),
   ],
 })
 const plainCard = (image: string): { components: Component[] } => ({
   components: [mediaHeader('VIDEO', image), buttons(quickReply('More like this'))],
 })
 
-const orderButtons = (text: string) => buttons(url(text, 'https://shop.example/orders/{{1}}', 'A-1001'))
+const orderButtons = (text: string) => buttons(url(text, 'https://shop.example/orders/{{1}}', '1001'))
 
-/** Every kind of component and button, several languages and statuses: what a fresh sandbox account holds. */
+/**
+ * Every kind of component and button, several languages and statuses: what a fresh sandbox account holds. A number has
+ * one value in header, body and URL: the gateway's callers fill it once for all.
+ */
 export const SAMPLES: readonly TemplateInput[] = [
   {
     name: 'order_confirmation',
     language: 'en_US',
-    components: [body('Hi {{1}}, your order {{2}} is confirmed.', 'Ada', 'A-1001'), orderButtons('View order')],
+    components: [body('Order {{1}} is confirmed, {{2}}.', '1001', 'Ada'), orderButtons('View order')],
   },
   {
     name: 'order_confirmation',
     language: 'de',
-    components: [
-      body('Hallo {{1}}, deine Bestellung {{2}} ist bestätigt.', 'Ada', 'A-1001'),
-      orderButtons('Bestellung ansehen'),
-    ],
+    components: [body('Bestellung {{1}} ist bestätigt, {{2}}.', '1001', 'Ada'), orderButtons('Bestellung ansehen')],
   },
   { name: 'hello_world', language: 'en_US', components: [body('Hello World'), footer('Sandbox Shop')] },
   {
@@ -85,11 +85,11 @@ export const SAMPLES: readonly TemplateInput[] = [
     language: 'en_US',
     category: 'MARKETING',
     components: [
-      textHeader('Act fast, {{1}}!', 'Ada'),
+      textHeader('Act fast: {{1}}', 'SUMMER20'),
       body('Code {{1}} expires in {{2}} days', 'SUMMER20', '10'),
       footer('Reply STOP to stop'),
       buttons(
-        url('See deals', 'https://shop.example/deals?p={{1}}', 'summer'),
+        url('See deals', 'https://shop.example/deals?p={{1}}', 'SUMMER20'),
         { type: 'COPY_CODE', text: 'Copy code', example: ['SUMMER20'] },
         quickReply('Stop'),
       ),
@@ -163,7 +163,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     components: [
       mediaHeader('IMAGE', 'offer.jpg'),
       { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
-      body('{{1}}, take {{2}} off.', 'Ada', '20%'),
+      body('The {{1}} offer is yours, {{2}}.', 'weekend', 'Ada'),
       buttons(
         { type: 'COPY_CODE', text: 'Copy code', example: 'WEEKEND20' },
         url('Shop', 'https://shop.example/offers/{{1}}', 'weekend'),

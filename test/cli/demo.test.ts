@@ -31,6 +31,7 @@ test('the demo follows a text and a template to READ, and its curl lines work wh
     const { child, transcript } = await runDemo()
     expect(transcript.match(/READ/g)).toHaveLength(2)
     expect(transcript.match(/DELIVERED/g)).toHaveLength(2)
+    expect(transcript).toContain('"templateVariables":{"1":"1001","2":"Ada"}')
     workspaces.push(transcript.match(/ws_\w+/)?.[0] ?? '')
 
     const lines = transcript.split('\n').filter(line => line.startsWith('curl '))

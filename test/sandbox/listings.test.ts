@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SAMPLES } from '../../src/sandbox/samples.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { at, errorCode, lineId, type Rig, startRig } from './rig.ts'
 
@@ -89,6 +90,23 @@ describe('message_templates', () => {
       expect(text).toContain(`"status":"${status}"`)
     expect(text).toContain('"parameter_format":"NAMED"')
     expect(text).not.toContain('"type":"OTP"')
+  })
+
+  test('a number means the same in header, body and URL of a sample: a sender may fill it once for all', () => {
+    for (const { name, category, components } of SAMPLES) {
+      // The address of a code is the upstream's own, and its example no value of a send.
+      if (category === 'AUTHENTICATION') continue
+      for (const parts of [components, ...components.flatMap(({ cards = [] }) => cards.map(card => card.components))]) {
+        const body = parts.find(({ type }) => type === 'BODY')
+        const links = parts.flatMap(({ buttons = [] }) => buttons.filter(({ url }) => url?.includes('{{1}}')))
+        const values = [
+          at(parts, 0, 'example', 'header_text', 0),
+          at(body, 'example', 'body_text', 0, 0),
+          ...links.map(link => at(link, 'example', 0)),
+        ].filter(value => value !== undefined)
+        expect(new Set(values).size, `${name}: ${values.join(', ')}`).toBeLessThan(2)
+      }
+    }
   })
 
   test('100/33: another account', async () => {
