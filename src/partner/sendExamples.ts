@@ -1,4 +1,7 @@
-/** Named bodies of `POST /messages/send`, one for each way to send. A test sends each through the real checks. */
+/**
+ * Named bodies of `POST /messages/send`, one for each way to send. Their templates are the sandbox's, so that a reader
+ * who has the demonstration running can send them; a test sends each through a gateway in front of the sandbox.
+ */
 interface SendExample {
   readonly summary: string
   readonly value: Readonly<Record<string, unknown>>
@@ -19,11 +22,11 @@ const template = (summary: string, templateName: string, values: object): SendEx
   value: { type: 'template', phone, templateName, templateLanguage: 'en_US', ...values },
 })
 
-const structuredCard = (index: number, name: string, slug: string) => ({
+const structuredCard = (index: number, name: string, price: string) => ({
   index,
-  bodyValues: { '1': name },
-  buttonValues: [{ index: 0, sub_type: 'url', parameters: { type: 'text', text: slug } }],
-  header: { format: 'image', link: link(slug) },
+  bodyValues: { '1': name, '2': price },
+  buttonValues: [{ index: 1, sub_type: 'url', parameters: { type: 'text', text: name.toLowerCase() } }],
+  header: { format: 'image', link: link(name.toLowerCase()) },
 })
 
 export const sendExamples = {
@@ -50,14 +53,15 @@ export const sendExamples = {
     templateVariables: { '1': '1001', '2': 'Ada' },
     idempotencyKey: 'order-1001-confirmation',
   }),
-  templateHeaderMedia: template('Template: header media by link', 'shipment_photo', {
-    templateVariables: { header_link: link('parcel'), '1': 'Ada' },
+  templateHeaderMedia: template('Template: header media by link', 'photo_ready', {
+    templateVariables: { header_link: link('photo') },
   }),
-  templateBodyParameters: template('Template: body by slot number', 'appointment_reminder', {
-    bodyParameters: { '1': 'Ada', '2': 'Friday, 10:00' },
+  templateBodyParameters: template('Template: body by slot number', 'order_confirmation', {
+    // The URL button's {{1}} takes this value, as nothing else fills it.
+    bodyParameters: { '1': '1001', '2': 'Ada' },
   }),
-  templateCopyCode: template('Template: copy-code button', 'spring_coupon', {
-    templateVariables: { '1': 'Ada', copy_code: 'SPRING20' },
+  templateCopyCode: template('Template: copy-code button', 'coupon_reminder', {
+    templateVariables: { '1': 'SUMMER20', '2': '10', copy_code: 'SUMMER20' },
   }),
   templateComponents: template("Template: the upstream platform's component format", 'order_confirmation', {
     templateComponents: [
@@ -71,18 +75,25 @@ export const sendExamples = {
       { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: '1001' }] },
     ],
   }),
-  carouselCards: template('Carousel: structured cards', 'spring_flowers', {
+  carouselCards: template('Carousel: structured cards', 'plant_carousel', {
     bodyParameters: { '1': 'Ada' },
-    carousel: { cards: [structuredCard(0, 'Tulip', 'tulip'), structuredCard(1, 'Crocus', 'crocus')] },
+    carousel: {
+      cards: [structuredCard(0, 'Aloe', '12'), structuredCard(1, 'Fern', '9'), structuredCard(2, 'Ivy', '7')],
+    },
   }),
-  carouselKeys: template('Carousel: c0_… keys', 'spring_flowers', {
+  carouselKeys: template('Carousel: c0_… keys', 'plant_carousel', {
     // A card whose body and button share {{1}} takes one value for both.
     templateVariables: {
       '1': 'Ada',
-      c0_header_link: link('tulip'),
-      c0_1: 'tulip',
+      c0_header_link: link('aloe'),
+      c0_1: 'Aloe',
+      c0_2: '12',
       c1_header: '1558081531584829',
-      c1_1: 'crocus',
+      c1_1: 'Fern',
+      c1_2: '9',
+      c2_header_link: link('ivy'),
+      c2_1: 'Ivy',
+      c2_2: '7',
     },
   }),
   interactiveButton: interactive('Interactive: reply buttons', {

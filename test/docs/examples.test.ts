@@ -1,36 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import type { TemplateComponent } from '../../src/channel/wire.ts'
 import { checkInteractive } from '../../src/interactive/check.ts'
 import { type InteractiveLimit, interactiveLimits } from '../../src/partner/interactiveLimits.ts'
 import { checkSendBody } from '../../src/partner/sendBody.ts'
 import { sendExamples } from '../../src/partner/sendExamples.ts'
+import { SAMPLES } from '../../src/sandbox/samples.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import { button, flow, link, list } from '../interactive/samples.ts'
 import { record } from '../templates/fixtures.ts'
 
-const image = { type: 'HEADER', format: 'IMAGE' }
-const url = (text: string) => ({ type: 'URL', text, url: 'https://shop.example/{{1}}' })
-const flower = { components: [image, { type: 'BODY', text: '{{1}}' }, { type: 'BUTTONS', buttons: [url('Buy')] }] }
-
-/** The templates that the examples speak of. */
-const templates: Record<string, readonly TemplateComponent[]> = {
-  order_confirmation: [
-    { type: 'BODY', text: 'Order {{1}} is confirmed, {{2}}.' },
-    { type: 'BUTTONS', buttons: [url('View order')] },
-  ],
-  shipment_photo: [image, { type: 'BODY', text: 'Packed, {{1}}!' }],
-  appointment_reminder: [{ type: 'BODY', text: '{{1}}, see you on {{2}}.' }],
-  spring_coupon: [
-    { type: 'BODY', text: 'For you, {{1}}.' },
-    { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE' }] },
-  ],
-  spring_flowers: [
-    { type: 'BODY', text: 'Spring, {{1}}!' },
-    { type: 'CAROUSEL', cards: [flower, flower] },
-  ],
-}
+/** The examples speak of the sandbox's templates. */
+const componentsOf = (name: string) =>
+  SAMPLES.find(sample => sample.name === name && sample.language === 'en_US')?.components ?? []
 
 describe('send examples', () => {
   const examples = Object.entries(sendExamples)
@@ -43,7 +25,7 @@ describe('send examples', () => {
     const checked = checkSendBody(value)
     if (!checked.ok || checked.value.content.type !== 'template' || checked.value.content.components) return
     const { name, values } = checked.value.content
-    const rendered = renderTemplate(parseTemplate(record(templates[name] ?? [], { name })), values)
+    const rendered = renderTemplate(parseTemplate(record(componentsOf(name), { name })), values)
     expect(rendered.ok ? [] : rendered.issues).toEqual([])
   })
 

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sendExamples } from '../../src/partner/sendExamples.ts'
+import { type Files, files, startFiles } from '../media/files.ts'
+import { type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let fileServer: Files
+/** What a reader of the API document replaces by his own before sending: ids, and addresses where nobody is. */
+let own: readonly (readonly [example: string, own: string])[]
+
+beforeAll(async () => {
+  stack = await startStack()
+  await stack.sync()
+  fileServer = startFiles(() => new Response(files.jpeg))
+  const { id } = await stack.contact()
+  own = [
+    ['contact_01jd4v7m9xf5ksxj1q5y8p0c3d', id],
+    ['line_01jd4v7m9xf5ksxj1q5y8p0c3e', stack.line.id],
+    ['1558081531584829', await uploaded()],
+    ...['photo', 'aloe', 'fern', 'ivy', 'parcel'].map(
+      name => [`https://shop.example/${name}.jpg`, `${fileServer.url}/${name}.jpg`] as const,
+    ),
+  ]
+})
+afterAll(async () => {
+  expect(stack.control.doubles()).toEqual([])
+  await stack.stop()
+  fileServer.stop()
+})
+
+async function uploaded(): Promise<string> {
+  const form = new FormData()
+  form.set('messaging_product', 'whatsapp')
+  form.set('type', 'image/jpeg')
+  form.set('file', new File([files.jpeg], 'a.jpg', { type: 'image/jpeg' }))
+  const response = await fetch(`${stack.sandbox.url}/v25.0/${stack.line.upstreamPhoneId}/media`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer access-token' },
+    body: form,
+  })
+  const { id } = (await response.json()) as { id: string }
+  return id
+}
+
+test.each(Object.entries(sendExamples))('201: %s, as it stands in the API document', async (_, { value }) => {
+  const body = own.reduce((text, [example, mine]) => text.replaceAll(example, mine), JSON.stringify(value))
+  const sent = await stack.send(body)
+  expect([sent.status, sent.json.data?.status ?? sent.text]).toEqual([201, 'SENT'])
+})
