@@ -49,6 +49,11 @@ describe('the key', () => {
     expect(existsSync(join(folder.path, 'secret.key'))).toBe(false)
   })
 
+  test('may have sixteen characters, and not one less', () => {
+    expect(read({ secretKeyFile: keyFile('0123456789abcdef') })).toBe('0123456789abcdef')
+    expect(() => read({ secretKeyFile: keyFile('0123456789abcde') })).toThrow(SecretKeyError)
+  })
+
   test('a SECRET_KEY_FILE that is not there is refused, never made', () => {
     const secretKeyFile = join(folder.path, 'absent.key')
     expect(() => read({ secretKeyFile })).toThrow(SecretKeyError)

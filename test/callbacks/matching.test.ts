@@ -153,7 +153,7 @@ describe('one bad entry never costs its neighbours', () => {
     expect((await messageData(gateway, after.id)).status).toBe('READ')
   })
 
-  test.each([[''], [' '], ['NaN'], [true], [[]], [{}], [null]])(
+  test.each([[''], [' '], ['NaN'], [true], [[]], [{}], [null], [-5]])(
     'a status whose time is %j says nothing',
     async timestamp => {
       const { json } = await gateway.send(text)

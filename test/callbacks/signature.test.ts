@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { newId } from '../../src/ids.ts'
+import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
 import { statusCallback } from '../upstream.ts'
 import { callbackUrl, messageData, report, status, text } from './report.ts'
@@ -169,5 +170,25 @@ describe('the body', () => {
     })
     expect((await report(gateway, ...statuses)).status).toBe(200)
     for (const { json } of answers) expect((await messageData(gateway, json.data.id)).status).toBe('READ')
+  })
+})
+
+describe('503 SERVICE_UNAVAILABLE: what could not be stored is to come again', () => {
+  test.each([
+    ['the disk takes nothing', new WorkerUnavailable('SQLITE_FULL')],
+    ['the writer died and may have stored it', new WorkerLost('the writer ended')],
+  ])('%s', async (_, error) => {
+    const { id, body } = await delivery()
+    const { write } = gateway.gateway.store
+    const { applyReports } = write
+    Object.assign(write, { applyReports: () => Promise.reject(error) })
+    try {
+      const response = await signed(body)
+      expect([await codeOf(response), response.headers.get('retry-after')]).toEqual(['503 SERVICE_UNAVAILABLE', '5'])
+    } finally {
+      Object.assign(write, { applyReports })
+    }
+    expect((await signed(body)).status).toBe(200)
+    expect((await messageData(gateway, id)).status).toBe('DELIVERED')
   })
 })

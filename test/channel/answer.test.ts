@@ -270,6 +270,8 @@ describe('not now', () => {
     expect(answered(500, refusal({ code: 131057 }))).toMatchObject({ retryAfterMs: 60_000 })
     const longer = answered(500, refusal({ code: 131057 }), { 'retry-after': '90' })
     expect(longer).toMatchObject({ retryAfterMs: 90_000 })
+    const shorter = answered(500, refusal({ code: 131057 }), { 'retry-after': '5' })
+    expect(shorter).toMatchObject({ retryAfterMs: 60_000 })
   })
 
   test('a line restricted for spam waits for an hour at least, whatever Retry-After says', () => {

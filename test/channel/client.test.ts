@@ -79,6 +79,7 @@ describe('uploadMedia', () => {
   const failures: readonly [name: string, exchange: Exchange, kind: string][] = [
     ['a refusal', json(400, { error: { code: 131053, message: 'm' } }), 'refused'],
     ['an answer without an id', json(200, {}), 'unreachable'],
+    ['an id that comes with another status', json(500, { id: '1037543291543636' }), 'unreachable'],
     ['an answer that is not JSON', json(502, '<html>'), 'unreachable'],
     ['a lost answer', { kind: 'lost', why: 'reset' }, 'unreachable'],
     ['a request that never left', { kind: 'notSent', why: 'refused' }, 'unreachable'],
@@ -201,6 +202,13 @@ describe('subscribe', () => {
     ]
     for (const other of others) {
       answer = request => (request.method === 'POST' ? json(200, { success: true }) : other)
+      expect((await client.subscribe(call)).kind).toBe('failed')
+    }
+  })
+
+  test('a refusal has failed, also when the address is there from before', async () => {
+    for (const refused of [json(200, { success: false }), json(400, { error: { code: 2200 } })]) {
+      answer = request => (request.method === 'POST' ? refused : hasAddress(call.callbackUrl))
       expect((await client.subscribe(call)).kind).toBe('failed')
     }
   })

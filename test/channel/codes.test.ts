@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFault } from '../../src/channel/answer.ts'
 import { classify, ERROR_CLASSES, type ErrorClass } from '../../src/channel/codes.ts'
 
-const error = (code: number | null, fields: { subcode?: number; isTransient?: boolean } = {}) => ({
+const error = (code: number | null, fields: { subcode?: number; isTransient?: boolean; message?: string } = {}) => ({
   code,
   subcode: null,
   isTransient: false,
@@ -70,6 +70,10 @@ describe('the code table', () => {
   test('100 with subcode 33 means our line or account, without it the request', () => {
     expect(classify(400, error(100, { subcode: 33 }))).toBe('accountStop')
     expect(classify(400, error(100, { subcode: 2494010 }))).toBe('permanent')
+  })
+
+  test('and so it does when it names no object', () => {
+    expect(classify(400, error(100, { subcode: 33, message: 'Unsupported post request' }), '1065')).toBe('accountStop')
   })
 
   test('200 that says "Provide valid app ID" is a missing token', () => {

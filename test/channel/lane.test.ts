@@ -109,6 +109,34 @@ describe('the pace towards one recipient', () => {
     expect(yard.left.map(({ id }) => id)).toEqual(['m1', 'm3'])
   })
 
+  test('order is kept when the disk says that one may leave, and a pause puts it back', async () => {
+    yard.diskMs = () => 2_000
+    for (let index = 0; index < 3; index += 1) yard.add({ ...paired, isDispatched: false })
+    await yard.clock.pass(1_000)
+    yard.lane.pause(yard.clock.now() + 9_000)
+    await yard.clock.pass(60_000)
+    expect(yard.left.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3'])
+  })
+
+  test('a line whose recipients are not paced any more waits for no answer', async () => {
+    yard.upstreamMs = 30_000
+    yard.add(paired)
+    await turn()
+    for (let index = 0; index < 2; index += 1) yard.add({ pairSeconds: 0 })
+    await yard.clock.pass(1_000)
+    expect(yard.times()).toEqual([0, 0, 0])
+  })
+
+  test('what a recipient has had still counts when its pace is taken away and given back', async () => {
+    for (let index = 0; index < 45; index += 1) yard.add(paired)
+    await yard.clock.pass(1_000)
+    yard.add({ pairSeconds: 0 })
+    await yard.clock.pass(1_000)
+    yard.add(paired)
+    await yard.clock.pass(600_000)
+    expect(yard.times().slice(45)).toEqual([1, 270])
+  })
+
   test('order per recipient is kept over waits, throttles and retries; every message has one end', async () => {
     const scopes = fc.constantFrom<'pair' | 'line' | 'message' | 'app'>('pair', 'line', 'message', 'app')
     const plan = fc.array(
@@ -196,6 +224,42 @@ describe('a throttled line', () => {
     expect(yard.times()).toEqual([0, 1, 3, 7, 60, 61])
   })
 
+  test('what is taken while it waits had left before, and shortens no later wait', async () => {
+    yard.upstreamMs = 100
+    yard.answer = (job, nth) => (job.messageId === 'm1' && nth <= 2 ? notNow('line') : accepted)
+    yard.add(to(0))
+    await yard.clock.pass(50)
+    yard.add(to(1))
+    await yard.clock.pass(60_000)
+    expect(yard.left.filter(({ id }) => id === 'm1').map(({ at }) => at)).toEqual([0, 1.1, 3.2])
+  })
+
+  test('runs at half its pace also when the disk lets many go at once', async () => {
+    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
+    yard.add(to(0))
+    await turn()
+    yard.diskMs = () => Math.max(0, start + 6_000 - yard.clock.now())
+    for (let index = 1; index <= 40; index += 1) yard.add(to(index))
+    await yard.clock.pass(40_000)
+    expect(yard.settled).toHaveLength(41)
+    expect(mostPerSecond(yard.times())).toBe(4)
+  })
+
+  test('has no more announced than it lets out', async () => {
+    const announced: number[] = []
+    yard.diskMs = () => {
+      announced.push((yard.clock.now() - start) / 1000)
+      return 0
+    }
+    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
+    yard.add(to(0))
+    await turn()
+    for (let index = 1; index <= 40; index += 1) yard.add(to(index))
+    await yard.clock.pass(30_000)
+    expect(yard.settled).toHaveLength(41)
+    expect(mostPerSecond(announced)).toBe(4)
+  })
+
   test('half of such a wait is drawn by lot', async () => {
     const lane = new Lane({ ...yard.door, random: () => 0 })
     yard.answer = (_, nth) => (nth === 1 ? notNow('line') : accepted)
@@ -241,6 +305,15 @@ describe('a message that waits for the disk', () => {
     expect(yard.times()).toHaveLength(1)
     expect(yard.times()[0]).toBeGreaterThanOrEqual(10)
   })
+
+  test('is known by the disk not to have left while that pause lasts', async () => {
+    yard.diskMs = () => 2_000
+    yard.add({ isDispatched: false })
+    await yard.clock.pass(1_000)
+    yard.lane.pause(yard.clock.now() + 9_000)
+    await yard.clock.pass(60_000)
+    expect(yard.news).toEqual(['announce m1', 'defer m1', 'announce m1', 'leave m1'])
+  })
 })
 
 describe('a throttled recipient', () => {
@@ -252,6 +325,20 @@ describe('a throttled recipient', () => {
     const of = (wanted: string) => yard.left.filter(({ id }) => id === wanted).map(({ at }) => at)
     expect(of('m1')).toEqual([0, 1, 5, 21])
     expect(of('m2')).toEqual([0])
+  })
+
+  test('waits 1 second again once a message to it was taken', async () => {
+    yard.answer = (job, nth) => (nth <= (job.messageId === 'm1' ? 2 : 1) ? notNow('pair') : accepted)
+    for (let index = 0; index < 2; index += 1) yard.add({ pairSeconds: 1 })
+    await yard.clock.pass(60_000)
+    expect(yard.times()).toEqual([0, 1, 5, 5, 7])
+  })
+
+  test('0 seconds are no time from the upstream', async () => {
+    yard.answer = (_, nth) => (nth <= 3 ? notNow('pair', 0) : accepted)
+    yard.add({ pairSeconds: 1 })
+    await yard.clock.pass(60_000)
+    expect(yard.times()).toEqual([0, 1, 5, 21])
   })
 })
 
@@ -281,6 +368,13 @@ describe('retries and giving up', () => {
     await yard.clock.pass(600_000)
     expect(yard.times()).toEqual([0, 0.5, 1.5])
     expect(yard.settled).toMatchObject([{ id: 'm1', answer: { kind: 'refused', fault: { code: 2 } } }])
+  })
+
+  test('a "not now" of the message with 0 seconds waits as one without a time', async () => {
+    yard.answer = () => notNow('message', 0)
+    yard.add()
+    await yard.clock.pass(600_000)
+    expect(yard.times()).toEqual([0, 0.5, 1.5])
   })
 
   test('throttles do not count as tries', async () => {
@@ -326,6 +420,15 @@ describe('retries and giving up', () => {
     await yard.clock.pass(24 * 3_600_000)
     expect(yard.settled).toMatchObject([{ answer: { kind: 'refused' } }])
     expect(Math.max(...yard.times())).toBeLessThanOrEqual(600)
+  })
+
+  test('nor of a message that is told to wait for less than the line waits already', async () => {
+    yard.upstreamMs = 100
+    yard.answer = job => notNow('line', job.messageId === 'm1' ? 3_600_000 : 1_000)
+    for (let index = 0; index < 2; index += 1) yard.add({ recipient: recipient(index) })
+    await yard.clock.pass(24 * 3_600_000)
+    expect(yard.settled).toMatchObject([{ answer: { kind: 'refused' } }, { answer: { kind: 'refused' } }])
+    expect(yard.times()).toEqual([0, 0])
   })
 
   test('the end of one message is the turn of the next', async () => {
@@ -411,6 +514,25 @@ describe('a closed lane', () => {
     expect(yard.left.map(({ id }) => id)).toEqual(['m1'])
     expect(yard.settled.map(({ id }) => id)).toEqual(['m1'])
     expect(yard.clock.manual.pending).toBe(0)
+  })
+
+  test('what the disk has let go and has not left is deferred: the next start sends it', async () => {
+    yard.diskMs = () => Math.max(0, start + 3_000 - yard.clock.now())
+    for (let index = 0; index < 3; index += 1)
+      yard.add({ perSecond: 1, recipient: recipient(index), isDispatched: false })
+    await yard.clock.pass(3_000)
+    yard.lane.close()
+    expect(yard.left.map(({ id }) => id)).toEqual(['m1'])
+    expect(yard.news.slice(-2)).toEqual(['defer m2', 'defer m3'])
+  })
+
+  test('and so is what the disk lets go afterwards', async () => {
+    yard.diskMs = () => 2_000
+    yard.add({ isDispatched: false })
+    await yard.clock.pass(1_000)
+    yard.lane.close()
+    await yard.clock.pass(60_000)
+    expect(yard.news).toEqual(['announce m1', 'defer m1'])
   })
 })
 

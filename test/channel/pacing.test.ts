@@ -107,6 +107,16 @@ describe('a line that was throttled', () => {
     expect(leave(pace, busy(110_000, 5))).toEqual([110_000, 111_000, 112_000, 113_000, 114_000])
   })
 
+  test('gets faster by one step a minute, and after many throttles no later than after a few', () => {
+    const pace = line(8)
+    for (let times = 0; times < 10; times += 1) pace.slowDown(100_000 + times * secondMs)
+    const slowedAt = 109_000
+    const left = leave(pace, busy(110_000, 1_500))
+    const within = (minute: number) =>
+      left.filter(at => at >= slowedAt + minute * minuteMs + secondMs && at < slowedAt + (minute + 1) * minuteMs)
+    expect([0, 1, 2, 3].map(minute => mostWithin(within(minute), secondMs))).toEqual([1, 2, 4, 8])
+  })
+
   test('answers to messages that left together count once', () => {
     const pace = line(8)
     for (let answers = 0; answers < 50; answers += 1) pace.slowDown(100_000 + answers)

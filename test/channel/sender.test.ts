@@ -191,6 +191,48 @@ describe('a throttled account', () => {
     await turn()
     expect(sent).toEqual(['m4'])
   })
+
+  test('and so do those that had sent before', async () => {
+    const other = { lineId: 'line_4', channelId: 'chan_2' }
+    take(job('m4', other))
+    take(job('m1', { lineId: 'line_5', channelId: 'chan_3' }))
+    await turn()
+    sent = []
+    take(job('m5', other))
+    await turn()
+    expect(sent).toEqual(['m5'])
+  })
+})
+
+describe('an account that is throttled without a time', () => {
+  /** Sends one message, refused the first times. @returns how many seconds each of its waits took */
+  async function waits(messageId: string, refusals: number): Promise<number[]> {
+    let attempts = 0
+    send = async () => {
+      attempts += 1
+      return attempts <= refusals ? notNow('app') : accepted
+    }
+    take(job(messageId))
+    await turn()
+    const found: number[] = []
+    while (found.length < refusals) {
+      const before = attempts
+      let seconds = 0
+      while (attempts === before) {
+        seconds += 1
+        clock.advance(1_000)
+        proceed(messageId)
+        await turn()
+      }
+      found.push(seconds)
+    }
+    return found
+  }
+
+  test('waits 1, 2, 4 … seconds, and 1 second again once a message was taken', async () => {
+    expect(await waits('m1', 3)).toEqual([1, 2, 4])
+    expect(await waits('m2', 1)).toEqual([1])
+  })
 })
 
 describe('stopping', () => {

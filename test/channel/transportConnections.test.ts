@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type net from 'node:net'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import net from 'node:net'
 import { ManualClock } from '../clock.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
 
@@ -126,6 +126,44 @@ describe('a connection', () => {
     await closed
     expect(await send()).toMatchObject({ kind: 'answered', status: 200 })
     expect(sockets).toHaveLength(2)
+  })
+
+  test('one that spoke while it was idle is given up at once, not when its time is over', async () => {
+    const { port, sockets, requests } = await serveInHand()
+    const transport = open()
+    const send = () => transport.exchange(post(`http://127.0.0.1:${port}/`))
+    const ends = [send(), send()]
+    await requests(2)
+    const [first, last] = sockets
+    for (const socket of [first, last]) {
+      socket?.write(answer)
+      await Promise.race(ends)
+    }
+    await Promise.all(ends)
+    first?.write(answer)
+    // Once this one has its answer, what the other one said has been read as well.
+    const next = send()
+    expect(await requests(3)).toBe(last)
+    last?.write(answer)
+    await next
+    const both = [send(), send()]
+    await requests(5)
+    expect(sockets).toHaveLength(3)
+    for (const socket of sockets.slice(1)) socket.write(answer)
+    expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['answered', 'answered'])
+  })
+
+  test('one that is silent for long while an answer is awaited is not given up for that', async () => {
+    const { port, requests } = await serveInHand()
+    const connecting = spyOn(net, 'connect')
+    const end = open().exchange(post(`http://127.0.0.1:${port}/`))
+    const opened = connecting.mock.results[0]?.value as net.Socket
+    connecting.mockRestore()
+    const far = await requests(1)
+    // As its own timer does after four seconds without a byte.
+    opened.emit('timeout')
+    far?.write(answer)
+    expect(await end).toMatchObject({ kind: 'answered', body: 'ok' })
   })
 
   test('512 stay open when 600 were needed at once, and they are used again', async () => {

@@ -56,6 +56,13 @@ test('a backup is for its owner alone whatever the process allows, and so is wha
   expect(statSync(deployment.databasePath).mode & 0o777).toBe(0o600)
 })
 
+test('a backup that fails leaves no file that could be taken for one', () => {
+  const [damaged, file] = [deployment.path('damaged.db'), deployment.path('backup.db')]
+  writeFileSync(damaged, 'no database at all'.repeat(1_000))
+  expect(() => copyDatabase(damaged, file)).toThrow(/not a database/)
+  expect(existsSync(file)).toBe(false)
+})
+
 test('a restore brings back what was there, moves the old database aside, and needs --force for that', async () => {
   const file = deployment.path('backup.db')
   const before = await deployment.json<Identified>(['workspace', 'create', '--name', 'Before'])

@@ -43,6 +43,13 @@ test('a port that is taken is named, with what to do', async () => {
   await other.stop()
 })
 
+test('a port is shared with nobody, not even with one who would share it: each would get half of the callers', async () => {
+  const other = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response() })
+  const env = { PORT: String(other.port), LOG_LEVEL: 'silent' }
+  expectRefusal(await deployment.run(['serve'], { env }), 1, `Port ${other.port} of 127.0.0.1 is in use`)
+  await other.stop()
+})
+
 test('a data folder that is a file is named, with the setting', async () => {
   const file = deployment.path('file')
   writeFileSync(file, '')

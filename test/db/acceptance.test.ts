@@ -242,6 +242,14 @@ describe('flows', () => {
     expect(await sessions()).toEqual([['msg_1', 'refused']])
   })
 
+  test('a refusal leaves one as it is that was closed before', async () => {
+    db.write('acceptMessage', opening('msg_1'))
+    const closesFlows = { contactId: 'contact_1', lineId: null }
+    db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 + 1, closesFlows }))
+    db.write('recordEvent', refused('msg_1'))
+    expect(await sessions()).toEqual([['msg_1', 'revalidated']])
+  })
+
   test("revalidation closes the contact's active ones, on the named line only, and not the one it opens", async () => {
     db.write('acceptMessage', opening('msg_1', 'line_1'))
     db.write('acceptMessage', opening('msg_2', 'line_2'))

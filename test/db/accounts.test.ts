@@ -59,9 +59,14 @@ describe('keys', () => {
 
 describe('channels', () => {
   test('an account that is connected again keeps its id, its lines and its first time, and has the new secrets', async () => {
-    const again = channel({ id: 'chan_2', sealedAccessToken: 'v1.new', createdAt: t0 + 5, updatedAt: t0 + 5 })
-    const connected = db.write('connectChannel', again)
-    expect(connected).toEqual({ ...channel(), sealedAccessToken: 'v1.new', updatedAt: t0 + 5 })
+    const renewed = {
+      sealedAccessToken: 'v1.newToken',
+      sealedAppSecret: 'v1.newSecret',
+      sealedVerifyToken: 'v1.newVerify',
+      updatedAt: t0 + 5,
+    }
+    const connected = db.write('connectChannel', channel({ id: 'chan_2', createdAt: t0 + 5, ...renewed }))
+    expect(connected).toEqual({ ...channel(), ...renewed })
     expect(await db.read.channels('ws_1')).toHaveLength(1)
     expect(await db.read.line('line_1')).toMatchObject({ channelId: 'chan_1' })
   })

@@ -14,6 +14,7 @@ beforeEach(() => {
   folder = makeFolder()
   client = openForWriting(folder.file).client
   client.run('CREATE TABLE words (word TEXT PRIMARY KEY NOT NULL) STRICT')
+  client.run('CREATE TABLE notes (word TEXT NOT NULL REFERENCES words) STRICT')
   other = new Database(folder.file)
 })
 afterEach(() => {
@@ -55,6 +56,15 @@ const verbs = {
   rollback() {
     client.run('ROLLBACK')
     throw new Error('the disk rolled everything back')
+  },
+  fillDisk() {
+    client.run('ROLLBACK')
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  },
+  /** Seen only by the commit. */
+  noteOfNothing() {
+    client.run('PRAGMA defer_foreign_keys = ON')
+    client.run("INSERT INTO notes VALUES ('nothing')")
   },
   seen: () => committed(),
 }
@@ -126,6 +136,19 @@ describe('a batch of verbs', () => {
     expect(committed()).toEqual([])
     run(['put', 'c'])
     expect(committed()).toEqual(['c'])
+  })
+
+  test('and all are told why, also when a call before it had failed by itself', () => {
+    const answers = run(['fail'], ['put', 'a'], ['fillDisk'], ['put', 'b'])
+    expect(answers.map(answer => !answer.ok && answer.unavailable)).toEqual([true, true, true, true])
+    expect(committed()).toEqual([])
+  })
+
+  test('if the commit itself fails, every call fails, nothing is stored, and a next batch works', () => {
+    expect(run(['put', 'a'], ['noteOfNothing']).map(({ ok }) => ok)).toEqual([false, false])
+    expect(committed()).toEqual([])
+    expect(run(['put', 'b'])).toMatchObject([{ ok: true }])
+    expect(committed()).toEqual(['b'])
   })
 
   test('a file that another process holds makes every call "unavailable": nothing was stored, later it may be', () => {

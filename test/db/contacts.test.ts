@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Contact, Inbound } from '../../db/records.ts'
-import { draft, inbound, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
+import { accepted, channel, draft, inbound, line, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
 
 let db: TestDatabase
 beforeEach(() => {
@@ -69,8 +69,17 @@ describe('saving a contact', () => {
   })
 })
 
-const receive = (...messages: readonly Inbound[]) =>
-  db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 + 1_000 })
+const receive = (...messages: readonly Inbound[]) => receiveOn('chan_1', ...messages)
+const receiveOn = (channelId: string, ...messages: readonly Inbound[]) =>
+  db.write('recordInbound', { channelId, messages, recordedAt: t0 + 1_000 })
+
+/** A second channel with a line, of a workspace of its own; what comes there makes `contact_2`. */
+function addStranger() {
+  db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+  db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2', accountId: '100002' }))
+  db.write('addLine', line({ id: 'line_2', workspaceId: 'ws_2', channelId: 'chan_2' }))
+}
+const stranger = { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_2' }
 
 describe("a user's message", () => {
   test('is kept as it came, makes its contact and names its line', async () => {
@@ -92,6 +101,22 @@ describe("a user's message", () => {
     receive(inbound(), inbound())
     receive(inbound())
     expect(await db.read.inbound({ contactId: 'contact_1', most: 10 })).toHaveLength(1)
+  })
+
+  test('that comes again beside new ones costs none of them', async () => {
+    receive(inbound())
+    receive(inbound(), inbound({ channelMessageId: 'wamid.in2', at: t0 + 1 }))
+    const kept = await db.read.inbound({ contactId: 'contact_1', most: 10 })
+    expect(kept.map(({ channelMessageId }) => channelMessageId)).toEqual(['wamid.in2', 'wamid.in1'])
+  })
+
+  test('is kept by every channel that is told of it, each under its own line and contact', async () => {
+    addStranger()
+    receive(inbound())
+    receiveOn('chan_2', inbound({ sender: stranger }))
+    const lineOf = async (contactId: string) =>
+      (await db.read.inbound({ contactId, most: 10 })).map(({ lineId }) => lineId)
+    expect([await lineOf('contact_1'), await lineOf('contact_2')]).toEqual([['line_1'], ['line_2']])
   })
 
   test('of nobody, or on a line that we do not know, is kept', () => {
@@ -133,10 +158,30 @@ describe('the answer to a flow', () => {
     expect(await active()).toEqual(['msg_2'])
   })
 
+  test('of a user without a known number closes it as well', async () => {
+    db.write('saveContact', contact({ id: 'contact_2', phone: null, userId: 'DE.1' }))
+    const opensFlow = { contactId: 'contact_2', flowToken: 'tok' }
+    db.write('acceptMessage', draft({ id: 'msg_1', recipient: 'DE.1', type: 'interactive', opensFlow }))
+    const sender = { phone: null, userId: 'DE.1', name: null, newContactId: 'contact_3' }
+    receive({ ...reply(t0 + 5_000), sender })
+    expect(await db.read.flowSessions('contact_2')).toMatchObject([{ closedBy: 'reply' }])
+  })
+
+  test('that names a message of another channel closes nothing there: a callback proves only its own', async () => {
+    addStranger()
+    open('msg_1', t0)
+    db.write('recordEvent', accepted('msg_1', 'wamid.flow'))
+    const named = { flowToken: null, openedBy: 'wamid.flow' }
+    receiveOn('chan_2', { ...reply(t0 + 5_000), sender: stranger, flowReply: named })
+    expect(await active()).toEqual(['msg_1'])
+    receive({ ...reply(t0 + 5_000), flowReply: named })
+    expect(await active()).toEqual([])
+  })
+
   test('of somebody else closes nothing', async () => {
     open('msg_1', t0)
-    const stranger = { phone: '+4930999999', userId: null, name: null, newContactId: 'contact_2' }
-    receive({ ...reply(t0 + 5_000), sender: stranger })
+    const somebody = { phone: '+4930999999', userId: null, name: null, newContactId: 'contact_2' }
+    receive({ ...reply(t0 + 5_000), sender: somebody })
     expect(await active()).toEqual(['msg_1'])
   })
 })

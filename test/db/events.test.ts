@@ -232,6 +232,16 @@ describe('callbacks that match no message yet', () => {
     expect(parked()).toBe(1)
   })
 
+  test('of another channel stay parked, also when this one has parked some under the same id', async () => {
+    db.write('connectChannel', channel({ id: 'chan_2', accountId: '2' }))
+    db.write('applyReports', { channelId: 'chan_2', reports: [early('sent')], recordedAt: t0 })
+    apply(early('delivered'))
+    db.write('acceptMessage', draft())
+    db.write('recordEvent', accepted('msg_1', 'wamid.1'))
+    expect(await message()).toMatchObject({ status: 'DELIVERED' })
+    expect(parked()).toBe(1)
+  })
+
   test('two failures of the same second are both parked', async () => {
     apply(early('failed', { code: 131049 }), early('failed', { code: 131026 }))
     db.write('acceptMessage', draft())

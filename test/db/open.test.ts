@@ -5,6 +5,7 @@ import { openForReading } from '../../db/sqlite/open.ts'
 import { openStore } from '../../db/sqlite/store.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
+import { replaceWorkers, ScriptedWorker } from '../queue/workers.ts'
 import { makeFolder, openDatabase, seed, type TestDatabase, type TestFolder } from './fixtures.ts'
 
 describe('the writer', () => {
@@ -22,6 +23,10 @@ describe('the writer', () => {
     expect(pragma('foreign_keys')).toBe(1)
     expect(pragma('busy_timeout')).toBe(5_000)
     expect(pragma('trusted_schema')).toBe(0)
+  })
+
+  test('gives back the disk that a burst needed for the log', () => {
+    expect(pragma('journal_size_limit')).toBe(67_108_864)
   })
 })
 
@@ -98,6 +103,33 @@ describe('opening the store', () => {
       expect(await store.read.workspace(id)).not.toBeNull()
     }
     await store.close()
+  })
+
+  test('and to one of the same turn, although others have read before it', async () => {
+    const db = openDatabase()
+    seed(db)
+    const workers = replaceWorkers(ScriptedWorker)
+    try {
+      const opening = open(db.folder.file)
+      const [writer] = workers.spawned
+      writer?.start()
+      const store = await opening
+      const written = store.write.setMonthlyLimit({ workspaceId: 'ws_1', limit: 7 })
+      await new Promise<void>(resolve => setImmediate(resolve))
+      const plan = () => store.read.plan({ workspaceId: 'ws_1', month: '2026-01' })
+      const before = plan()
+      db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 7 })
+      const [call] = writer?.calls ?? []
+      writer?.say({ kind: 'answers', answers: [{ id: call?.id ?? 0, ok: true, value: null }] })
+      const after = written.then(plan)
+      expect([(await before).limit, (await after).limit]).toEqual([null, 7])
+      const closing = store.close()
+      writer?.say({ kind: 'stopped' })
+      await closing
+    } finally {
+      workers.restore()
+      db.close()
+    }
   })
 
   const unusable: readonly [name: string, prepare: (path: string) => string][] = [

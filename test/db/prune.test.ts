@@ -128,6 +128,25 @@ describe('messages', () => {
     expect(await db.read.message('msg_2')).toMatchObject({ status: 'UNKNOWN' })
   })
 
+  test('go with the flows that they opened, and with no other', async () => {
+    const opensFlow = { contactId: 'contact_1', flowToken: 'tok' }
+    for (const n of [1, 2]) {
+      db.write('acceptMessage', draft({ id: `msg_${n}`, createdAt: t0 + n, type: 'interactive', opensFlow }))
+      db.write('recordEvent', accepted(`msg_${n}`))
+    }
+    expect(prune(t0 + 2)).toBe(1)
+    expect((await db.read.flowSessions('contact_1')).map(({ messageId }) => messageId)).toEqual(['msg_2'])
+  })
+
+  test('a key keeps its own message, not the one that it named before it was used anew', async () => {
+    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, ...withKey('k', 'f', t0 + 2) }))
+    db.write('recordEvent', accepted('msg_1'))
+    db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 + 3, ...withKey('k') }))
+    db.write('recordEvent', accepted('msg_2'))
+    expect(prune(t0 + 99)).toBe(1)
+    expect([await db.read.message('msg_1'), (await db.read.message('msg_2'))?.id]).toEqual([null, 'msg_2'])
+  })
+
   test('the count of the month stays true', async () => {
     numbers.forEach(settle)
     prune(t0 + 99)

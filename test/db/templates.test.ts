@@ -148,6 +148,14 @@ describe('news of a template', () => {
     expect(await stored()).toMatchObject([{ id: 'tpl_1', status: 'APPROVED', components: edited.components }])
   })
 
+  test('that came while a listing was read is newer than that listing', async () => {
+    news('PAUSED')
+    list(t0 + 60_300, template({ id: 'tpl_2' }))
+    expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
+    list(t0 + 60_300)
+    expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
+  })
+
   test('that was dated in the future gives way to the next listing as well', async () => {
     news('PAUSED', { at: t0 + 3_600_000 })
     list(t0 + 60_500, template({ id: 'tpl_2' }))
@@ -165,6 +173,13 @@ describe('news of a template', () => {
   test('of an account that the workspace has not connected is nobody’s', async () => {
     expect(news('PAUSED', { accountId: '999' })).toEqual([])
     expect(news('PAUSED', { channelId: 'chan_9' })).toEqual([])
+    expect(await stored()).toEqual([template({ id: 'tpl_1' })])
+  })
+
+  test('that another workspace’s channel brings changes nothing, although it names our account', async () => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2', accountId: '100002' }))
+    expect(news('PAUSED', { channelId: 'chan_2' })).toEqual([])
     expect(await stored()).toEqual([template({ id: 'tpl_1' })])
   })
 })

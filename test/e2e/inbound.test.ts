@@ -96,6 +96,27 @@ describe('contacts', () => {
     expect(await timelineOf(second?.id ?? '')).toHaveLength(1)
   })
 
+  test('a contact whose number or id is null is not taken for the sender who has none either', async () => {
+    const [numbers, ids] = [
+      [newNumber(), newNumber()],
+      [newUserId(), newUserId()],
+    ]
+    const byId = ids.map(id => ({ from: null, from_user_id: id, id: newWamid(), timestamp: '1', ...text('hi') }))
+    await post(
+      envelope(byId, [
+        { profile: { name: 'A' }, wa_id: null },
+        { profile: { name: 'B' }, user_id: ids[1] },
+      ]),
+    )
+    const byNumber = numbers.map(number => message(number, text('hi'), { from_user_id: null }))
+    const named = [{ profile: { name: 'C' }, user_id: null }, profile(numbers[1] ?? '', 'D')]
+    await post(envelope(byNumber, named))
+    const contacts = await stack.contacts()
+    const nameOf = (key: 'userId' | 'phone', value: string) => contacts.find(contact => contact[key] === value)?.name
+    expect(ids.map(id => nameOf('userId', id))).toEqual([null, 'B'])
+    expect(numbers.map(number => nameOf('phone', `+${number}`))).toEqual([null, 'D'])
+  })
+
   test('a contact that was added by hand is the one that writes', async () => {
     const number = newNumber()
     const added = await stack.contact({ phone: `+${number}`, name: null })

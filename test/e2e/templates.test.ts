@@ -538,10 +538,28 @@ describe('the listing is asked for with care', () => {
     const { refresher, clock, listed } = startRefresher(empty)
     refresher.request(stack.channelId)
     await refresher.stop()
-    refresher.request(stack.channelId)
-    clock.advance(120_000)
+    for (const id of [stack.channelId, 'chan_other']) refresher.request(id)
     expect(clock.pending).toBe(0)
+    clock.advance(120_000)
     expect(listed).toEqual([])
+  })
+
+  test('a stop waits for the listing that is being read, and for none behind it', async () => {
+    const other = await stack.neighbour()
+    const gate = Promise.withResolvers<void>()
+    const { refresher, clock, listed } = startRefresher(async () => {
+      await gate.promise
+      return empty()
+    })
+    refresher.request(stack.channelId)
+    refresher.request(other.channel.id)
+    clock.advance(0)
+    await until(listed, 1)
+    const stopped = refresher.stop()
+    expect(Bun.peek.status(stopped)).toBe('pending')
+    gate.resolve()
+    await stopped
+    expect(listed).toHaveLength(1)
   })
 
   test('the job asks for every channel', async () => {

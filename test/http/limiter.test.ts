@@ -54,3 +54,21 @@ test('never more than the limit is admitted to a subject in a window, over resta
     }),
   )
 })
+
+test('a window that cannot be stored is counted all the same, and ends nothing', async () => {
+  const full = () => Promise.reject(new Error('database or disk is full'))
+  const write: Pick<StoreWrites, 'countRequests'> = { countRequests: full }
+  const limiter = new Limiter({ write: write as StoreWrites, clock: new ManualClock(), log: silentLogger }, [])
+  expect(limiter.admit('ip:a', 2).admitted).toBe(true)
+  await limiter.save()
+  expect(limiter.admit('ip:a', 2).admitted).toBe(true)
+  expect(limiter.admit('ip:a', 2).admitted).toBe(false)
+})
+
+test('beyond 200,000 callers, those who were counted keep their counts, and whoever comes later shares one', () => {
+  const limiter = new Limiter({ write: shelf().write, clock: new ManualClock(), log: silentLogger }, [])
+  for (let caller = 0; caller < 200_000; caller += 1) limiter.admit(`ip:${caller}`, 2)
+  const admitted = (caller: number) => limiter.admit(`ip:${caller}`, 2).admitted
+  expect([200_000, 200_001, 200_002].map(admitted)).toEqual([true, true, false])
+  expect([7, 7].map(admitted)).toEqual([true, false])
+})

@@ -121,6 +121,13 @@ describe('the headers', () => {
     expect(told(await gateway.get(templates, second))).toBe(`5 1 ${remainingSeconds} 5;w=900`)
   })
 
+  test('on a refusal they speak of the limit that refused, also when the other one has nothing left either', async () => {
+    const { gateway } = await start({ ip: 3, key: 2 })
+    expect(await statuses(2, () => gateway.get(templates))).toEqual([200, 200])
+    const refused = await gateway.get(templates)
+    expect([refused.status, told(refused)]).toEqual([429, `2 0 ${remainingSeconds} 2;w=900`])
+  })
+
   test('they stand on errors as well; Retry-After only on the refusal', async () => {
     const { gateway } = await start({ key: 3 })
     const answers = [

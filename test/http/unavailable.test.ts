@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
+import { errors } from '../../src/http/errors.ts'
+import { operationRoutes } from '../../src/http/operation.ts'
+import { silentLogger } from '../../src/log.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept } from '../upstream.ts'
@@ -25,5 +29,12 @@ describe('503 SERVICE_UNAVAILABLE', () => {
     expect(second.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect((await gateway.messages()).length).toBe(1)
     expect(gateway.upstream.received.length).toBe(1)
+  })
+
+  test('a gateway that stops is not ready, says when to ask again, and lives', async () => {
+    const app = new Elysia().use(errors(silentLogger)).use(operationRoutes(() => true))
+    const ready = await app.handle(new Request('http://localhost/readyz'))
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await app.handle(new Request('http://localhost/livez'))).status).toBe(200)
   })
 })

@@ -273,6 +273,12 @@ describe('redirects', () => {
     expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('answered HTTP 302'))
   })
 
+  test.each([201, 404, 503])('HTTP %d is none, although it names an address', async status => {
+    const server = serve(path => (path === '/file' ? new Response(files.png) : redirect('/file', status)))
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed(`answered HTTP ${status}`))
+    expect(server.requests).toEqual(['/a.png'])
+  })
+
   test.each(['http://[', 'http://', 'http://256.256.256.256/', 'https://exa mple/', 'http://a:99999/'])(
     'one to something that cannot be read is a failure of the link: %p',
     async location => {

@@ -6,7 +6,7 @@ import type { SendJob } from '../../src/channel/lane.ts'
 import type { SenderVerbs } from '../../src/channel/sender.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { Dispatcher } from '../../src/messages/dispatch.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 
 const accepted: SendAnswer = { kind: 'accepted', channelMessageId: 'wamid.1', waId: '4930123', messageStatus: null }
@@ -40,6 +40,8 @@ let clock: ManualClock
 let log: string[]
 let offers: Offer[]
 let isDiskFull: boolean
+/** The store has been closed. */
+let isClosed: boolean
 /** What is kept beside each event. */
 let details: Recorded['detail'][]
 /** What was logged as an error. */
@@ -47,6 +49,10 @@ let alerts: unknown[]
 /** The channel's access token. */
 let token: string | Promise<string>
 let proceededWith: string
+/** Why a thread cannot be told to let a message go. */
+let proceedError: Error | null
+/** Why a token cannot be read. */
+let tokenError: Error | null
 let dispatcher: Dispatcher
 
 const sender: SenderVerbs = {
@@ -59,6 +65,7 @@ const sender: SenderVerbs = {
   proceed: async ({ turn, accessToken }) => {
     log.push(`sender proceeds with ${turn}`)
     proceededWith = accessToken
+    if (proceedError) throw proceedError
     return null
   },
   uploadMedia: () => Promise.reject(new Error('no media here')),
@@ -67,12 +74,16 @@ const sender: SenderVerbs = {
 function makeDispatcher(queueMax = 3): Dispatcher {
   const recordEvent = async ({ messageId, event, detail }: Recorded) => {
     details.push(detail)
+    if (isClosed) throw new WorkerClosed('the writer is stopping')
     if (isDiskFull) throw new WorkerUnavailable('SQLITE_FULL database or disk is full')
     log.push(`disk: ${messageId} ${event.kind}`)
     return { id: messageId } as Message
   }
   const store = { write: { recordEvent } } as unknown as Store
-  const accessToken = async () => token
+  const accessToken = async () => {
+    if (tokenError) throw tokenError
+    return token
+  }
   const logger: Logger = Object.assign(Object.create(silentLogger), { error: (entry: unknown) => alerts.push(entry) })
   return new Dispatcher({ store, senderFor: () => sender, accessToken, clock, log: logger, queueMax })
 }
@@ -82,9 +93,12 @@ beforeEach(() => {
   log = []
   offers = []
   isDiskFull = false
+  isClosed = false
   details = []
   alerts = []
   token = 'token'
+  proceedError = null
+  tokenError = null
   dispatcher = makeDispatcher()
 })
 
@@ -127,6 +141,22 @@ describe('the disk is told first', () => {
     due('msg_1')
     await turn()
     expect(proceededWith).toBe('another token')
+  })
+
+  test('and with the one from before when that cannot be read, which the operator is told', async () => {
+    submit('msg_1', { isDispatched: false })
+    tokenError = new Error('the secret does not open')
+    due('msg_1')
+    await turn()
+    expect([proceededWith, alerts.length]).toEqual(['token', 1])
+  })
+
+  test('while stopping nothing new leaves: an announcement is left as it is', async () => {
+    submit('msg_1', { isDispatched: false })
+    dispatcher.stop()
+    due('msg_1')
+    await turn()
+    expect(log).toEqual(['sender offered msg_1'])
   })
 
   test('while the disk is full nothing leaves, and what has ended is kept until the disk takes it', async () => {
@@ -248,6 +278,42 @@ describe('a sender thread dies', () => {
     expect(log).not.toContain('disk: msg_1 lost')
   })
 
+  test('what it never took has not left, which the disk is told, and is offered to the thread that follows', async () => {
+    const settled = submit()
+    offers[0]?.die(new WorkerUnavailable('the sender ended unexpectedly'))
+    await turn()
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 deferred'])
+    clock.advance(200)
+    await turn()
+    expect(offers.map(offer => offer.job.isDispatched)).toEqual([true, false])
+    offers[1]?.answer(accepted)
+    expect((await settled).answer).toEqual(accepted)
+  })
+
+  test('what it was about to be told to let go may have left: it is lost and not offered again', async () => {
+    const settled = submit('msg_1', { isDispatched: false })
+    proceedError = new WorkerLost('the sender ended unexpectedly')
+    due('msg_1')
+    await turn()
+    offers[0]?.die(new WorkerLost('the sender ended unexpectedly'))
+    expect((await settled).answer.kind).toBe('lost')
+    expect(log).not.toContain('disk: msg_1 deferred')
+    expect(offers).toHaveLength(1)
+  })
+
+  test('what it could not be told to let go has not left, and is offered to the thread that follows', async () => {
+    submit('msg_1', { isDispatched: false })
+    proceedError = new WorkerUnavailable('the sender ended unexpectedly')
+    due('msg_1')
+    await turn()
+    offers[0]?.die(new WorkerLost('the sender ended unexpectedly'))
+    await turn()
+    clock.advance(200)
+    await turn()
+    expect(log.filter(entry => entry.startsWith('disk:')).at(-1)).toBe('disk: msg_1 deferred')
+    expect(offers.map(offer => offer.job.isDispatched)).toEqual([false, false])
+  })
+
   test('what became due before it died, and was announced to the disk, is not forgotten', async () => {
     const settled = submit('msg_1', { isDispatched: false })
     due('msg_1')
@@ -285,14 +351,47 @@ describe('an answer that comes while stopping', () => {
     expect((await settled).answer).toEqual(accepted)
   })
 
+  test('is not offered again to a store that is closed', async () => {
+    const settled = submit()
+    dispatcher.stop()
+    isClosed = true
+    offers[0]?.answer(accepted)
+    const failure = await settled.then(
+      () => null,
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(WorkerClosed)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('is stored although what came before it could not be', async () => {
+    const settled = submit()
+    dispatcher.stop()
+    isDiskFull = true
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    for (let seconds = 0; seconds < 11; seconds += 1) {
+      await turn()
+      clock.advance(1_000)
+    }
+    await turn()
+    expect(clock.pending).toBe(0)
+    isDiskFull = false
+    offers[0]?.answer(accepted)
+    expect((await settled).answer).toEqual(accepted)
+    expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 accepted'])
+  })
+
   test('is given up after ten seconds, so that a full disk does not keep the process', async () => {
     const settled = answeredOnFullDisk()
     settled.catch(() => {})
+    // Whoever waits for it as well, as a replay does, is told as well.
+    const found = dispatcher.find('msg_1')
     for (let seconds = 0; seconds < 10; seconds += 1) {
       await turn()
       clock.advance(1_000)
     }
     await expect(settled).rejects.toBeInstanceOf(WorkerUnavailable)
+    await expect(found).rejects.toBeInstanceOf(WorkerUnavailable)
     await dispatcher.finished()
     expect(clock.pending).toBe(0)
   })
@@ -410,6 +509,15 @@ describe('the queue', () => {
     expect(burst()).toBe(0)
     clock.advance(1)
     expect(burst()).toBe(80)
+  })
+
+  test('foretells of a line that no message waits any more once the one that waited has its end', async () => {
+    const settled = submit()
+    dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
+    expect(dispatcher.foretell({ id: 'line_1', perSecond: 0 })).toBeNull()
+    offers[0]?.answer(accepted)
+    await settled
+    expect(dispatcher.foretell({ id: 'line_1', perSecond: 0 })).toBe(clock.now())
   })
 
   test('foretells by the pace that the line has now', () => {

@@ -3,6 +3,7 @@ import { newId } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
 import { text } from './refusals.ts'
 
 const startedAt = Date.UTC(2026, 2, 29, 1, 30, 0, 7)
@@ -91,13 +92,30 @@ describe('201: a text', () => {
   })
 
   // RFC 8259 8.1: a parser may ignore a byte order mark instead of refusing it.
-  test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="UTF-8"'])(
-    'the content type %p is JSON, a byte order mark before it is ignored',
-    async contentType => {
-      const { status } = await gateway.send(`\ufeff${JSON.stringify(text)}`, { 'content-type': contentType })
-      expect(status).toBe(201)
-    },
-  )
+  test.each([
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/json;charset="UTF-8"',
+    'application/json; profile=x',
+  ])('the content type %p is JSON, a byte order mark before it is ignored', async contentType => {
+    const { status } = await gateway.send(`\ufeff${JSON.stringify(text)}`, { 'content-type': contentType })
+    expect(status).toBe(201)
+  })
+
+  test('a body of 1 MiB is taken, whether its length is told or not', async () => {
+    const body = JSON.stringify(text).padEnd(1_048_576)
+    expect((await gateway.send(body)).status).toBe(201)
+    const { apiKey, apiSecret } = gateway.key
+    const head = rawHead('POST /api/v1/public/messages/send', {
+      Host: 'localhost',
+      'Content-Type': 'application/json',
+      apiKey,
+      apiSecret,
+      'Transfer-Encoding': 'chunked',
+      Connection: 'close',
+    })
+    expect((await exchangeRaw(gateway.url, head, `100000\r\n${body}\r\n`, '0\r\n\r\n')).status).toBe(201)
+  })
 })
 
 describe('201: phone', () => {

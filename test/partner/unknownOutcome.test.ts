@@ -104,6 +104,18 @@ describe('a connection that was used before', () => {
 })
 
 describe('callbacks settle what is unknown', () => {
+  test('201: one that comes before the answer is given up tells the caller what became of the message', async () => {
+    upstream.behave = async (socket, { json }) => {
+      const { biz_opaque_callback_data } = json
+      const status = { id: 'wamid.early', status: 'sent', timestamp: '1768435200', biz_opaque_callback_data }
+      const url = `${gateway.url}/callbacks/channel/${gateway.channelId}`
+      await postCallback(url, statusCallback(status), gateway.appSecret)
+      socket.end()
+    }
+    const { status, json } = await gateway.send(text)
+    expect([status, json.data.status, json.data.channelMessageId]).toEqual([201, 'SENT', 'wamid.early'])
+  })
+
   test.each([
     ['sent', 'SENT'],
     ['delivered', 'DELIVERED'],
@@ -124,5 +136,6 @@ describe('callbacks settle what is unknown', () => {
     const { data } = (await gateway.get(`/api/v1/public/messages/${json.details.messageId}`)).json
     expect(data.status).toBe(expected)
     expect(data.failureReason).toBe(reported === 'failed' ? '131026: Message undeliverable' : null)
+    expect(data.sentAt).toBe(reported === 'sent' ? '2026-01-15T00:00:00.000Z' : null)
   })
 })

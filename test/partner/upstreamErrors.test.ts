@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
 import { text } from './refusals.ts'
@@ -102,6 +103,21 @@ describe('a refusal ends the send', () => {
     const { json } = await gateway.send(text)
     const timeline = await gateway.gateway.store.read.timeline(json.details.messageId)
     expect(timeline.find(({ kind }) => kind === 'refused')?.detail).toMatchObject({ code: 131026, traceId: 'trace-1' })
+  })
+})
+
+describe('a refusal that speaks of a template', () => {
+  test.each([132001, 132015, 132016])('%d has the templates of its channel read anew', async code => {
+    const other = await startTestGateway()
+    try {
+      const isListing = ({ path }: { path: string }) => path.includes('/100001/message_templates')
+      other.upstream.answer = request =>
+        isListing(request) ? Response.json({ data: [] }) : graphError(400, { code, message: 'Template' })
+      expect((await other.send(text)).status).toBe(400)
+      await eventually(() => expect(other.upstream.received.filter(isListing)).toHaveLength(1))
+    } finally {
+      await other.stop()
+    }
   })
 })
 

@@ -162,6 +162,17 @@ describe('calls', () => {
     expect(String(failed)).toContain('UNIQUE')
   })
 
+  test('their answers are told of before any is handed out', async () => {
+    const order: string[] = []
+    const { double } = await opened({ onAnswers: () => order.push('told') })
+    const answered = double(1).then(() => order.push('handed out'))
+    await turn()
+    worker().say({ kind: 'answers', answers: worker().calls.map(({ id }) => ({ id, ok: true, value: 2 })) })
+    expect(order).toEqual(['told'])
+    await answered
+    expect(order).toEqual(['told', 'handed out'])
+  })
+
   test('facts are handed on in order; one that cannot be handled does not stop the rest', async () => {
     const facts: unknown[] = []
     await opened({

@@ -102,6 +102,19 @@ describe('carousel: refusals', () => {
     expect(issues(plants(2), structured(card(0), card(1, { bodyValues })))).toEqual([])
   })
 
+  test('a value that stands twice in the body counts twice', () => {
+    const template = record([
+      { type: 'BODY', text: 'Look' },
+      { type: 'CAROUSEL', cards: [{ components: [{ type: 'BODY', text: '{{1}} and {{1}}' }] }] },
+    ])
+    const withValue = (length: number) =>
+      issues(template, { carousel: { cards: [{ index: 0, bodyValues: { 1: 'x'.repeat(length) } }] } })
+    expect(withValue(77)).toEqual([])
+    expect(withValue(78)).toEqual([
+      '/carousel/cards/0/bodyValues makes the body of card 0 161 characters long; at most 160 are allowed',
+    ])
+  })
+
   test('buttons: place, kind, repetition and value are checked', () => {
     const parameters = { type: 'text', text: 'a' }
     const buttonValues = [

@@ -33,6 +33,7 @@ const rows: readonly [stored: string, asked: string | undefined, result: string]
   ['en+', 'en_US', 'found en'],
   ['en+ en_GB+', 'en_US', 'found en'],
   ['en_GB+', 'en_US', 'unknownLanguage en_GB'],
+  ['en_US+', 'en_US_POSIX', 'unknownLanguage en_US'],
   ['en? de+', 'en_US', 'notApproved PENDING'],
   // a prefix is not a relative
   ['fil+', 'fi', 'unknownLanguage fil'],

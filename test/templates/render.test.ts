@@ -141,6 +141,7 @@ describe('media header outside carousels', () => {
     ['neither', {}, "/header_link is required: the template's header is a document (or give its media id as header)"],
     ['both', { header: '1', header_link: 'https://a.example' }, '/header must not be given together with header_link'],
     ['a handle', { header: '4::aW1' }, '/header must be the media id of an upload to the channel: digits only'],
+    ['65 digits', { header: '1'.repeat(65) }, '/header must be the media id of an upload to the channel: digits only'],
     ['no scheme', { header_link: 'a.example/b.pdf' }, '/header_link must be a public http or https URL'],
     ['ftp', { header_link: 'ftp://a.example/b' }, '/header_link must be a public http or https URL'],
     ['no address', { header_link: 'https://' }, '/header_link must be a public http or https URL'],
@@ -179,6 +180,7 @@ describe('refusals name every problem at once, never a value', () => {
     ['empty', '', 'must not be empty'],
     ['spaces alone', '   ', 'must not be empty'],
     ['a line break', 'a\nb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
+    ['a carriage return', 'a\rb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
     ['a tab', 'a\tb', 'must not contain a line break, a tab or more than 4 spaces in a row'],
     ['5 spaces', 'a     b', 'must not contain a line break, a tab or more than 4 spaces in a row'],
   ]
