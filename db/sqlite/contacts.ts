@@ -20,7 +20,8 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
           .get()
 
   /**
-   * Finds the person by phone, else by user id, and fills in what is new. A phone and a user id that two contacts have
+   * Finds the person by phone, else by user id, and fills in what is new. Whoever is known by the user id and writes from
+   * another phone has that phone now: the old one may be somebody else's. A phone and a user id that two contacts have
    * already stay where they are: which of the two is right cannot be known.
    */
   function save(contact: Contact): Contact {
@@ -33,7 +34,7 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
       .update(contacts)
       .set({
         name: name ?? known.name,
-        phone: known.phone ?? (byPhone ? null : phone),
+        phone: byPhone ? known.phone : (phone ?? known.phone),
         userId: known.userId ?? (byUser ? null : userId),
         updatedAt,
       })

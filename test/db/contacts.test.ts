@@ -48,6 +48,15 @@ describe('saving a contact', () => {
     expect(await all()).toHaveLength(1)
   })
 
+  test('who is known by the user id has the phone of the last message: the one before may be another’s by now', async () => {
+    db.write('saveContact', contact({ userId: 'DE.1' }))
+    const moved = db.write('saveContact', contact({ id: 'contact_2', userId: 'DE.1', phone: '+4930222222' }))
+    expect(moved).toMatchObject({ id: 'contact_1', phone: '+4930222222', userId: 'DE.1' })
+    const withoutPhone = db.write('saveContact', contact({ id: 'contact_3', userId: 'DE.1', phone: null }))
+    expect(withoutPhone).toMatchObject({ id: 'contact_1', phone: '+4930222222' })
+    expect(await all()).toHaveLength(1)
+  })
+
   test('whose phone and user id belong to two contacts changes neither of the two ids', async () => {
     db.write('saveContact', contact())
     db.write('saveContact', contact({ id: 'contact_2', phone: null, userId: 'DE.1', name: 'Bob' }))
