@@ -17,11 +17,15 @@ export class DatabaseLocked extends Error {
 export function databaseFile(path: string): string {
   try {
     return realpathSync(path)
-  } catch {
+  } catch (cause) {
+    // Links that lead in a circle, or into a folder that is closed to us, lead nowhere.
+    if (!isMissing(cause)) throw cause
     const target = linkTarget(path)
     return target === null ? join(realpathSync(dirname(path)), basename(path)) : databaseFile(target)
   }
 }
+
+const isMissing = (cause: unknown) => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 
 /** @returns where a link leads whose target does not exist yet; null for what is no link */
 function linkTarget(path: string): string | null {
@@ -40,9 +44,10 @@ function linkTarget(path: string): string | null {
  * @throws DatabaseLocked when another gateway holds it
  */
 export function lockDatabase(path: string): () => void {
-  const lockPath = `${databaseFile(path)}.lock`
+  let lockPath = `${path}.lock`
   let holder: Database | undefined
   try {
+    lockPath = `${databaseFile(path)}.lock`
     holder = new Database(lockPath, { create: true, readwrite: true, strict: true })
     holder.run('PRAGMA busy_timeout = 0')
     holder.run('BEGIN EXCLUSIVE')

@@ -35,8 +35,7 @@ export async function restoreDatabase(options: {
 }): Promise<Restored> {
   const { settings, from, force } = options
   checkSource(from)
-  makeFolder(settings.databasePath)
-  const database = databaseFile(settings.databasePath)
+  const database = findDatabase(settings.databasePath)
   if (existsSync(database) && !force) {
     throw new CommandError(`There is a database at ${database} already: --force moves it aside`)
   }
@@ -60,9 +59,11 @@ export async function restoreDatabase(options: {
   }
 }
 
-function makeFolder(database: string): void {
+/** @returns the file, which need not exist yet; its folder does then */
+function findDatabase(path: string): string {
   try {
-    mkdirSync(dirname(database), { recursive: true, mode: dataFolderMode })
+    mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
+    return databaseFile(path)
   } catch (cause) {
     throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
   }

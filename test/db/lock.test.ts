@@ -43,6 +43,13 @@ describe('one gateway per database', () => {
     }
   })
 
+  test('names that lead in a circle are refused with a sentence', () => {
+    const [one, other] = [`${folder.file}.one`, `${folder.file}.other`]
+    symlinkSync(one, other)
+    symlinkSync(other, one)
+    expect(() => lockDatabase(one)).toThrow(`The lock file ${one}.lock cannot be used`)
+  })
+
   test('another database is another lock', () => {
     const releases = [lockDatabase(folder.file), lockDatabase(`${folder.file}2`)]
     for (const release of releases) release()
