@@ -81,9 +81,9 @@ export function statusOf(facts: MessageFacts): MessageStatus {
   return 'QUEUED'
 }
 
-/** A failure counts for the attempt that the upstream's answer named; until there is such an answer, for the message. */
-const hasFailed = ({ failedAt, failedId, acceptedAt, channelMessageId }: MessageFacts) =>
-  failedAt !== null && (acceptedAt === null || failedId === channelMessageId)
+/** A failure counts for the attempt that names the message: the one that got through, and else the last that failed. */
+const hasFailed = ({ failedAt, failedId, channelMessageId }: MessageFacts) =>
+  failedAt !== null && failedId === channelMessageId
 
 /** @returns why the message failed; null whenever its status is not FAILED. */
 export function failureReasonOf(facts: MessageFacts): string | null {

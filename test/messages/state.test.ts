@@ -176,6 +176,10 @@ describe('the state table', () => {
     expect(after(failure).channelMessageId).toBe(earlierId)
     expect(after(failure, events.lost, events.delivered).channelMessageId).toBe(channelMessageId)
     expect(after(events.delivered, events.lost, failure).channelMessageId).toBe(channelMessageId)
+    for (const facts of [after(failure, events.lost, events.sent), after(events.sent, events.lost, failure)]) {
+      expect(facts.channelMessageId).toBe(channelMessageId)
+      expect(statusOf(facts)).toBe('SENT')
+    }
   })
 
   test('FAILED by a refusal: the callback that shows it went out wins, with the time of the callback', () => {
