@@ -1,5 +1,5 @@
 import type { ErrorClass } from './codes.ts'
-import { classify, ERROR_CLASSES } from './codes.ts'
+import { classify, ERROR_CLASSES, spamCode } from './codes.ts'
 import type { HttpFields } from './httpFields.ts'
 import type { Exchange } from './transport.ts'
 
@@ -148,7 +148,6 @@ function traceOf(headers: HttpFields): Trace | null {
 const maintenanceMs = 60_000
 /** Lines that are restricted for spam stay so for hours; asking again sooner only adds to it (code 131048). */
 const spamPauseMs = 3_600_000
-const spamCode = 131048
 
 function endOrRetry(fault: UpstreamFault, headers: HttpFields): Attempt {
   const retryAfterMs = retryAfter(headers)

@@ -44,8 +44,14 @@ export const ERROR_CLASSES: Readonly<Record<ErrorClass, ClassRow>> = {
   token: { fault: 'upstream', retryable: false },
 }
 
-/** What stops a line, an account or all that use a token until somebody acts: the operator has to hear of it. */
-export const operatorClasses: ReadonlySet<string> = new Set<ErrorClass>(['holdAccount', 'accountStop', 'token'])
+/** What stops a line, an account or all that use a token until somebody acts. */
+const operatorClasses: ReadonlySet<string> = new Set<ErrorClass>(['holdAccount', 'accountStop', 'token'])
+/** A line restricted for spam: hours, not seconds (upstream reference 4.3). */
+export const spamCode = 131048
+
+/** @returns whether the operator has to hear of it (upstream reference 4.1 and 4.3, "alert"). */
+export const needsOperator = ({ errorClass, code }: { readonly errorClass: string; readonly code: number | null }) =>
+  operatorClasses.has(errorClass) || code === spamCode
 
 /** The upstream's codes by class (upstream reference 4.3). 200-299 are handled as a range below. */
 const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {

@@ -1,4 +1,4 @@
-import type { Clock, SteadyMs } from '../clock.ts'
+import type { Clock, EpochMs, SteadyMs } from '../clock.ts'
 import { Connection, type ConnectionEvents, idleMsMax, type Peer } from './connection.ts'
 
 /** Where the far end says how long it keeps an idle connection, it is dropped so much earlier. */
@@ -13,7 +13,7 @@ export class ConnectionPool implements ConnectionEvents {
   readonly #onEmpty: () => void
   readonly #open = new Set<Connection>()
   /** The one used last comes last and is used first, so that a burst's connections can age. */
-  readonly #idle: { readonly connection: Connection; readonly until: SteadyMs }[] = []
+  readonly #idle: { readonly connection: Connection; readonly until: SteadyMs; readonly untilWall: EpochMs }[] = []
 
   /** @param onEmpty called each time when its last connection has gone */
   constructor(peer: Peer, clock: Clock, onEmpty: () => void) {
@@ -25,7 +25,8 @@ export class ConnectionPool implements ConnectionEvents {
   /** @returns a connection without an exchange, idle or new */
   take(): Connection {
     const last = this.#idle.pop()
-    if (last && this.#clock.steady() < last.until) return last.connection
+    // By both: a time that was set back must not keep it, and steady time stands still while the machine sleeps.
+    if (last && this.#clock.steady() < last.until && this.#clock.now() < last.untilWall) return last.connection
     const connection = new Connection(this.#peer, this)
     this.#open.add(connection)
     // Only now: the pool must not be empty in between.
@@ -41,7 +42,10 @@ export class ConnectionPool implements ConnectionEvents {
   onIdle(connection: Connection, keepMs: number): void {
     const idleMs = Math.min(idleMsMax, keepMs - idleMarginMs)
     if (idleMs <= 0 || this.#idle.length >= idleConnectionsMax) connection.end('not needed')
-    else this.#idle.push({ connection, until: this.#clock.steady() + idleMs })
+    else {
+      const [until, untilWall] = [this.#clock.steady() + idleMs, this.#clock.now() + idleMs]
+      this.#idle.push({ connection, until, untilWall })
+    }
   }
 
   onClosed(connection: Connection): void {

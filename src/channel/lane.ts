@@ -256,6 +256,7 @@ export class Lane {
     // Given up at once when its time will be over before the next try.
     const isOver = until > (entry.startedAt ?? now) + messageMsMax || entry.tries >= triesMax
     if (isOver) {
+      pair.throttles = 0
       this.#door.settle(entry.job, { kind: 'refused', fault: attempt.fault })
       return
     }

@@ -1,4 +1,4 @@
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const beyondAscii = /[\x80-\xff]/
 
 /**

@@ -21,7 +21,7 @@ export interface Settled {
 
 /** A settled answer that the disk refuses is offered again this often until it takes it. */
 const storeRetryMs = 1_000
-/** While stopping, for no longer than this: a full disk must not keep the process for ever. */
+/** While stopping, for no longer than this from the first time on: a full disk must not keep the process for ever. */
 const stopRetryMsMax = 10_000
 /** A message that never left is offered to the thread that replaces a dead one this often. */
 const senderRetryMs = 200
@@ -63,7 +63,6 @@ export class Dispatcher {
   /** What each line was foretold to hand over. One for each line that has sent, as in the senders. */
   readonly #paces = new Map<string, LinePace>()
   #isStopping = false
-  #storeUntil: SteadyMs = Number.POSITIVE_INFINITY
   /** Messages whose accepting write, and events whose recording, is not finished. */
   #unfinished = 0
   #onFinished = () => {}
@@ -157,9 +156,7 @@ export class Dispatcher {
 
   /** From now on nothing is accepted, and what a sender drops unsent stays on disk for the next start. */
   stop(): void {
-    if (this.#isStopping) return
     this.#isStopping = true
-    this.#storeUntil = this.#parts.clock.steady() + stopRetryMsMax
   }
 
   /** Resolves once everything that was begun is on disk. What waits for its turn is not begun. */
@@ -263,12 +260,14 @@ export class Dispatcher {
   /** The disk may be full for a while. What the upstream has answered is not given up for that. */
   async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<Standing | null> {
     const { store, clock, log } = this.#parts
+    let until: SteadyMs | null = null
     for (;;) {
       try {
         return await store.write.recordEvent({ messageId, event, detail, recordedAt: clock.now() })
       } catch (error) {
         // The next start finds the message as the disk has it.
-        if (error instanceof WorkerClosed || clock.steady() >= this.#storeUntil) throw error
+        if (this.#isStopping) until ??= clock.steady() + stopRetryMsMax
+        if (error instanceof WorkerClosed || (until !== null && clock.steady() >= until)) throw error
         log.error({ err: error, messageId, event: event.kind }, 'an event could not be stored; trying again')
         await wait(clock, storeRetryMs)
       }

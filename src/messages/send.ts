@@ -264,7 +264,9 @@ async function learn(
 const templateGoneCodes = [132001, 132015, 132016]
 
 /** The upstream's words for a media id that it does not know any more, or cannot use. */
-const isMediaGone = ({ code, subcode }: UpstreamFault) => code === 131053 || (code === 100 && subcode === 33)
+const isMediaGone = ({ code, subcode, fault }: UpstreamFault) =>
+  // The same code and subcode may name our own line: that is not the request's fault.
+  fault === 'request' && (code === 131053 || (code === 100 && subcode === 33))
 
 const lacksMedia = ({ answer }: Settled) => answer.kind === 'refused' && isMediaGone(answer.fault)
 

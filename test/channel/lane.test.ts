@@ -431,6 +431,16 @@ describe('retries and giving up', () => {
     expect(yard.times()).toEqual([0, 0])
   })
 
+  test('a recipient who was throttled to the end is asked again by the next message, from one second on', async () => {
+    yard.answer = (job, nth) => (job.messageId === 'm1' || nth === 1 ? notNow('pair') : accepted)
+    yard.add({ pairSeconds: 1 })
+    yard.add({ pairSeconds: 1 })
+    await yard.clock.pass(3_600_000)
+    expect(yard.settled).toMatchObject([{ answer: { kind: 'refused' } }, { id: 'm2', answer: { kind: 'accepted' } }])
+    const [first = 0, second = 0] = yard.left.filter(({ id }) => id === 'm2').map(({ at }) => at)
+    expect(second - first).toBe(1)
+  })
+
   test('the end of one message is the turn of the next', async () => {
     yard.answer = job => (job.messageId === 'm1' ? notNow('message') : accepted)
     yard.add({ pairSeconds: 6 })

@@ -92,6 +92,23 @@ describe('a connection', () => {
     expect(await requests(3)).toBe(sockets[1])
   })
 
+  test('one from before the machine slept is given up, and one from before its time was set back is not kept longer', async () => {
+    const { port, sockets } = await serveInHand('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    const transport = open()
+    const send = () => transport.exchange(post(`http://127.0.0.1:${port}/`))
+    await send()
+    // Steady time stands still while a machine sleeps.
+    clock.set(3_600_000)
+    await send()
+    expect(sockets).toHaveLength(2)
+    clock.set(-3_600_000)
+    await send()
+    expect(sockets).toHaveLength(2)
+    clock.advance(4_000)
+    await send()
+    expect(sockets).toHaveLength(3)
+  })
+
   const last: readonly [name: string, answer: string][] = [
     ['Connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok'],

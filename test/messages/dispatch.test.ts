@@ -381,6 +381,17 @@ describe('an answer that comes while stopping', () => {
     expect(log).toEqual(['sender offered msg_1', 'disk: msg_1 accepted'])
   })
 
+  test('also when it comes long after the stop: the time counts from what the disk refused', async () => {
+    const settled = submit()
+    dispatcher.stop()
+    clock.advance(30_000)
+    isDiskFull = true
+    offers[0]?.answer(accepted)
+    await turn()
+    await diskHasRoom()
+    expect((await settled).answer).toEqual(accepted)
+  })
+
   test('is given up after ten seconds, so that a full disk does not keep the process', async () => {
     const settled = answeredOnFullDisk()
     settled.catch(() => {})
@@ -428,6 +439,10 @@ describe('what the answer does to the message', () => {
       const entry = { messageId: 'msg_1', channelId: 'chan_1', lineId: 'line_1', code: 190, traceId: 'A1' }
       expect(alerts.splice(0)).toEqual([entry])
     }
+    const settled = submit()
+    offers.at(-1)?.answer({ kind: 'refused', fault: { ...fault, errorClass: 'throttleLine', code: 131048 } })
+    await settled
+    expect(alerts).toHaveLength(1)
   })
 
   test('what support asks for is kept on the timeline', async () => {

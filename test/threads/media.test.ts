@@ -105,7 +105,9 @@ test('the same send at the same time, while the first is sent once more: one mes
     const isRefused = isFirst
     isFirst = false
     await gate.promise
-    return isRefused ? graphError(400, { code: 100, error_subcode: 33, message: 'media' }) : accept(request)
+    return isRefused
+      ? graphError(400, { code: 100, error_subcode: 33, message: "Object with ID '1001' does not exist" })
+      : accept(request)
   }
   const answers = Array.from({ length: queueMax }, () => send({ idempotencyKey: 'order-1001' }))
   await eventually(() => expect(upstream.received.at(-1)?.json.type).toBe('template'))
