@@ -1,17 +1,8 @@
+import type { Template } from '../../db/records.ts'
 import type { TemplateComponent } from '../channel/wire.ts'
 
-/** What is needed of a stored template; `components` is JSON text. */
-export interface StoredTemplate {
-  readonly id: string
-  readonly upstreamId: string
-  readonly name: string
-  readonly language: string
-  readonly category: string
-  readonly status: string
-  readonly parameterFormat: string
-  readonly components: string
-  readonly updatedAt: number
-}
+/** What is needed of a stored template. */
+export type StoredTemplate = Omit<Template, 'channelId' | 'newsAt'>
 
 /** @returns the record as the upstream lists it, read back from its stored form; see `readComponents`. */
 export const templateRecord = ({ upstreamId, parameterFormat, components, ...template }: StoredTemplate) => ({

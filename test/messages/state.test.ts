@@ -10,6 +10,7 @@ import {
   sentAtOf,
   statusOf,
 } from '../../src/messages/state.ts'
+import { newFacts } from './facts.ts'
 
 const channelMessageId = 'wamid.1'
 
@@ -46,26 +47,6 @@ const events = {
 
 type EventName = keyof typeof events
 const eventNames = Object.keys(events) as EventName[]
-
-/** A message of which nothing is known yet. */
-function newFacts(createdAt: number, dispatchedAt: number | null): MessageFacts {
-  return {
-    createdAt,
-    dispatchedAt,
-    acceptedAt: null,
-    reportedSentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
-    failedReason: null,
-    failedId: null,
-    gaveUpAt: null,
-    gaveUpReason: null,
-    lostAt: null,
-    channelMessageId: null,
-    waId: null,
-  }
-}
 
 const after = (...happened: readonly MessageEvent[]): MessageFacts => happened.reduce(apply, newFacts(0, null))
 const named = (...names: readonly EventName[]) => after(...names.map(name => events[name]))

@@ -2,27 +2,10 @@ import type { Recorded, Standing } from '../../../db/records.ts'
 import type { Clock, EpochMs } from '../../../src/clock.ts'
 import { apply, type MessageFacts, statusOf } from '../../../src/messages/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { newFacts } from '../facts.ts'
 import type { Witness } from './witness.ts'
 
 const workspaceId = 'ws_1'
-
-/** A message of which only this is known yet. */
-const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts => ({
-  createdAt,
-  dispatchedAt,
-  acceptedAt: null,
-  reportedSentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  failedId: null,
-  failedReason: null,
-  gaveUpAt: null,
-  gaveUpReason: null,
-  lostAt: null,
-  channelMessageId: null,
-  waId: null,
-})
 
 /**
  * The writer thread and its file. What is asked while it commits waits for the next commit; while the disk is full, a

@@ -1,0 +1,20 @@
+import type { EpochMs } from '../../src/clock.ts'
+import type { MessageFacts } from '../../src/messages/state.ts'
+
+/** A message of which only this is known yet. */
+export const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts => ({
+  createdAt,
+  dispatchedAt,
+  acceptedAt: null,
+  reportedSentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  failedReason: null,
+  failedId: null,
+  gaveUpAt: null,
+  gaveUpReason: null,
+  lostAt: null,
+  channelMessageId: null,
+  waId: null,
+})
