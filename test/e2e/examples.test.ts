@@ -16,7 +16,7 @@ beforeAll(async () => {
   own = [
     ['contact_01jd4v7m9xf5ksxj1q5y8p0c3d', id],
     ['line_01jd4v7m9xf5ksxj1q5y8p0c3e', stack.line.id],
-    ['1558081531584829', await uploaded()],
+    ['1558081531584829', await stack.upload(files.jpeg, 'image/jpeg')],
     ...['photo', 'aloe', 'fern', 'ivy', 'parcel'].map(
       name => [`https://shop.example/${name}.jpg`, `${fileServer.url}/${name}.jpg`] as const,
     ),
@@ -27,20 +27,6 @@ afterAll(async () => {
   await stack.stop()
   fileServer.stop()
 })
-
-async function uploaded(): Promise<string> {
-  const form = new FormData()
-  form.set('messaging_product', 'whatsapp')
-  form.set('type', 'image/jpeg')
-  form.set('file', new File([files.jpeg], 'a.jpg', { type: 'image/jpeg' }))
-  const response = await fetch(`${stack.sandbox.url}/v25.0/${stack.line.upstreamPhoneId}/media`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer access-token' },
-    body: form,
-  })
-  const { id } = (await response.json()) as { id: string }
-  return id
-}
 
 test.each(Object.entries(sendExamples))('201: %s, as it stands in the API document', async (_, { value }) => {
   const body = own.reduce((text, [example, mine]) => text.replaceAll(example, mine), JSON.stringify(value))

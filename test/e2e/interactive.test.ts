@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { body, button, buttons, chars, flow, link, list, reply, row, sections } from '../interactive/samples.ts'
+import { files } from '../media/files.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
 
 let stack: Stack
@@ -8,26 +9,12 @@ let mediaId: string
 
 beforeAll(async () => {
   stack = await startStack()
-  mediaId = await upload()
+  mediaId = await stack.upload(files.png, 'image/png')
 })
 afterAll(async () => {
   expect(stack.control.doubles()).toEqual([])
   await stack.stop()
 })
-
-async function upload(): Promise<string> {
-  const form = new FormData()
-  form.set('messaging_product', 'whatsapp')
-  form.set('type', 'image/png')
-  form.set('file', new File([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')], 'a.png', { type: 'image/png' }))
-  const response = await fetch(`${stack.sandbox.url}/v25.0/${stack.line.upstreamPhoneId}/media`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer access-token' },
-    body: form,
-  })
-  const { id } = (await response.json()) as { id: string }
-  return id
-}
 
 const send = (content: unknown) =>
   stack.send({

@@ -40,6 +40,8 @@ export interface Stack extends TestGateway {
   readonly callbackUrl: string
   /** Reads the account's templates into the gateway, as the command and the job do. */
   sync(): Promise<Sync>
+  /** Uploads a file to the workspace's line at the upstream. @returns its media id */
+  upload(bytes: Uint8Array<ArrayBuffer>, mime: string): Promise<string>
   contact(fields?: Partial<Contact>): Promise<Contact>
   contacts(): Promise<Contact[]>
   /** Every message of a user that is on disk, in the order it came. */
@@ -161,6 +163,12 @@ export async function startStack(
         line: own,
         key: await gateway.createKey(workspaceId),
       }
+    },
+    async upload(bytes, mime) {
+      const { upstreamPhoneId } = gateway.line
+      const upload = await client.uploadMedia({ upstreamPhoneId, accessToken, bytes, mime })
+      if (upload.kind !== 'uploaded') throw new Error(`the upstream did not take the file: ${upload.kind}`)
+      return upload.mediaId
     },
     async stop() {
       await gateway.stop()
