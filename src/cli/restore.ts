@@ -25,7 +25,7 @@ const sidecars = ['-wal', '-shm'] as const
 
 /**
  * Puts a backup in the place of the database. Everything is checked on a copy beside it; the database itself is
- * touched only at the very end, and moved, never deleted.
+ * touched only at the very end, and kept under another name, never deleted.
  * @throws CommandError, and then nothing has changed
  */
 export async function restoreDatabase(options: {
