@@ -1,17 +1,18 @@
 import type { EpochMs } from '../clock.ts'
+import { type Failures, failureOf, lastFailure, withFailure } from './failures.ts'
 
 /**
  * The message state machine.
  *
  * A message is a set of facts, each learnt from one source and never unlearnt; its status is read off the facts by
  * precedence. That is what makes callbacks that come early, late, twice and in any order end in the same state: an
- * event only ever adds a fact, or moves its time to an earlier report of the same fact. Of failures the last one is
- * kept, because a message that the upstream refused for now is offered again under another of its ids: the failure of
- * one attempt says nothing about the one that was taken.
+ * event only ever adds a fact, or moves its time to an earlier report of the same fact. Failures are kept by attempt,
+ * because a message that the upstream refused for now is offered again under another of its ids: the failure of one
+ * attempt says nothing about the one that was taken.
  *
  *   READ       readAt          the user opened it                                 beats everything
  *   DELIVERED  deliveredAt     it is on the phone; a failure no longer counts     -> READ
- *   FAILED     failedAt        the upstream's callback says that it failed        -> DELIVERED, READ, SENT
+ *   FAILED     failures        the upstream's callback says that it failed        -> DELIVERED, READ, SENT
  *   SENT       reportedSentAt  the upstream's callback says that it went out      -> any of the above
  *   FAILED     gaveUpAt        refused at send time, or settled as failed by us   -> any of the above
  *   SENT       acceptedAt      the upstream's answer gave it an id                -> any but UNKNOWN and QUEUED
@@ -31,10 +32,8 @@ export interface MessageFacts {
   readonly reportedSentAt: EpochMs | null
   readonly deliveredAt: EpochMs | null
   readonly readAt: EpochMs | null
-  readonly failedAt: EpochMs | null
-  readonly failedReason: string | null
-  /** The upstream's id of the attempt that failed. */
-  readonly failedId: string | null
+  /** What the upstream's callbacks said of attempts that failed; null while none did. */
+  readonly failures: Failures | null
   readonly gaveUpAt: EpochMs | null
   readonly gaveUpReason: string | null
   readonly lostAt: EpochMs | null
@@ -73,7 +72,7 @@ export interface ReportEvent {
 export function statusOf(facts: MessageFacts): MessageStatus {
   if (facts.readAt !== null) return 'READ'
   if (facts.deliveredAt !== null) return 'DELIVERED'
-  if (hasFailed(facts)) return 'FAILED'
+  if (reportedFailure(facts)) return 'FAILED'
   if (facts.reportedSentAt !== null) return 'SENT'
   if (facts.gaveUpAt !== null) return 'FAILED'
   if (facts.acceptedAt !== null) return 'SENT'
@@ -82,13 +81,14 @@ export function statusOf(facts: MessageFacts): MessageStatus {
 }
 
 /** A failure counts for the attempt that names the message: the one that got through, and else the last that failed. */
-const hasFailed = ({ failedAt, failedId, channelMessageId }: MessageFacts) =>
-  failedAt !== null && failedId === channelMessageId
+const reportedFailure = ({ failures, channelMessageId }: MessageFacts) =>
+  failures === null ? undefined : failureOf(failures, channelMessageId)
 
 /** @returns why the message failed; null whenever its status is not FAILED. */
 export function failureReasonOf(facts: MessageFacts): string | null {
   if (statusOf(facts) !== 'FAILED') return null
-  return hasFailed(facts) ? facts.failedReason : facts.gaveUpReason
+  const failure = reportedFailure(facts)
+  return failure ? failure.reason : facts.gaveUpReason
 }
 
 /** @returns when the upstream took the message: by its own answer, else by its callback; null while neither is known. */
@@ -119,43 +119,33 @@ export function apply(facts: MessageFacts, event: MessageEvent): MessageFacts {
     case 'resolved':
       if (statusOf(facts) !== 'UNKNOWN') return facts
       return event.as === 'SENT' ? { ...facts, acceptedAt: event.at } : giveUp(facts, event.at, event.reason)
-    case 'reported':
-      return report({ ...facts, channelMessageId: idAfter(facts, event) }, event)
+    case 'reported': {
+      const reported = report(facts, event)
+      return { ...reported, channelMessageId: idAfter(facts, reported, event) }
+    }
+  }
+}
+
+function report(facts: MessageFacts, { status, at, channelMessageId: id, reason }: ReportEvent): MessageFacts {
+  switch (status) {
+    case 'sent':
+      return { ...facts, reportedSentAt: earliest(facts.reportedSentAt, at) }
+    case 'delivered':
+      return { ...facts, deliveredAt: earliest(facts.deliveredAt, at) }
+    case 'read':
+      return { ...facts, readAt: earliest(facts.readAt, at) }
+    case 'failed':
+      return { ...facts, failures: withFailure(facts.failures, { id, at, reason }) }
   }
 }
 
 /** An answer's id stays. Before it, the attempt that got through names the message, and else the one that failed last. */
-function idAfter(facts: MessageFacts, event: ReportEvent): string {
-  const { acceptedAt, reportedSentAt, deliveredAt, readAt, channelMessageId } = facts
-  if (channelMessageId === null) return event.channelMessageId
-  if ([acceptedAt, reportedSentAt, deliveredAt, readAt].some(at => at !== null)) return channelMessageId
-  return event.status !== 'failed' || isLaterFailure(facts, event) ? event.channelMessageId : channelMessageId
+function idAfter(before: MessageFacts, { failures }: MessageFacts, event: ReportEvent): string {
+  const { acceptedAt, reportedSentAt, deliveredAt, readAt, channelMessageId } = before
+  const gotThrough = [acceptedAt, reportedSentAt, deliveredAt, readAt].some(at => at !== null)
+  if (gotThrough && channelMessageId !== null) return channelMessageId
+  return event.status === 'failed' ? (lastFailure(failures)?.id ?? event.channelMessageId) : event.channelMessageId
 }
-
-function report(facts: MessageFacts, event: ReportEvent): MessageFacts {
-  switch (event.status) {
-    case 'sent':
-      return { ...facts, reportedSentAt: earliest(facts.reportedSentAt, event.at) }
-    case 'delivered':
-      return { ...facts, deliveredAt: earliest(facts.deliveredAt, event.at) }
-    case 'read':
-      return { ...facts, readAt: earliest(facts.readAt, event.at) }
-    case 'failed':
-      return isLaterFailure(facts, event)
-        ? { ...facts, failedAt: event.at, failedReason: event.reason, failedId: event.channelMessageId }
-        : facts
-  }
-}
-
-/** Equal times fall back on the id and then on the text, so that order never decides. */
-function isLaterFailure({ failedAt, failedId, failedReason }: MessageFacts, event: ReportEvent): boolean {
-  if (failedAt === null || event.at !== failedAt) return failedAt === null || event.at > failedAt
-  if (event.channelMessageId !== failedId) return event.channelMessageId > (failedId ?? '')
-  return rank(event.reason) > rank(failedReason)
-}
-
-/** No reason comes before any reason, an empty one included. */
-const rank = (reason: string | null) => (reason === null ? '' : `:${reason}`)
 
 function giveUp(facts: MessageFacts, at: EpochMs, reason: string): MessageFacts {
   return facts.gaveUpAt === null ? { ...facts, gaveUpAt: at, gaveUpReason: reason } : facts

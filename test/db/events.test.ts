@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Report } from '../../db/records.ts'
+import { failureOf } from '../../src/messages/failures.ts'
 import {
   accepted,
   channel,
@@ -106,7 +107,7 @@ describe('callbacks', () => {
     ]
     const counts = db.write('applyReports', { channelId: 'chan_2', reports: forged, recordedAt: t0 })
     expect(counts).toEqual({ applied: 0, parked: 2 })
-    expect(await message()).toMatchObject({ status: 'SENT', readAt: null, failedAt: null })
+    expect(await message()).toMatchObject({ status: 'SENT', readAt: null, failures: null })
   })
 
   test('come many times and change things once', async () => {
@@ -168,10 +169,14 @@ describe('callbacks', () => {
       const {
         id: _id,
         channelMessageId,
-        failedId,
+        failures,
         ...shown
-      } = (await db.read.message(id)) ?? { id, channelMessageId: null, failedId: null }
-      expect([channelMessageId, failedId]).toEqual([wamid, wamid])
+      } = (await db.read.message(id)) ?? { id, channelMessageId: null, failures: null }
+      expect(channelMessageId).toBe(wamid)
+      expect([wamid, `earlier.${last}`].map(attempt => failureOf(failures, attempt)?.at)).toEqual([
+        t0 + 4_000,
+        t0 + 500,
+      ])
       const errors = (await db.read.timeline(id))
         .map(({ kind, at, detail }) => JSON.stringify([kind, at, detail]))
         .sort()
@@ -205,7 +210,8 @@ describe('callbacks that match no message yet', () => {
     db.write('acceptMessage', draft())
     apply(early('delivered', { at: t0 + 2_000 }), early('failed', { at: t0 + 1_000, code: 131026 }))
     const settled = db.write('recordEvent', accepted('msg_1', 'wamid.1'))
-    expect(settled).toMatchObject({ status: 'DELIVERED', deliveredAt: t0 + 2_000, failedAt: t0 + 1_000 })
+    expect(settled).toMatchObject({ status: 'DELIVERED', deliveredAt: t0 + 2_000 })
+    expect(failureOf(settled?.failures ?? null, 'wamid.1')?.at).toBe(t0 + 1_000)
     expect(await db.read.timeline('msg_1')).toMatchObject([
       { kind: 'accepted' },
       { kind: 'failed', recordedAt: t0 + 5_000, detail: { errors: [{ code: 131026 }] } },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { failureOf, lastFailure } from '../../src/messages/failures.ts'
 import {
   apply,
   failureReasonOf,
@@ -125,7 +126,7 @@ describe('the state table', () => {
     for (const facts of both) {
       expect(statusOf(facts)).toBe('DELIVERED')
       expect(failureReasonOf(facts)).toBeNull()
-      expect(facts).toMatchObject({ failedAt: 50, failedReason: 'undeliverable' })
+      expect(failureOf(facts.failures, channelMessageId)).toMatchObject({ at: 50, reason: 'undeliverable' })
     }
   })
 
@@ -136,7 +137,8 @@ describe('the state table', () => {
     for (const facts of [after(failure, taken), after(taken, failure)]) {
       expect(statusOf(facts)).toBe('SENT')
       expect(failureReasonOf(facts)).toBeNull()
-      expect(facts).toMatchObject({ channelMessageId, failedAt: 30, failedReason: 'overloaded', failedId: earlierId })
+      expect(facts.channelMessageId).toBe(channelMessageId)
+      expect(lastFailure(facts.failures)).toEqual({ id: earlierId, at: 30, reason: 'overloaded' })
     }
   })
 
@@ -191,6 +193,20 @@ describe('the state table', () => {
       if (standing === 'UNKNOWN') continue
       for (const name of ['abandoned', 'resolved as SENT', 'resolved as FAILED'] as const) {
         expect(apply(standings[standing], events[name])).toEqual(standings[standing])
+      }
+    }
+  })
+
+  test('FAILED: the failure of the attempt that was taken is not lost behind one of an earlier attempt', () => {
+    for (const earlierAt of [49, 50, 51]) {
+      const told = [
+        reported('failed', 50, 'undeliverable'),
+        reported('failed', earlierAt, 'overloaded', earlierId),
+        reported('failed', earlierAt, 'overloaded', 'wamid.zz'),
+        { ...events.accepted, at: 40 },
+      ]
+      for (const facts of [after(...told), after(...told.toReversed())]) {
+        expect([statusOf(facts), failureReasonOf(facts)]).toEqual(['FAILED', 'undeliverable'])
       }
     }
   })
@@ -308,8 +324,11 @@ describe('any event on any message', () => {
           const known = before[fact]
           if (known !== null) expect(now[fact] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(known)
         }
-        // Of failures the last is kept.
-        if (before.failedAt !== null) expect(now.failedAt).toBeGreaterThanOrEqual(before.failedAt)
+        // Of an attempt's failures the last is kept.
+        for (const id of [channelMessageId, earlierId]) {
+          const known = failureOf(before.failures, id)
+          if (known) expect(failureOf(now.failures, id)?.at).toBeGreaterThanOrEqual(known.at)
+        }
       }),
       { numRuns: 2_000 },
     )
@@ -338,7 +357,7 @@ describe('any event on any message', () => {
       fc.property(histories, history => {
         const facts = history.reduce(apply, newFacts(0, null))
         if (statusOf(facts) !== 'FAILED') expect(failureReasonOf(facts)).toBeNull()
-        else if (facts.failedAt === null) expect(failureReasonOf(facts)).toBeString()
+        else if (facts.failures === null) expect(failureReasonOf(facts)).toBeString()
       }),
       { numRuns: 2_000 },
     )
