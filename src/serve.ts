@@ -15,6 +15,7 @@ import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startJobs } from './jobs/schedule.ts'
 import type { Logger } from './log.ts'
 import { Dispatcher } from './messages/dispatch.ts'
+import { HeldKeys } from './messages/heldKeys.ts'
 import { MediaLibrary } from './messages/media.ts'
 import { recover } from './messages/recover.ts'
 import { accessTokenOf } from './messages/send.ts'
@@ -95,6 +96,7 @@ export async function startGateway(options: {
   const app = buildApp({
     store,
     dispatcher,
+    heldKeys: new HeldKeys(),
     credentials,
     templates: new TemplateCache(),
     media: new MediaLibrary({ store, senderFor, clock, log }),

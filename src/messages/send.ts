@@ -4,16 +4,16 @@ import { failureReason, type UpstreamFault } from '../channel/answer.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import type { SendJob } from '../channel/lane.ts'
 import { sendRequest } from '../channel/request.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, EpochMs } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { isoTime } from '../isoTime.ts'
-import type { Logger } from '../log.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
-import type { TemplateRefresher } from '../templates/refresh.ts'
 import { busy } from './busy.ts'
 import { type ComposeParts, compose } from './compose.ts'
 import type { Dispatcher, Settled } from './dispatch.ts'
+import type { Held, HeldKeys } from './heldKeys.ts'
+import { type LearnerParts, lacksMedia, learnt } from './learn.ts'
 import { chooseLine } from './line.ts'
 import { monthEnd, monthOf } from './plan.ts'
 import type { SendRequest } from './request.ts'
@@ -23,15 +23,13 @@ export type SendOutcome =
   | { readonly kind: 'replayed'; readonly message: Standing }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-export interface SenderParts extends Omit<ComposeParts, 'read'> {
-  readonly store: Store
+export interface SenderParts extends Omit<ComposeParts, 'read'>, LearnerParts {
   readonly dispatcher: Dispatcher
+  readonly heldKeys: HeldKeys<SendOutcome>
   readonly credentials: Credentials
   readonly clock: Clock
-  readonly log: Logger
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
-  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
@@ -48,15 +46,13 @@ export async function sendMessage(
   request: SendRequest,
   isOnceMore = false,
 ): Promise<SendOutcome> {
-  const { store, dispatcher, clock } = parts
+  const { store, dispatcher, heldKeys, clock } = parts
   const now = clock.now()
-  const onceMore = isOnceMore ? null : () => sendMessage(parts, workspaceId, request, true)
 
   const idempotency = idempotencyOf(request, now + parts.idempotencyTtlMs)
-  if (idempotency) {
-    const used = await store.read.idempotencyKey({ workspaceId, key: idempotency.key, at: now })
-    if (used && used.fingerprint !== idempotency.fingerprint) return refused(conflict)
-    if (used) return replay(parts, used.messageId, onceMore)
+  if (idempotency && !isOnceMore) {
+    const first = await firstUse(parts, workspaceId, idempotency, now)
+    if (first) return first
   }
   const plan = await store.read.plan({ workspaceId, month: monthOf(now) })
   if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
@@ -72,9 +68,12 @@ export async function sendMessage(
   const { templates, media } = parts
   const composition = await compose({ read: store.read, templates, media }, line, accessToken, request.content)
   if (!composition.ok) return refused(composition.refusal)
-  // Once more: others may have come while media were uploaded. Nothing is waited for from here until its place is taken.
+  // Again: others may have come while media were uploaded. Nothing is waited for from here until its place is taken.
   if (dispatcher.isFull(line.id)) return refused(queueFull)
-
+  if (idempotency && !isOnceMore) {
+    const held = heldKeys.find(workspaceId, idempotency.key)
+    if (held) return join(held, idempotency.fingerprint)
+  }
   const id = newId('msg')
   const draft: MessageDraft = {
     id,
@@ -91,23 +90,42 @@ export async function sendMessage(
     opensFlow: openedFlow(request),
     closesFlows: closedFlows(request),
   }
+  const { mediaIds } = composition
+  if (mediaIds.length === 0 || isOnceMore) return offer(parts, draft, line, accessToken, mediaIds, null)
+  const onceMore = () => sendMessage(parts, workspaceId, request, true)
+  const outcome = offer(parts, draft, line, accessToken, mediaIds, onceMore)
+  return idempotency ? heldKeys.hold(workspaceId, idempotency, outcome) : outcome
+}
+
+/**
+ * Accepts the message, has it sent and waits for its end.
+ * @param mediaIds the uploaded files that it shows
+ * @param onceMore what to do when the upstream does not know one of them any more; null: it is refused
+ */
+async function offer(
+  parts: SenderParts,
+  draft: MessageDraft,
+  line: Line,
+  accessToken: string,
+  mediaIds: readonly string[],
+  onceMore: (() => Promise<SendOutcome>) | null,
+): Promise<SendOutcome> {
   const acceptance = await accept(parts, draft)
   switch (acceptance.outcome) {
     case 'accepted': {
-      const settled = dispatcher.submit(jobFor(draft, line, accessToken))
-      const ended = settled.then(end => learnt(parts, line, composition.mediaIds, end))
+      const settled = parts.dispatcher.submit(jobFor(draft, line, accessToken))
+      const ended = settled.then(end => learnt(parts, line, mediaIds, end))
       const end = await settledInTime(parts, ended)
-      if (end === null) return { kind: 'created', message: await existing(store, id) }
+      if (end === null) return { kind: 'created', message: await existing(parts.store, draft.id) }
       // A definite refusal, which has freed the idempotency key and given the plan's count back.
-      if (composition.mediaIds.length > 0 && lacksMedia(end) && onceMore) return onceMore()
-      return outcomeOf(end)
+      return onceMore && lacksMedia(end) ? onceMore() : outcomeOf(end)
     }
     case 'replayed':
-      return replay(parts, acceptance.messageId, onceMore)
+      return replay(parts, acceptance.messageId)
     case 'conflict':
       return refused(conflict)
     case 'planExhausted':
-      return refused(planExceeded(acceptance.limit, acceptance.used, now))
+      return refused(planExceeded(acceptance.limit, acceptance.used, draft.createdAt))
     case 'unavailable':
       return refused(busy('The message could not be stored.'))
   }
@@ -200,21 +218,34 @@ function outcomeOf({ message, answer }: Settled): SendOutcome {
   }
 }
 
-/**
- * A replay waits for the first request, if that is still in flight, and shows the message as it stands then.
- * @param onceMore takes part in the second attempt of a first request that has one
- */
-async function replay(
+/** @returns null when the key is free. */
+async function firstUse(
   parts: SenderParts,
-  messageId: string,
-  onceMore: (() => Promise<SendOutcome>) | null,
-): Promise<SendOutcome> {
+  workspaceId: string,
+  { key, fingerprint }: { key: string; fingerprint: string },
+  at: EpochMs,
+): Promise<SendOutcome | null> {
+  const held = parts.heldKeys.find(workspaceId, key)
+  if (held) return join(held, fingerprint)
+  const used = await parts.store.read.idempotencyKey({ workspaceId, key, at })
+  if (!used) return null
+  return used.fingerprint === fingerprint ? replay(parts, used.messageId) : refused(conflict)
+}
+
+/** A replay waits for the first request, if that is still in flight, and shows the message as it stands then. */
+async function replay(parts: SenderParts, messageId: string): Promise<SendOutcome> {
   const underWay = parts.dispatcher.find(messageId)
   const settled = underWay ? await settledInTime(parts, underWay) : null
-  if (settled && lacksMedia(settled) && onceMore) return onceMore()
   // A refusal frees the key, so there is nothing to replay: both callers learn the same.
   if (settled?.answer.kind === 'refused') return refused(upstreamRefusal(messageId, settled.answer.fault))
   return { kind: 'replayed', message: settled?.message ?? (await existing(parts.store, messageId)) }
+}
+
+/** The same for a first request that may send once more: its last attempt is the one that counts. */
+async function join(first: Held<SendOutcome>, fingerprint: string): Promise<SendOutcome> {
+  if (first.fingerprint !== fingerprint) return refused(conflict)
+  const outcome = await first.outcome
+  return outcome.kind === 'created' ? { kind: 'replayed', message: outcome.message } : outcome
 }
 
 async function existing(store: Store, messageId: string): Promise<Standing> {
@@ -232,43 +263,6 @@ function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
     details: { messageId, code, subcode, title, details, traceId, retryable },
   }
 }
-
-/** @returns the same end, once what it tells of the upstream has been learnt. Only a refusal tells anything. */
-function learnt(
-  parts: SenderParts,
-  line: Line,
-  mediaIds: readonly string[],
-  settled: Settled,
-): Settled | Promise<Settled> {
-  const { answer } = settled
-  return answer.kind === 'refused' ? learn(parts, line, mediaIds, answer.fault).then(() => settled) : settled
-}
-
-/** A refusal may say that what we keep about the upstream is out of date. */
-async function learn(
-  { store, templateRefresher, log }: SenderParts,
-  line: Line,
-  mediaIds: readonly string[],
-  fault: UpstreamFault,
-): Promise<void> {
-  if (mediaIds.length > 0 && isMediaGone(fault)) {
-    await store.write.forgetMedia({ lineId: line.id, mediaIds }).catch((error: unknown) => {
-      // The caller is told of the refusal all the same; the next one is told the same, and tries again.
-      log.warn({ err: error, lineId: line.id }, 'media ids that are gone could not be forgotten')
-    })
-  }
-  if (fault.code !== null && templateGoneCodes.includes(fault.code)) templateRefresher.request(line.channelId)
-}
-
-/** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
-const templateGoneCodes = [132001, 132015, 132016]
-
-/** The upstream's words for a media id that it does not know any more, or cannot use. */
-const isMediaGone = ({ code, subcode, fault }: UpstreamFault) =>
-  // The same code and subcode may name our own line: that is not the request's fault.
-  fault === 'request' && (code === 131053 || (code === 100 && subcode === 33))
-
-const lacksMedia = ({ answer }: Settled) => answer.kind === 'refused' && isMediaGone(answer.fault)
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',

@@ -118,6 +118,62 @@ test('the same send at the same time, while the first is sent once more: one mes
   expect((await gateway.messages()).map(({ status }) => status)).toEqual(['SENT', 'FAILED', 'SENT'])
 })
 
+test('409: the key of a send stays its own while its file is uploaded again', async () => {
+  const refused = Promise.withResolvers<void>()
+  upstream.answer = async request => {
+    const isUpload = request.path.endsWith('/media')
+    if (isUpload) await uploads.promise
+    if (isUpload) return Response.json({ id: '1002' })
+    refused.resolve()
+    return upstream.received.filter(({ path }) => path.endsWith('/messages')).length === 1
+      ? graphError(400, { code: 131053, message: 'media' })
+      : accept(request)
+  }
+  uploads.resolve()
+  const keyed = { idempotencyKey: 'order-1001' }
+  const first = send(keyed)
+  await refused.promise
+  uploads = Promise.withResolvers()
+  // The first message has ended, its key is free on the disk, and the file is on its way again.
+  await eventually(() => expect(upstream.received.filter(({ path }) => path.endsWith('/media'))).toHaveLength(2))
+  const same = send(keyed)
+  const others = [
+    send({ ...keyed, templateVariables: { header_link: `${photos.url}/other.png` } }),
+    gateway.send({ type: 'text', phone: '+15550100200', content: 'Other', ...keyed }),
+  ]
+  for (const other of await Promise.all(others)) expect(other.json.error).toBe('IDEMPOTENCY_CONFLICT')
+  uploads.resolve()
+  const [{ status, json }, replay] = await Promise.all([first, same])
+  expect([status, json.data.status, replay.status, replay.json.data.id]).toEqual([201, 'SENT', 200, json.data.id])
+})
+
+test('409: another body that was uploading when the key was taken does not take it between two attempts', async () => {
+  const sentOnce = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  upstream.answer = async request => {
+    if (!request.path.endsWith('/media')) {
+      sentOnce.resolve()
+      return upstream.received.filter(({ path }) => path.endsWith('/messages')).length === 1
+        ? graphError(400, { code: 131053, message: 'media' })
+        : accept(request)
+    }
+    const count = upstream.received.filter(({ path }) => path.endsWith('/media')).length
+    // The other body's upload, then the first attempt's, then the second attempt's.
+    await [slow, undefined, uploads][count - 1]?.promise
+    return Response.json({ id: String(1000 + count) })
+  }
+  const keyed = { idempotencyKey: 'order-1001' }
+  const other = send({ ...keyed, templateVariables: { header_link: `${photos.url}/other.png` } })
+  await isUploading()
+  const first = send(keyed)
+  await sentOnce.promise
+  await eventually(() => expect(upstream.received).toHaveLength(4))
+  slow.resolve()
+  expect((await other).json.error).toBe('IDEMPOTENCY_CONFLICT')
+  uploads.resolve()
+  expect((await first).status).toBe(201)
+})
+
 test('400: a refusal is told as it is, also when the disk would not forget the file', async () => {
   refuseToStore('forgetMedia')
   upstream.answer = ({ path }) =>
