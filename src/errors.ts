@@ -122,8 +122,12 @@ export const envelopeOf = ({ reason, message, details }: Refusal) => ({
   ...(details && { details }),
 })
 
+/** Problems named in one answer: a body of 1 MiB could otherwise list thousands. */
+export const issuesMax = 100
+
 /** @returns the refusal of a malformed request, with all its problems. */
-export function invalid(issues: readonly Issue[]): Refusal {
+export function invalid(found: readonly Issue[]): Refusal {
+  const issues = found.slice(0, issuesMax)
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   const named = first ? `${first.path || 'The body'}: ${first.message}${more}` : 'Malformed.'

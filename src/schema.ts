@@ -1,12 +1,11 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import type { Issue } from './errors.ts'
+import { type Issue, issuesMax } from './errors.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
 
-// The default reports only eight problems; a caller gets them all in one answer, up to this bound.
-const issuesMax = 100
+// The default reports only eight problems; a caller gets them all in one answer.
 Settings.Set({ maxErrors: issuesMax })
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }

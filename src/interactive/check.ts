@@ -21,9 +21,6 @@ export type CheckedInteractive =
 /** Ours: the kinds need 7 levels and a flow's data some more; it keeps whoever walks the payload off the stack's end. */
 const depthMax = 32
 
-/** Ours: the same number that other answers stop at. The bounded lists cannot reach it by themselves. */
-const issuesMax = 100
-
 /**
  * Checks the `content` of an interactive send: a JSON string with the interactive payload (contract, "Send a message").
  * The kinds `button`, `list`, `cta_url` and `flow` are checked against every limit of the upstream (reference 2.4);
@@ -39,7 +36,7 @@ export function checkInteractive(content: string): CheckedInteractive {
   const reader = new Reader()
   const flow = readKind(payload, reader)
   for (const path of inexactNumbers(payload, root)) reader.issues.push({ path, message: inexactNumber })
-  if (reader.issues.length > 0) return { ok: false, issues: reader.issues.slice(0, issuesMax) }
+  if (reader.issues.length > 0) return { ok: false, issues: reader.issues }
   return { ok: true, payload, ...(flow && { flow }) }
 }
 

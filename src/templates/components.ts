@@ -2,7 +2,7 @@ import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
 import { isLongerThan } from './chars.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
-import { issuesMax, valueCharsMax } from './limits.ts'
+import { valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
 
 /** Ours: a template has a header, a body, ten buttons and a carousel at the very most (upstream reference 6). */
@@ -28,7 +28,7 @@ export function checkForwardedComponents(value: unknown): Issue[] {
     return [{ path: root, message: `must not be nested deeper than ${depthMax} levels` }]
   const issues: Issue[] = inexactNumbers(value, root).map(path => ({ path, message: inexactNumber }))
   checkComponents(value, root, issues)
-  return issues.slice(0, issuesMax)
+  return issues
 }
 
 function checkComponents(components: readonly unknown[], path: string, issues: Issue[]): void {

@@ -24,6 +24,3 @@ export const linkCharsMax = 2048
 
 /** Ours: the upstream's ids are decimal digits, about 16 of them; this leaves room without storing just anything. */
 export const mediaIdCharsMax = 64
-
-/** Ours: problems named in one answer, as for any other request. A body of 1 MiB could otherwise list thousands. */
-export const issuesMax = 100

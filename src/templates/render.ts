@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts'
 import { renderCarousel } from './carousel.ts'
 import { charCount } from './chars.ts'
 import { type Findings, type MediaSlot, noteMedia } from './findings.ts'
-import { headerCharsMax, issuesMax, urlCharsMax } from './limits.ts'
+import { headerCharsMax, urlCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'
 import {
   codeButton,
@@ -38,7 +38,7 @@ export type Rendered =
   | { readonly ok: false; readonly issues: Issue[] }
 
 /**
- * Fills a template from a send body. Reports every problem at once (up to a bound), with pointers into the body and
+ * Fills a template from a send body. Reports every problem at once, with pointers into the body and
  * never with a value.
  *
  * - `templateVariables`: the number in `{{n}}` is the key; header, body and URL buttons with the same number get the
@@ -65,7 +65,7 @@ export function renderTemplate(shape: TemplateShape, values: TemplateValues): Re
   const carousel = renderCarousel(shape, values.carousel?.cards, variables, found)
   if (carousel) components.push(carousel)
 
-  if (found.issues.length > 0) return { ok: false, issues: found.issues.slice(0, issuesMax) }
+  if (found.issues.length > 0) return { ok: false, issues: found.issues }
   return { ok: true, components, media: found.media }
 }
 

@@ -1,7 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
-import { chars, expectNothingHappened, expectRefused, type Malformed, nested, phone, template } from './refusals.ts'
+import {
+  chars,
+  expectNothingHappened,
+  expectRefused,
+  interactive,
+  type Malformed,
+  nested,
+  phone,
+  post,
+  template,
+  text,
+} from './refusals.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -169,6 +180,38 @@ const againstTheTemplate: readonly Malformed[] = [
   ],
   ['an empty key', inTemplate('plain', { templateVariables: { '': 'x' } }), ['/templateVariables/']],
 ]
+
+/** More problems than are named, in each place that looks for them. */
+const countless: readonly [name: string, body: object][] = [
+  ['unknown fields', { ...text, ...numbered(20_000, 'field', 1) }],
+  ['unknown variables', inTemplate('order', { templateVariables: numbered(150, 'k', 'x') })],
+  ['values that are too long', components({ type: 'body', parameters: longTexts(1_000) })],
+  [
+    'unknown fields, and values that are too long',
+    { ...components({ type: 'body', parameters: longTexts(150) }), ...numbered(150, 'field', 1) },
+  ],
+  [
+    'numbers that would not arrive as they are',
+    { ...interactive, content: `{"type":"new_kind","data":[${Array(1_000).fill('9'.repeat(20)).join(',')}]}` },
+  ],
+]
+
+function numbered<Value>(count: number, name: string, value: Value): Record<string, Value> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value]))
+}
+
+function longTexts(count: number) {
+  return Array.from({ length: count }, () => ({ type: 'text', text: chars(161) }))
+}
+
+describe('400 VALIDATION_ERROR: of countless problems a hundred are named', () =>
+  test.each(countless)('%s', async (_, body) => {
+    const response = await post(gateway, body)
+    expect(response.status).toBe(400)
+    const { message, details } = (await response.json()) as { message: string; details: { issues: unknown[] } }
+    expect(details.issues).toHaveLength(100)
+    expect(message).toEndWith('(and 99 more)')
+  }))
 
 describe('400 VALIDATION_ERROR: fields of a template', () =>
   test.each(fields)('%s', (_, body, pointers) => expectRefused(gateway, body, pointers)))

@@ -1,4 +1,4 @@
-import { ERRORS, type Reason } from '../../errors.ts'
+import { ERRORS, issuesMax, type Reason } from '../../errors.ts'
 import { type TSchema, Type } from '../../schema.ts'
 
 const strict = { additionalProperties: false }
@@ -17,7 +17,7 @@ const issuesSchema = Type.Object(
         },
         strict,
       ),
-      { description: 'Every problem of the request, at most 100.' },
+      { description: `Every problem of the request, at most ${issuesMax}.` },
     ),
   },
   { ...strict, title: 'IssuesDetails', description: 'Of `VALIDATION_ERROR`.' },
