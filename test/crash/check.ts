@@ -43,8 +43,9 @@ function* acknowledged({ orders, ledger, workspaces }: Logs) {
 function isBehind({ status, acceptedAt, lostAt, isRefused }: Row, told: number, messageStatus: string | null): boolean {
   // A refusal is told with 400 or 502, a lost answer with 502: both have an end on disk.
   if (told >= 400) return isRefused === 0 && lostAt === null
-  if (messageStatus === 'SENT') return acceptedAt === null && status === 'UNKNOWN'
-  return messageStatus !== 'QUEUED' && status === 'QUEUED'
+  if (messageStatus === 'READ') return status !== 'READ'
+  if (messageStatus === 'DELIVERED') return status !== 'DELIVERED' && status !== 'READ'
+  return messageStatus === 'SENT' && acceptedAt === null && (status === 'UNKNOWN' || status === 'QUEUED')
 }
 
 /** A key stands for one message; only a refusal frees it. */
