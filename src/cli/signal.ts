@@ -1,6 +1,12 @@
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Resolves at the first of the signals; a second one, the same or another, ends the process at once. */
 export const stopSignal = () =>
   new Promise<void>(resolve => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    const stop = () => {
+      // What nobody listens for ends the process.
+      for (const signal of signals) process.off(signal, stop)
+      resolve()
+    }
+    for (const signal of signals) process.on(signal, stop)
   })

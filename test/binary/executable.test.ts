@@ -100,6 +100,26 @@ test('SIGTERM: a send in flight gets its answer, nothing new is taken, and the e
   expect(upstream.received).toHaveLength(1)
 })
 
+test.each([
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGTERM'],
+] as const)('%s, then %s: the second signal does not wait for what is in flight', async (first, second) => {
+  const { upstream, arrived, release } = heldUpstream()
+  const installation = install(upstream)
+  const { key } = await installation.provision()
+  const gateway = await installation.serve()
+
+  const answer = gateway.send(key, 'order-1').catch(() => 'cut off')
+  await arrived
+  gateway.signal(first)
+  await eventually(() => expect(fetch(`${gateway.url}/readyz`)).rejects.toThrow())
+  gateway.signal(second)
+
+  expect(await answer).toBe('cut off')
+  expect(await gateway.ended()).not.toBe(0)
+  release()
+})
+
 test('SIGKILL: what was in flight is UNKNOWN after the restart, is not resent, and its callback settles it', async () => {
   const { upstream, arrived, release } = heldUpstream()
   const installation = install(upstream)

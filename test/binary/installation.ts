@@ -124,7 +124,7 @@ export class Running {
     this.#rest = rest
   }
 
-  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+  signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
     this.#child.kill(signal)
   }
 
