@@ -23,8 +23,14 @@ const schedule: readonly { name: string; pattern: string; run: (parts: JobParts)
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
 ]
 
+export interface Jobs {
+  /** When each job runs next, by its name; null once it is stopped. */
+  next(): Readonly<Record<string, Date | null>>
+  stop(): void
+}
+
 /** Starts the jobs. A job never overlaps itself, and one that fails is logged and runs again at its next time. */
-export function startJobs(parts: JobParts): { stop(): void } {
+export function startJobs(parts: JobParts): Jobs {
   const jobs = schedule.map(
     ({ name, pattern, run }) =>
       new Cron(
@@ -40,6 +46,7 @@ export function startJobs(parts: JobParts): { stop(): void } {
       ),
   )
   return {
+    next: () => Object.fromEntries(schedule.map(({ name }, at) => [name, jobs[at]?.nextRun() ?? null])),
     stop() {
       for (const job of jobs) job.stop()
     },

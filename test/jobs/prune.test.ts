@@ -154,6 +154,7 @@ describe('pruning', () => {
     clock.advance(2 * dayMs)
     await run(dayMs)
     const known = await key(clock.now())
-    if (known) expect(await store.read.message(known.messageId)).not.toBeNull()
+    expect(known?.messageId).toBe('msg_1')
+    expect(await store.read.message('msg_1')).not.toBeNull()
   })
 })

@@ -30,10 +30,16 @@ test('every channel of every workspace has its templates read anew', async () =>
 })
 
 describe('the schedule', () => {
-  test('starts nothing at once, and stops with the gateway', () => {
+  test('starts nothing at once, then prunes every ten minutes and does the rest every hour, until it is stopped', () => {
     const requested: string[] = []
     const jobs = startJobs(parts([channel()], requested))
+    const minutesTo = (next: Date | null) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
+    const { prune, ...hourly } = jobs.next()
+    expect(minutesTo(prune ?? null)).toBeWithin(-1, 11)
+    expect(Object.keys(hourly)).toEqual(['sync-templates', 'settle-unknown'])
+    for (const next of Object.values(hourly)) expect(minutesTo(next)).toBeWithin(-1, 61)
     jobs.stop()
+    expect(jobs.next()).toEqual({ prune: null, 'sync-templates': null, 'settle-unknown': null })
     expect(requested).toEqual([])
   })
 })
