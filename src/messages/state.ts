@@ -8,7 +8,8 @@ import { type Failures, failureOf, lastFailure, withFailure } from './failures.t
  * precedence. That is what makes callbacks that come early, late, twice and in any order end in the same state: an
  * event only ever adds a fact, or moves its time to an earlier report of the same fact. Failures are kept by attempt,
  * because a message that the upstream refused for now is offered again under another of its ids: the failure of one
- * attempt says nothing about the one that was taken.
+ * attempt says nothing about the one that was taken. For the same reason a failure counts only once the message has its
+ * end: until then it may be that of an attempt which another one follows.
  *
  *   READ       readAt          the user opened it                                 beats everything
  *   DELIVERED  deliveredAt     it is on the phone; a failure no longer counts     -> READ
@@ -17,7 +18,8 @@ import { type Failures, failureOf, lastFailure, withFailure } from './failures.t
  *   FAILED     gaveUpAt        refused at send time, or settled as failed by us   -> any of the above
  *   SENT       acceptedAt      the upstream's answer gave it an id                -> any but UNKNOWN and QUEUED
  *   UNKNOWN    lostAt          handed over, and the answer was lost; never resent -> any of the above
- *   QUEUED     none            dispatchedAt null: never handed over, may be resumed; else waiting for the answer
+ *   QUEUED     none but        dispatchedAt null: waits for its turn, may be resumed; else waiting for the answer
+ *              failures
  *
  * A refusal (gaveUpAt) stands below reportedSentAt because two upstream codes refuse without promising that nothing
  * was sent: should a callback show that the message went out after all, the callback wins.
@@ -72,13 +74,17 @@ export interface ReportEvent {
 export function statusOf(facts: MessageFacts): MessageStatus {
   if (facts.readAt !== null) return 'READ'
   if (facts.deliveredAt !== null) return 'DELIVERED'
+  if (hasNoEnd(facts)) return 'QUEUED'
   if (reportedFailure(facts)) return 'FAILED'
   if (facts.reportedSentAt !== null) return 'SENT'
   if (facts.gaveUpAt !== null) return 'FAILED'
   if (facts.acceptedAt !== null) return 'SENT'
-  if (facts.lostAt !== null) return 'UNKNOWN'
-  return 'QUEUED'
+  return 'UNKNOWN'
 }
+
+/** But for failures, which may be of attempts that another one followed. */
+const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageFacts) =>
+  reportedSentAt === null && gaveUpAt === null && acceptedAt === null && lostAt === null
 
 /** A failure counts for the attempt that names the message: the one that got through, and else the last that failed. */
 const reportedFailure = ({ failures, channelMessageId }: MessageFacts) =>
@@ -102,7 +108,8 @@ export function apply(facts: MessageFacts, event: MessageEvent): MessageFacts {
     case 'dispatched':
       return { ...facts, dispatchedAt: earliest(facts.dispatchedAt, event.at) }
     case 'deferred':
-      return statusOf(facts) === 'QUEUED' ? { ...facts, dispatchedAt: null } : facts
+      // Whatever named it was an attempt that failed, and another one follows.
+      return statusOf(facts) === 'QUEUED' ? { ...facts, dispatchedAt: null, channelMessageId: null } : facts
     case 'accepted':
       return {
         ...facts,
@@ -139,12 +146,19 @@ function report(facts: MessageFacts, { status, at, channelMessageId: id, reason 
   }
 }
 
-/** An answer's id stays. Before it, the attempt that got through names the message, and else the one that failed last. */
-function idAfter(before: MessageFacts, { failures }: MessageFacts, event: ReportEvent): string {
+/**
+ * An answer's id stays. Before it, the attempt that got through names the message, and else the one that failed last; while
+ * it waits for another attempt, none.
+ */
+function idAfter(before: MessageFacts, { failures }: MessageFacts, event: ReportEvent): string | null {
   const { acceptedAt, reportedSentAt, deliveredAt, readAt, channelMessageId } = before
   const gotThrough = [acceptedAt, reportedSentAt, deliveredAt, readAt].some(at => at !== null)
   if (gotThrough && channelMessageId !== null) return channelMessageId
-  return event.status === 'failed' ? (lastFailure(failures)?.id ?? event.channelMessageId) : event.channelMessageId
+  if (event.status !== 'failed') return event.channelMessageId
+  // Told again: it may be long since another attempt has followed.
+  if (failures === before.failures) return channelMessageId
+  const isWaiting = before.dispatchedAt === null && statusOf(before) === 'QUEUED'
+  return isWaiting ? channelMessageId : (lastFailure(failures)?.id ?? event.channelMessageId)
 }
 
 function giveUp(facts: MessageFacts, at: EpochMs, reason: string): MessageFacts {

@@ -33,7 +33,6 @@ describe('a callback that overtakes the answer', () => {
     ['delivered', 'DELIVERED'],
     ['read', 'READ'],
     ['sent', 'SENT'],
-    ['failed', 'FAILED'],
   ])('with our id it is applied at once: %s', async (name, state) => {
     const send = await inFlight(`wamid.early-${name}`)
     const early = status(`wamid.early-${name}`, name, second, { biz_opaque_callback_data: send.id })
@@ -44,6 +43,17 @@ describe('a callback that overtakes the answer', () => {
     expect(http).toBe(201)
     expect(json.data).toMatchObject({ id: send.id, status: state, channelMessageId: `wamid.early-${name}` })
     expect((await messageData(gateway, send.id)).status).toBe(state)
+  })
+
+  test('with our id it is kept, and counts when the answer says that it is of this attempt: failed', async () => {
+    const send = await inFlight('wamid.early-failed')
+    const early = status('wamid.early-failed', 'failed', second, { biz_opaque_callback_data: send.id })
+    expect((await report(gateway, early)).status).toBe(200)
+    expect((await messageData(gateway, send.id)).status).toBe('QUEUED')
+    send.open()
+    const { status: http, json } = await send.answer
+    expect(http).toBe(201)
+    expect(json.data).toMatchObject({ id: send.id, status: 'FAILED', channelMessageId: 'wamid.early-failed' })
   })
 
   test('without our id it waits under its own, and is applied when the answer comes', async () => {
@@ -200,7 +210,7 @@ describe('an attempt that was refused for now, by the answer and by a callback',
       isFirst = false
       const id = String(request.json.biz_opaque_callback_data)
       await report(gateway, failureOf(id))
-      expect((await messageData(gateway, id)).status).toBe('FAILED')
+      expect((await messageData(gateway, id)).status).toBe('QUEUED')
       return graphError(503, { ...refusal, message: refusal.title })
     }
     const { status: http, json } = await gateway.send(text)

@@ -79,6 +79,31 @@ describe('recording an event', () => {
   })
 })
 
+describe('an attempt that failed by its callback and was put off by its answer', () => {
+  const failed = (id: string) => report('failed', { channelMessageId: id, code: 131016 })
+  beforeEach(() => {
+    db.write('acceptMessage', draft({ dispatchedAt: t0 }))
+    apply(failed('wamid.1'))
+    db.write('recordEvent', recorded('msg_1', { kind: 'deferred' }))
+  })
+
+  test('leaves the message waiting, with what is to be sent: a restart takes it up', async () => {
+    apply(failed('wamid.1'), failed('wamid.2'))
+    expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: null, channelMessageId: null })
+    expect(payload()).not.toBeNull()
+    expect(await db.read.resumable({ after: '', most: 10 })).toMatchObject([{ message: { id: 'msg_1' } }])
+  })
+
+  test('says nothing of the one after it: a kill while that is out makes it UNKNOWN, which an operator can settle', async () => {
+    db.write('recordEvent', recorded('msg_1', { kind: 'dispatched', at: t0 + 6_000 }))
+    apply(failed('wamid.1'))
+    expect(db.write('markInterrupted', { at: t0 + 7_000 })).toBe(1)
+    expect(await message()).toMatchObject({ status: 'UNKNOWN' })
+    const resolved = { kind: 'resolved', at: t0 + 8_000, as: 'SENT', reason: 'seen' } as const
+    expect(db.write('recordEvent', recorded('msg_1', resolved))).toMatchObject({ status: 'SENT' })
+  })
+})
+
 describe('callbacks', () => {
   beforeEach(() => void db.write('acceptMessage', draft()))
 

@@ -77,7 +77,6 @@ const moves: Readonly<Record<Standing, Partial<Record<EventName, MessageStatus>>
     sent: 'SENT',
     delivered: 'DELIVERED',
     read: 'READ',
-    failed: 'FAILED',
   },
   'QUEUED, waiting for the answer': {
     accepted: 'SENT',
@@ -86,7 +85,6 @@ const moves: Readonly<Record<Standing, Partial<Record<EventName, MessageStatus>>
     sent: 'SENT',
     delivered: 'DELIVERED',
     read: 'READ',
-    failed: 'FAILED',
   },
   UNKNOWN: {
     accepted: 'SENT',
@@ -133,7 +131,6 @@ describe('the state table', () => {
   test('SENT: the failure of an attempt before the one that was taken counts no more, whichever is told first', () => {
     const failure = reported('failed', 30, 'overloaded', earlierId)
     const taken = { ...events.accepted, at: 40 }
-    expect(statusOf(after(failure))).toBe('FAILED')
     for (const facts of [after(failure, taken), after(taken, failure)]) {
       expect(statusOf(facts)).toBe('SENT')
       expect(failureReasonOf(facts)).toBeNull()
@@ -156,7 +153,7 @@ describe('the state table', () => {
 
   test('the attempt that got through names a message whose answer was lost', () => {
     const failure = reported('failed', 30, 'overloaded', earlierId)
-    expect(after(failure).channelMessageId).toBe(earlierId)
+    expect(after(events.dispatched, failure).channelMessageId).toBe(earlierId)
     expect(after(failure, events.lost, events.delivered).channelMessageId).toBe(channelMessageId)
     expect(after(events.delivered, events.lost, failure).channelMessageId).toBe(channelMessageId)
     for (const facts of [after(failure, events.lost, events.sent), after(events.sent, events.lost, failure)]) {
@@ -208,6 +205,31 @@ describe('the state table', () => {
       for (const facts of [after(...told), after(...told.toReversed())]) {
         expect([statusOf(facts), failureReasonOf(facts)]).toEqual(['FAILED', 'undeliverable'])
       }
+    }
+  })
+
+  test('FAILED: the attempt whose answer was lost failed, whichever is told first', () => {
+    const failure = reported('failed', 50, 'undeliverable')
+    for (const order of [
+      [failure, events.lost],
+      [events.lost, failure],
+    ]) {
+      expect(statusOf(after(events.dispatched, ...order))).toBe('FAILED')
+    }
+  })
+
+  test('QUEUED: an attempt failed and was put off; UNKNOWN: the answer to the one after it was lost', () => {
+    const failure = reported('failed', 50, 'overloaded', earlierId)
+    const putOff = [
+      after(events.dispatched, failure, events.deferred),
+      after(events.dispatched, events.deferred, failure),
+    ]
+    for (const facts of putOff) {
+      expect(statusOf(facts)).toBe('QUEUED')
+      expect(facts).toMatchObject({ dispatchedAt: null, channelMessageId: null })
+      const again = [events.dispatched, failure, events.lost].reduce<MessageFacts>(apply, facts)
+      expect(statusOf(again)).toBe('UNKNOWN')
+      expect(failureReasonOf(again)).toBeNull()
     }
   })
 
