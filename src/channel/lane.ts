@@ -1,23 +1,8 @@
 import type { Clock, SteadyMs } from '../clock.ts'
 import type { Attempt, SendAnswer } from './answer.ts'
+import type { SendJob } from './job.ts'
 import { LinePace, PairPace } from './pacing.ts'
 import { jitter, Throttle } from './throttle.ts'
-
-/** One accepted message on its way to the upstream. Flat: it crosses a thread. */
-export interface SendJob {
-  readonly messageId: string
-  readonly channelId: string
-  readonly lineId: string
-  readonly upstreamPhoneId: string
-  readonly accessToken: string
-  readonly recipient: string
-  /** The upstream request body. */
-  readonly payload: string
-  readonly perSecond: number
-  readonly pairSeconds: number
-  /** Whether the disk already says that it may have been handed over; else its turn has to be announced first. */
-  readonly isDispatched: boolean
-}
 
 /** What a lane needs of the world around it. */
 export interface LaneDoor {
@@ -30,8 +15,11 @@ export interface LaneDoor {
   settle(job: SendJob, answer: SendAnswer): void
   /** Nothing of the job has left, and it has to wait: the disk may say so. */
   defer(job: SendJob): void
-  /** Resolves once the disk says that the job may be handed over, with the access token that its channel has now. */
-  announce(job: SendJob): Promise<string>
+  /**
+   * Resolves once the disk says that the job may be handed over, with the access token that its channel has now; with
+   * null when the upstream has it already, as a callback has shown since.
+   */
+  announce(job: SendJob): Promise<string | null>
   /**
    * All lines of a channel share its account: what slows the account slows them all.
    * @param askedMs how long the upstream asks for; null when it does not say
@@ -194,6 +182,14 @@ export class Lane {
     if (!entry.isDispatched) {
       // It may have waited for long, and its channel been given another token meanwhile.
       const accessToken = await this.#door.announce(entry.job)
+      if (accessToken === null) {
+        this.#door.settle(entry.job, {
+          kind: 'lost',
+          why: 'a callback showed that an attempt put off before had gone out',
+        })
+        this.#free(pair)
+        return
+      }
       entry.job = { ...entry.job, accessToken }
       entry.isDispatched = true
     }

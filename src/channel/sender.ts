@@ -4,7 +4,8 @@ import type { Answer, Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
 import type { SendAnswer } from './answer.ts'
 import type { ChannelClient, ChannelSettings } from './client.ts'
-import { Lane, type LaneDoor, type SendJob } from './lane.ts'
+import type { SendJob } from './job.ts'
+import { Lane, type LaneDoor } from './lane.ts'
 import type { MediaOrder, Upload } from './mediaUpload.ts'
 import { Throttle } from './throttle.ts'
 import type { Transport } from './transport.ts'
@@ -18,7 +19,7 @@ export interface SenderOptions extends ChannelSettings {
 export interface SenderVerbs {
   /** Resolves with the message's end: after pacing, retries and the upstream's answer. */
   sendMessage(job: SendJob): Promise<SendAnswer>
-  /** The disk says now that the message of that turn may be handed over. A turn of another time does nothing. */
+  /** The disk says now what becomes of the message of that turn. A turn of another time does nothing. */
   proceed(announced: Announced): Promise<null>
   /** Fetches the file behind a link and uploads it to a line. */
   uploadMedia(order: MediaOrder): Promise<Upload>
@@ -26,8 +27,8 @@ export interface SenderVerbs {
 
 export interface Announced {
   readonly turn: string
-  /** The one that the channel has now. */
-  readonly accessToken: string
+  /** The one that the channel has now: the message may be handed over. Null: the upstream has the message already. */
+  readonly accessToken: string | null
 }
 
 /** What a sender thread tells unasked. */
@@ -51,7 +52,7 @@ export function createSender(parts: {
   /** A channel's throttle also holds a line that first sends after it. One entry for each throttled channel. */
   const throttles = new Map<string, Throttle>()
   const callIds = new Map<string, number>()
-  const turns = new Map<string, (accessToken: string) => void>()
+  const turns = new Map<string, (accessToken: string | null) => void>()
   let underWay = 0
   let onIdle = () => {}
 

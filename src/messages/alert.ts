@@ -1,6 +1,6 @@
 import type { UpstreamFault } from '../channel/answer.ts'
 import { needsOperator } from '../channel/codes.ts'
-import type { SendJob } from '../channel/lane.ts'
+import type { SendJob } from '../channel/job.ts'
 import type { Logger } from '../log.ts'
 
 /**

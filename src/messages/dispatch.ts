@@ -1,7 +1,7 @@
 import type { Line, Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { SendAnswer } from '../channel/answer.ts'
-import type { SendJob } from '../channel/lane.ts'
+import type { SendJob } from '../channel/job.ts'
 import { LinePace } from '../channel/pacing.ts'
 import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
@@ -183,8 +183,10 @@ export class Dispatcher {
 
   async #proceed(flight: Flight, job: SendJob, turn: string): Promise<void> {
     flight.turn = turn
-    await this.#store(flight, job.messageId, { kind: 'dispatched', at: this.#parts.clock.now() }, null)
-    const accessToken = await this.#tokenFor(job)
+    const event: MessageEvent = { kind: 'dispatched', at: this.#parts.clock.now() }
+    const standing = await this.#store(flight, job.messageId, event, null)
+    // A callback may have shown meanwhile that an attempt which the upstream had put off went out all the same.
+    const accessToken = standing?.status === 'QUEUED' ? await this.#tokenFor(job) : null
     // The disk was slow, and the message was deferred or announced anew meanwhile. Were it let go for this turn as well, it
     // could leave while the disk says that it never did.
     if (flight.turn !== turn) return

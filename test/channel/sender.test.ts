@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Attempt, SendAnswer } from '../../src/channel/answer.ts'
 import type { ChannelClient } from '../../src/channel/client.ts'
-import type { SendJob } from '../../src/channel/lane.ts'
+import type { SendJob } from '../../src/channel/job.ts'
 import type { MediaOrder, Upload } from '../../src/channel/mediaUpload.ts'
 import { createSender, type SenderFact } from '../../src/channel/sender.ts'
 import type { Answer } from '../../src/queue/protocol.ts'

@@ -1,5 +1,6 @@
 import type { Attempt, SendAnswer, UpstreamFault } from '../../src/channel/answer.ts'
-import { Lane, type LaneDoor, type SendJob } from '../../src/channel/lane.ts'
+import type { SendJob } from '../../src/channel/job.ts'
+import { Lane, type LaneDoor } from '../../src/channel/lane.ts'
 import { Throttle } from '../../src/channel/throttle.ts'
 import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
 import { ManualClock } from '../clock.ts'

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Message, Recorded } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { failureReason, type SendAnswer } from '../../src/channel/answer.ts'
-import type { SendJob } from '../../src/channel/lane.ts'
+import type { SendJob } from '../../src/channel/job.ts'
 import type { SenderVerbs } from '../../src/channel/sender.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { Dispatcher } from '../../src/messages/dispatch.ts'
@@ -48,11 +48,13 @@ let details: Recorded['detail'][]
 let alerts: unknown[]
 /** The channel's access token. */
 let token: string | Promise<string>
-let proceededWith: string
+let proceededWith: string | null
 /** Why a thread cannot be told to let a message go. */
 let proceedError: Error | null
 /** Why a token cannot be read. */
 let tokenError: Error | null
+/** How the disk says that every message stands. */
+let standing: Message['status']
 let dispatcher: Dispatcher
 
 const sender: SenderVerbs = {
@@ -77,7 +79,7 @@ function makeDispatcher(queueMax = 3): Dispatcher {
     if (isClosed) throw new WorkerClosed('the writer is stopping')
     if (isDiskFull) throw new WorkerUnavailable('SQLITE_FULL database or disk is full')
     log.push(`disk: ${messageId} ${event.kind}`)
-    return { id: messageId } as Message
+    return { id: messageId, status: standing } as Message
   }
   const store = { write: { recordEvent } } as unknown as Store
   const accessToken = async () => {
@@ -97,6 +99,7 @@ beforeEach(() => {
   details = []
   alerts = []
   token = 'token'
+  standing = 'QUEUED'
   proceedError = null
   tokenError = null
   dispatcher = makeDispatcher()
@@ -141,6 +144,14 @@ describe('the disk is told first', () => {
     due('msg_1')
     await turn()
     expect(proceededWith).toBe('another token')
+  })
+
+  test('it does not leave when a callback has shown that the upstream has it', async () => {
+    submit('msg_1', { isDispatched: false })
+    standing = 'DELIVERED'
+    due('msg_1')
+    await turn()
+    expect(proceededWith).toBeNull()
   })
 
   test('and with the one from before when that cannot be read, which the operator is told', async () => {

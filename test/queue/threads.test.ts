@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import type { SendJob } from '../../src/channel/lane.ts'
+import type { SendJob } from '../../src/channel/job.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from '../../src/channel/sender.ts'
 import { silentLogger } from '../../src/log.ts'
 import { Mailbox, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'

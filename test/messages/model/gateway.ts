@@ -1,5 +1,5 @@
 import type { Store } from '../../../db/store.ts'
-import type { SendJob } from '../../../src/channel/lane.ts'
+import type { SendJob } from '../../../src/channel/job.ts'
 import type { SenderFact, SenderVerbs } from '../../../src/channel/sender.ts'
 import { silentLogger } from '../../../src/log.ts'
 import { Dispatcher, type Settled } from '../../../src/messages/dispatch.ts'
