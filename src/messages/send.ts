@@ -22,6 +22,8 @@ export type SendOutcome =
   | { readonly kind: 'created'; readonly message: Standing }
   | { readonly kind: 'replayed'; readonly message: Standing }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** It was handed over, and the answer was lost. */
+  | { readonly kind: 'unknown'; readonly message: Standing; readonly refusal: Refusal }
 
 export interface SenderParts extends Omit<ComposeParts, 'read'>, LearnerParts {
   readonly dispatcher: Dispatcher
@@ -72,7 +74,7 @@ export async function sendMessage(
   if (dispatcher.isFull(line.id)) return refused(queueFull)
   if (idempotency && !isOnceMore) {
     const held = heldKeys.find(workspaceId, idempotency.key)
-    if (held) return join(held, idempotency.fingerprint)
+    if (held) return held.fingerprint === idempotency.fingerprint ? join(held) : refused(conflict)
   }
   const id = newId('msg')
   const draft: MessageDraft = {
@@ -118,7 +120,7 @@ async function offer(
       const end = await settledInTime(parts, ended)
       if (end === null) return { kind: 'created', message: await existing(parts.store, draft.id) }
       // A definite refusal, which has freed the idempotency key and given the plan's count back.
-      return onceMore && lacksMedia(end) ? onceMore() : outcomeOf(end)
+      return onceMore && refusalOf(end) && lacksMedia(end) ? onceMore() : outcomeOf(end)
     }
     case 'replayed':
       return replay(parts, acceptance.messageId)
@@ -199,24 +201,19 @@ function settledInTime({ clock, sendWaitMs }: SenderParts, settled: Promise<Sett
   })
 }
 
-function outcomeOf({ message, answer }: Settled): SendOutcome {
-  switch (answer.kind) {
-    case 'accepted':
-      return { kind: 'created', message }
-    case 'refused':
-      return refused(upstreamRefusal(message.id, answer.fault))
-    case 'lost':
-      // A callback was quicker than the time limit: the outcome is known after all.
-      if (message.status !== 'UNKNOWN') return { kind: 'created', message }
-      return refused({
-        reason: 'CHANNEL_GRAPH_ERROR',
-        status: 502,
-        message:
-          'The upstream platform took the request, but its answer was lost. The message may have been sent and will not be resent; poll its status.',
-        details: { outcome: 'unknown', messageId: message.id },
-      })
-  }
+function outcomeOf(end: Settled): SendOutcome {
+  const { message, answer } = end
+  const fault = refusalOf(end)
+  if (fault) return refused(upstreamRefusal(message.id, fault))
+  if (answer.kind === 'lost' && message.status === 'UNKNOWN')
+    return { kind: 'unknown', message, refusal: lostAnswer(message.id) }
+  // Accepted; or a callback was quicker than what the upstream answered, and the outcome is known after all.
+  return { kind: 'created', message }
 }
+
+/** @returns why it was refused; null when it was not, or when a callback has shown that it went out all the same. */
+const refusalOf = ({ message, answer }: Settled): UpstreamFault | null =>
+  answer.kind === 'refused' && message.status === 'FAILED' ? answer.fault : null
 
 /** @returns null when the key is free. */
 async function firstUse(
@@ -226,26 +223,27 @@ async function firstUse(
   at: EpochMs,
 ): Promise<SendOutcome | null> {
   const held = parts.heldKeys.find(workspaceId, key)
-  if (held) return join(held, fingerprint)
+  if (held?.fingerprint === fingerprint) return join(held)
+  // The disk has the last word: what holds the key may be on its way there, and too late.
   const used = await parts.store.read.idempotencyKey({ workspaceId, key, at })
-  if (!used) return null
-  return used.fingerprint === fingerprint ? replay(parts, used.messageId) : refused(conflict)
+  if (used?.fingerprint === fingerprint) return replay(parts, used.messageId)
+  return used || held ? refused(conflict) : null
 }
 
 /** A replay waits for the first request, if that is still in flight, and shows the message as it stands then. */
 async function replay(parts: SenderParts, messageId: string): Promise<SendOutcome> {
   const underWay = parts.dispatcher.find(messageId)
-  const settled = underWay ? await settledInTime(parts, underWay) : null
+  const end = underWay ? await settledInTime(parts, underWay) : null
   // A refusal frees the key, so there is nothing to replay: both callers learn the same.
-  if (settled?.answer.kind === 'refused') return refused(upstreamRefusal(messageId, settled.answer.fault))
-  return { kind: 'replayed', message: settled?.message ?? (await existing(parts.store, messageId)) }
+  const fault = end && refusalOf(end)
+  if (fault) return refused(upstreamRefusal(messageId, fault))
+  return { kind: 'replayed', message: end?.message ?? (await existing(parts.store, messageId)) }
 }
 
 /** The same for a first request that may send once more: its last attempt is the one that counts. */
-async function join(first: Held<SendOutcome>, fingerprint: string): Promise<SendOutcome> {
-  if (first.fingerprint !== fingerprint) return refused(conflict)
+async function join(first: Held<SendOutcome>): Promise<SendOutcome> {
   const outcome = await first.outcome
-  return outcome.kind === 'created' ? { kind: 'replayed', message: outcome.message } : outcome
+  return outcome.kind === 'refused' ? outcome : { kind: 'replayed', message: outcome.message }
 }
 
 async function existing(store: Store, messageId: string): Promise<Standing> {
@@ -263,6 +261,14 @@ function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
     details: { messageId, code, subcode, title, details, traceId, retryable },
   }
 }
+
+const lostAnswer = (messageId: string): Refusal => ({
+  reason: 'CHANNEL_GRAPH_ERROR',
+  status: 502,
+  message:
+    'The upstream platform took the request, but its answer was lost. The message may have been sent and will not be resent; poll its status.',
+  details: { outcome: 'unknown', messageId },
+})
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',

@@ -42,6 +42,7 @@ export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
       case 'replayed':
         return { ok: true, status: 200, body: messageView(outcome.message, true) }
       case 'refused':
+      case 'unknown':
         return { ok: false, refusal: outcome.refusal }
     }
   })

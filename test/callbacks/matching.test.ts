@@ -222,4 +222,50 @@ describe('an attempt that was refused for now, by the answer and by a callback',
     expect(await messageData(gateway, json.data.id)).toEqual(json.data)
     expect((await timeline(gateway, json.data.id)).map(({ kind }) => kind)).toContain('failed')
   })
+
+  test('says nothing about the one after it, whose answer is lost: 502, and the outcome is unknown', async () => {
+    let isFirst = true
+    gateway.upstream.answer = async request => {
+      if (!isFirst) return new Response('<html>', { status: 502 })
+      isFirst = false
+      await report(gateway, failureOf(request.json.biz_opaque_callback_data))
+      return graphError(503, { ...refusal, message: refusal.title })
+    }
+    const { status: http, json } = await gateway.send(text)
+    expect([http, json.details.outcome]).toEqual([502, 'unknown'])
+    expect((await messageData(gateway, json.details.messageId)).status).toBe('UNKNOWN')
+  })
+})
+
+describe('an attempt that was refused by its answer, and is shown by a callback to have gone out', () => {
+  const keyed = { ...text, idempotencyKey: 'order-1001' }
+  /** Answers the first attempt with this, after its callback. */
+  function deliverThenRefuse(refusal: () => Response) {
+    const sent: unknown[] = []
+    gateway.upstream.answer = async request => {
+      const id = request.json.biz_opaque_callback_data
+      sent.push(id)
+      if (sent.length > 1) return accept(request)
+      await report(gateway, status('wamid.first', 'delivered', second, { biz_opaque_callback_data: id }))
+      return refusal()
+    }
+    return sent
+  }
+
+  test('201 DELIVERED, not a refusal that invites another try; the key stays taken', async () => {
+    const sent = deliverThenRefuse(() => graphError(500, { code: 131000, message: 'Something went wrong' }))
+    const first = await gateway.send(keyed)
+    expect(first.status).toBe(201)
+    expect(first.json.data).toMatchObject({ status: 'DELIVERED', channelMessageId: 'wamid.first' })
+    const replay = await gateway.send(keyed)
+    expect([replay.status, replay.json.data.id, sent.length]).toEqual([200, first.json.data.id, 1])
+  })
+
+  test('a refusal for now is not followed by another attempt', async () => {
+    const sent = deliverThenRefuse(() => graphError(503, { code: 131016, message: 'Service unavailable' }))
+    const { status: http, json } = await gateway.send(text)
+    expect(http).toBe(201)
+    expect(json.data).toMatchObject({ status: 'DELIVERED', channelMessageId: 'wamid.first' })
+    expect(sent).toHaveLength(1)
+  })
 })

@@ -118,6 +118,42 @@ test('the same send at the same time, while the first is sent once more: one mes
   expect((await gateway.messages()).map(({ status }) => status)).toEqual(['SENT', 'FAILED', 'SENT'])
 })
 
+test('200 UNKNOWN: who waits for a first request whose answer is lost is its replay, as without a file', async () => {
+  uploads.resolve()
+  const lost = Promise.withResolvers<Response>()
+  upstream.answer = ({ path }) => (path.endsWith('/media') ? Response.json({ id: '1001' }) : lost.promise)
+  const [first, second] = [send({ idempotencyKey: 'order-1001' }), send({ idempotencyKey: 'order-1001' })]
+  await eventually(() => expect(upstream.received.at(-1)?.json.type).toBe('template'))
+  lost.resolve(new Response('<html>', { status: 502 }))
+  const answers = (await Promise.all([first, second])).sort((one, other) => one.status - other.status)
+  expect(answers.map(({ status }) => status)).toEqual([200, 502])
+  expect(answers[0]?.json.data).toMatchObject({ status: 'UNKNOWN', idempotentReplay: true })
+})
+
+test('200: a replay of what the disk has is one, also while another body with its key is on its way there', async () => {
+  const { write } = gateway.gateway.store
+  const { acceptMessage } = write
+  const other = send({ idempotencyKey: 'order-1001' })
+  await isUploading()
+  sends.resolve()
+  const text = { type: 'text', phone: '+15550100200', content: 'Hello', idempotencyKey: 'order-1001' }
+  const first = await gateway.send(text)
+  const asked = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  const slowly: typeof acceptMessage = async draft => {
+    asked.resolve()
+    await slow.promise
+    return acceptMessage(draft)
+  }
+  Object.assign(write, { acceptMessage: slowly })
+  uploads.resolve()
+  await asked.promise
+  const replay = await gateway.send(text)
+  expect([replay.status, replay.json.data.id]).toEqual([200, first.json.data.id])
+  slow.resolve()
+  expect((await other).json.error).toBe('IDEMPOTENCY_CONFLICT')
+})
+
 test('409: the key of a send stays its own while its file is uploaded again', async () => {
   const refused = Promise.withResolvers<void>()
   upstream.answer = async request => {
