@@ -2,7 +2,6 @@ import type { Line, Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/job.ts'
-import { LinePace } from '../channel/pacing.ts'
 import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
@@ -10,6 +9,8 @@ import type { Logger } from '../log.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
 import { alertOperator } from './alert.ts'
 import { eventOf } from './answerEvent.ts'
+import { Forecast } from './forecast.ts'
+import { Load } from './load.ts'
 import type { SenderFor } from './senders.ts'
 import type { MessageEvent } from './state.ts'
 
@@ -39,6 +40,8 @@ export interface DispatcherParts {
 
 interface Flight {
   readonly lineId: string
+  /** Of what is sent. */
+  readonly chars: number
   /** Null until the message is accepted. */
   job: SendJob | null
   isDispatched: boolean
@@ -57,11 +60,8 @@ interface Flight {
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #flights = new Map<string, Flight>()
-  readonly #underWayByLine = new Map<string, number>()
-  /** Messages of a line that wait their turn. */
-  readonly #waitingByLine = new Map<string, number>()
-  /** What each line was foretold to hand over. One for each line that has sent, as in the senders. */
-  readonly #paces = new Map<string, LinePace>()
+  readonly #load: Load
+  readonly #forecast: Forecast
   #isStopping = false
   /** Messages whose accepting write, and events whose recording, is not finished. */
   #unfinished = 0
@@ -69,6 +69,8 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
+    this.#load = new Load(parts.queueMax)
+    this.#forecast = new Forecast(parts.clock)
   }
 
   get size(): number {
@@ -77,25 +79,12 @@ export class Dispatcher {
 
   /** No further message may be accepted for that line: what is accepted must also fit here. */
   isFull(lineId: string): boolean {
-    return this.#isStopping || (this.#underWayByLine.get(lineId) ?? 0) >= this.#parts.queueMax
+    return this.#isStopping || this.#load.isFull(lineId)
   }
 
-  /**
-   * Foretells whether a message that is accepted now will be handed over at once, so that accepting it may already say
-   * so. The sender keeps the pace and has the last word; but what this foretells to wait is known by the disk never to
-   * have left, should the process be killed, and is sent after the restart.
-   * @returns the time to accept it with as `dispatchedAt`; null when it has to wait its turn
-   */
-  foretell({ id, perSecond }: Pick<Line, 'id' | 'perSecond'>): EpochMs | null {
-    if (this.#waitingByLine.has(id)) return null
-    const { clock } = this.#parts
-    const now = clock.steady()
-    const pace = this.#paces.get(id) ?? new LinePace()
-    this.#paces.set(id, pace)
-    pace.setRate(perSecond)
-    if (pace.opensAt(now) > now) return null
-    pace.take(now)
-    return clock.now()
+  /** @returns the time to accept a message with as `dispatchedAt`; null when it has to wait its turn */
+  foretell(line: Pick<Line, 'id' | 'perSecond'>): EpochMs | null {
+    return this.#forecast.departure(line)
   }
 
   /** @returns the end of a message that is under way; undefined when it is not. */
@@ -110,9 +99,18 @@ export class Dispatcher {
    * Makes room for a message that is about to be accepted. Before the accepting write, not after it: whoever finds its
    * idempotency key on disk must also find it here, and wait.
    */
-  expect(messageId: string, lineId: string): void {
-    this.#flights.set(messageId, { lineId, job: null, isDispatched: true, turn: null, stored: null, watched: null })
-    count(this.#underWayByLine, lineId, 1)
+  expect(messageId: string, lineId: string, payload: string): void {
+    const chars = payload.length
+    this.#flights.set(messageId, {
+      lineId,
+      chars,
+      job: null,
+      isDispatched: true,
+      turn: null,
+      stored: null,
+      watched: null,
+    })
+    this.#load.add(lineId, chars)
     this.#unfinished += 1
   }
 
@@ -173,7 +171,7 @@ export class Dispatcher {
     const flight = this.#flights.get(messageId)
     if (!flight) return
     this.#flights.delete(messageId)
-    count(this.#underWayByLine, flight.lineId, -1)
+    this.#load.remove(flight.lineId, flight.chars)
   }
 
   #finish(): void {
@@ -279,7 +277,8 @@ export class Dispatcher {
   #setDispatched(flight: Flight, isDispatched: boolean): void {
     if (!flight.job || flight.isDispatched === isDispatched) return
     flight.isDispatched = isDispatched
-    count(this.#waitingByLine, flight.lineId, isDispatched ? -1 : 1)
+    if (isDispatched) this.#forecast.left(flight.lineId)
+    else this.#forecast.waits(flight.lineId)
   }
 }
 
@@ -287,11 +286,4 @@ export class Dispatcher {
 function unheard<End>(resolvers: PromiseWithResolvers<End>): PromiseWithResolvers<End> {
   resolvers.promise.catch(() => {})
   return resolvers
-}
-
-/** Lines without any are not kept. */
-function count(byLine: Map<string, number>, lineId: string, change: number): void {
-  const sum = (byLine.get(lineId) ?? 0) + change
-  if (sum === 0) byLine.delete(lineId)
-  else byLine.set(lineId, sum)
 }

@@ -25,7 +25,7 @@ export async function recover(parts: {
     for (const { message, payload } of page) {
       const line = await store.read.line(message.lineId)
       if (!line) throw new Error('a message without its line')
-      dispatcher.expect(message.id, message.lineId)
+      dispatcher.expect(message.id, message.lineId, payload)
       void dispatcher.submit(jobFor({ ...message, payload }, line, await accessTokenOf(parts, line.channelId)))
       resumed += 1
     }

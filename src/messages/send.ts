@@ -179,7 +179,7 @@ async function addressOf(store: Store, workspaceId: string, contactId: string | 
 }
 
 async function accept({ store, dispatcher }: SenderParts, draft: MessageDraft) {
-  dispatcher.expect(draft.id, draft.lineId)
+  dispatcher.expect(draft.id, draft.lineId, draft.payload)
   try {
     const acceptance = await store.write.acceptMessage(draft)
     if (acceptance.outcome !== 'accepted') dispatcher.forget(draft.id)

@@ -106,7 +106,7 @@ beforeEach(() => {
 })
 
 function submit(messageId = 'msg_1', fields: Partial<SendJob> = {}) {
-  dispatcher.expect(messageId, 'line_1')
+  dispatcher.expect(messageId, 'line_1', '{}')
   return dispatcher.submit(job(messageId, fields))
 }
 
@@ -472,17 +472,29 @@ describe('what the answer does to the message', () => {
 
 describe('the queue', () => {
   test('is full at its bound, counts what is only expected, and has room again after each end', async () => {
-    dispatcher.expect('msg_1', 'line_1')
+    dispatcher.expect('msg_1', 'line_1', '{}')
     const second = submit('msg_2')
     submit('msg_3')
     expect(dispatcher.isFull('line_1')).toBe(true)
     dispatcher.forget('msg_1')
     expect(dispatcher.isFull('line_1')).toBe(false)
-    dispatcher.expect('msg_4', 'line_1')
+    dispatcher.expect('msg_4', 'line_1', '{}')
     expect(dispatcher.isFull('line_1')).toBe(true)
     offers.find(offer => offer.job.messageId === 'msg_2')?.answer(accepted)
     await second
     expect(dispatcher.isFull('line_1')).toBe(false)
+  })
+
+  test('is full as well when a few messages have filled the memory that a line may take, until they have their end', async () => {
+    dispatcher = makeDispatcher(1_000)
+    const payload = 'x'.repeat(1_048_576)
+    for (let at = 0; at < 31; at += 1) dispatcher.expect(`msg_${at}`, 'line_2', payload)
+    expect(dispatcher.isFull('line_2')).toBe(false)
+    dispatcher.expect('msg_31', 'line_2', payload)
+    expect(dispatcher.isFull('line_2')).toBe(true)
+    expect(dispatcher.isFull('line_1')).toBe(false)
+    dispatcher.forget('msg_31')
+    expect(dispatcher.isFull('line_2')).toBe(false)
   })
 
   test('accepts nothing while stopping', () => {
@@ -492,7 +504,7 @@ describe('the queue', () => {
 
   test('finds what is under way, from before it is accepted until its end is on disk', async () => {
     expect(dispatcher.find('msg_1')).toBeUndefined()
-    dispatcher.expect('msg_1', 'line_1')
+    dispatcher.expect('msg_1', 'line_1', '{}')
     const early = dispatcher.find('msg_1')
     expect(early).toBeDefined()
     const settled = dispatcher.submit(job('msg_1'))
@@ -555,7 +567,7 @@ describe('the queue', () => {
 
   test('news of a message that is not under way is passed over', () => {
     due('msg_9')
-    dispatcher.expect('msg_1', 'line_1')
+    dispatcher.expect('msg_1', 'line_1', '{}')
     dispatcher.onFact({ kind: 'deferred', messageId: 'msg_1' })
     expect(log).toEqual([])
   })

@@ -66,7 +66,7 @@ export class Gateway {
     const dispatcher = this.#dispatcher
     if (dispatcher.isFull(order.line)) return
     const dispatchedAt = dispatcher.foretell({ id: order.line, perSecond: lines[order.line].perSecond })
-    dispatcher.expect(messageId, order.line)
+    dispatcher.expect(messageId, order.line, '{}')
     try {
       await this.#disk.accept(messageId, dispatchedAt)
     } catch {
