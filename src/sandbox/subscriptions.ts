@@ -112,7 +112,12 @@ export class Subscriptions {
     url.searchParams.set('hub.challenge', challenge)
     url.searchParams.set('hub.verify_token', token)
     try {
-      const response = await this.#fetch(url, { signal: AbortSignal.timeout(verificationMs), redirect: 'manual' })
+      const response = await this.#fetch(url, {
+        signal: AbortSignal.timeout(verificationMs),
+        redirect: 'manual',
+        // A proxy of the environment must not see the token, and does not reach this machine.
+        proxy: false,
+      })
       const body = await response.text()
       if (response.status !== 200) return { code: 2200, details: `HTTP Status Code = ${response.status}` }
       return body === challenge ? undefined : { code: 2200, details: 'The challenge was not echoed.' }

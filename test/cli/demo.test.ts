@@ -8,8 +8,8 @@ afterAll(() => deployment.remove())
 /** The last line that the demonstration prints before it goes on serving. */
 const lastWords = 'Ctrl+C'
 
-async function runDemo() {
-  const child = deployment.spawn(['demo'], { env: { PORT: '0' } })
+async function runDemo(env: Readonly<Record<string, string>> = {}) {
+  const child = deployment.spawn(['demo'], { env: { PORT: '0', ...env } })
   const decoder = new TextDecoder()
   let transcript = ''
   for await (const chunk of child.stdout) {
@@ -57,4 +57,23 @@ test('with --json it answers with one document; the real gateway’s data is nei
   expect(await real.json(['message', 'show', waiting])).toMatchObject({ status: 'QUEUED' })
   expect(await real.json(['workspace', 'list'])).toHaveLength(1)
   real.remove()
+})
+
+test('a proxy that the environment names sees nothing: gateway, sandbox and demo talk to each other directly', async () => {
+  const seen: string[] = []
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      seen.push(`${request.method} ${request.url}`)
+      return new Response('not from here', { status: 403 })
+    },
+  })
+  const address = `http://127.0.0.1:${proxy.port}`
+  const { child, transcript } = await runDemo({ HTTP_PROXY: address, http_proxy: address })
+  expect(seen).toEqual([])
+  expect(transcript.match(/READ/g)).toHaveLength(2)
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(0)
+  await proxy.stop(true)
 })

@@ -156,6 +156,16 @@ describe('what only one place does', () => {
     expect(mentions(/\bnew Worker\(/, path => isUnder(path, 'src/queue'))).toEqual([])
   })
 
+  test('no request goes to a proxy that the environment names: each call says so itself', () => {
+    const calls = (text: string) => text.match(/(?<!async )\b(fetch|fetcher)\(/g)?.length ?? 0
+    const direct = (text: string) => text.match(/\bproxy: false\b/g)?.length ?? 0
+    const callers = modules.filter(({ text }) => calls(withoutComments(text)) > 0)
+    expect(callers.length).toBeGreaterThan(0)
+    expect(
+      callers.filter(({ text }) => calls(withoutComments(text)) !== direct(withoutComments(text))).map(m => m.path),
+    ).toEqual([])
+  })
+
   test('clock.ts tells the time and sets timers', () => {
     /** The migration's time is a note for people; the demo counts real seconds in front of a person. */
     const exceptions = ['src/clock.ts', 'workers/writer.ts']
