@@ -6,7 +6,7 @@ import { addVerb } from './command.ts'
 import { withGateway } from './serve.ts'
 
 /** Counts are kept over restarts, and each run makes a dozen requests from this machine: it may be run all day. */
-const demoIpRateLimit = 1_000
+const demoRateLimit = 1_000
 
 /** `waypost demo`: a gateway with the sandbox as its channel, two messages followed to READ, and lines to try. */
 export function demoCommand(program: Command, environment: Environment): void {
@@ -33,12 +33,13 @@ export function demoCommand(program: Command, environment: Environment): void {
 }
 
 /**
- * Data of its own, whatever is set for the real gateway: that must never find the demonstration's channel, and what waits
- * in the real database must never be sent to the sandbox.
+ * Data, key and limits of its own, whatever is set for the real gateway: that must never find the demonstration's
+ * channel, and what waits in the real database must never be sent to the sandbox. A key that comes, goes or changes
+ * must not lock the demonstration out of what an earlier run has sealed.
  */
 function demoConfig(environment: Environment): Config {
-  const dataDir = join(loadConfig(environment).dataDir, 'demo')
-  const config = loadConfig({ ...environment, DATA_DIR: dataDir, DATABASE_PATH: undefined })
-  const ipRateLimit = config.ipRateLimit === 0 ? 0 : Math.max(config.ipRateLimit, demoIpRateLimit)
-  return { ...config, ipRateLimit }
+  const own = { ...environment, DATABASE_PATH: undefined, SECRET_KEY: undefined, SECRET_KEY_FILE: undefined }
+  const config = loadConfig({ ...own, DATA_DIR: join(loadConfig(own).dataDir, 'demo') })
+  const enough = (limit: number) => (limit === 0 ? 0 : Math.max(limit, demoRateLimit))
+  return { ...config, ipRateLimit: enough(config.ipRateLimit), keyRateLimit: enough(config.keyRateLimit) }
 }

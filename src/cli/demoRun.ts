@@ -1,6 +1,4 @@
 import pc from 'picocolors'
-import { createChannelClient } from '../channel/client.ts'
-import { createTransport } from '../channel/transport.ts'
 import { type Clock, systemClock, wait } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { SANDBOX } from '../sandbox/defaults.ts'
@@ -8,6 +6,7 @@ import type { Gateway } from '../serve.ts'
 import type { Voice } from './command.ts'
 import { type DemoSetup, setUpDemo } from './demoSetup.ts'
 import type { Answer } from './output.ts'
+import { withChannelClient } from './session.ts'
 
 /** Each look counts against the rate limits like any request: not too often. */
 const pollMs = 400
@@ -21,15 +20,8 @@ const readMsMax = 30_000
  */
 export async function present(gateway: Gateway, config: Config, tell: Voice['tell']): Promise<Answer> {
   const clock = systemClock
-  const transport = createTransport(clock)
-  const client = createChannelClient(transport, {
-    apiUrl: config.channelApiUrl,
-    apiVersion: config.channelApiVersion,
-    timeoutMs: config.channelTimeoutMs,
-  })
   const { url } = gateway
-  const setup = await setUpDemo({ ...gateway, client, clock, gatewayUrl: url })
-  transport.close()
+  const setup = await withChannelClient(config, client => setUpDemo({ ...gateway, client, clock, gatewayUrl: url }))
 
   await tell(`
   ${pc.bold('Waypost')} listens on ${pc.cyan(url)}, with the sandbox as its channel.
