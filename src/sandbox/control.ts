@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryRecord, Update } from './delivery.ts'
+import type { Delivery, DeliveryRecord, DeliveryTotals, Update } from './delivery.ts'
 import type { Fault, FaultInput } from './faults.ts'
 import { type InboundInput, inboundUpdate } from './inbound.ts'
 import type { BatchInput, NewsInput, StatusInput } from './inputs.ts'
@@ -56,7 +56,7 @@ export interface Control {
   raw(payload: unknown, options?: { line?: string; signature?: SignatureMode }): Promise<Delivered>
   deliveries(): DeliveryRecord[]
   /** What is still to come: statuses waiting for their moment, updates and repeats waiting to be posted. */
-  pending(): { statuses: number; waiting: number; unanswered: number; repeats: number; dropped: number }
+  pending(): DeliveryTotals & { statuses: number }
   stop(): void
 }
 

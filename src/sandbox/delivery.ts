@@ -24,6 +24,16 @@ export interface DeliveryRecord {
   readonly status: number
 }
 
+export interface DeliveryTotals {
+  readonly waiting: number
+  readonly unanswered: number
+  readonly repeats: number
+  /** Updates and repeats for which there was no room. */
+  readonly dropped: number
+  /** Updates that went nowhere, because nobody has subscribed. */
+  readonly withoutReceiver: number
+}
+
 interface Batch {
   readonly address: string
   readonly body: string
@@ -50,6 +60,7 @@ export class Delivery {
   readonly #unanswered = new Set<() => void>()
   readonly #accountId: string
   #dropped = 0
+  #withoutReceiver = 0
   #stopped = false
 
   constructor(options: {
@@ -71,7 +82,7 @@ export class Delivery {
 
   /** Hands an update over. It goes out at once unless `parallelMax` POSTs to its address are unanswered. */
   enqueue(update: Update): void {
-    const address = this.#subscriptions.addressOf(update.field, update.lineId)
+    const address = this.#addressOf(update)
     if (address === undefined || this.#stopped) return
     let lane = this.#lanes.get(address)
     if (!lane) {
@@ -89,13 +100,13 @@ export class Delivery {
   /** Sends one POST right now. @returns the HTTP status of the first attempt, 0 if there was no answer or address. */
   async deliverNow(updates: readonly Update[]): Promise<number> {
     const [first] = updates
-    const address = first && this.#subscriptions.addressOf(first.field, first.lineId)
+    const address = first && this.#addressOf(first, updates.length)
     return address === undefined ? 0 : this.#attempt(this.#batch(address, updates), 1)
   }
 
   /** Sends any payload at all, signed. It goes where callbacks of messages go, or to the line's own address. */
   async deliverRaw(payload: unknown, options: { lineId?: string; signature?: SignatureMode; retry?: boolean } = {}) {
-    const address = this.#subscriptions.addressOf('messages', options.lineId)
+    const address = this.#addressOf({ field: 'messages', ...options })
     if (address === undefined) return 0
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     return this.#attempt(this.#sign(address, text, 1, options.signature), options.retry === false ? undefined : 1)
@@ -110,14 +121,20 @@ export class Delivery {
     return this.#records.toArray()
   }
 
-  totals(): { waiting: number; unanswered: number; repeats: number; dropped: number } {
+  totals(): DeliveryTotals {
     let waiting = 0
     let unanswered = 0
     for (const lane of this.#lanes.values()) {
       waiting += lane.waiting.length
       unanswered += lane.unanswered
     }
-    return { waiting, unanswered, repeats: this.#retries.size, dropped: this.#dropped + this.#retries.dropped }
+    return {
+      waiting,
+      unanswered,
+      repeats: this.#retries.size,
+      dropped: this.#dropped + this.#retries.dropped,
+      withoutReceiver: this.#withoutReceiver,
+    }
   }
 
   clear(): void {
@@ -125,12 +142,19 @@ export class Delivery {
     this.#records.clear()
     for (const lane of this.#lanes.values()) lane.waiting = []
     this.#dropped = 0
+    this.#withoutReceiver = 0
   }
 
   stop(): void {
     this.#stopped = true
     this.clear()
     for (const giveUp of this.#unanswered) giveUp()
+  }
+
+  #addressOf({ field, lineId }: Pick<Update, 'field' | 'lineId'>, updates = 1): string | undefined {
+    const address = this.#subscriptions.addressOf(field, lineId)
+    if (address === undefined) this.#withoutReceiver += updates
+    return address
   }
 
   /** Updates that arrive within one turn of the loop share a POST. */

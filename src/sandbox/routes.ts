@@ -25,7 +25,10 @@ import type { World } from './world.ts'
 /** The control routes in one place: what is mounted below is listed here, and a test compares the two. */
 export const CONTROL_ROUTES: readonly { route: string; what: string }[] = [
   { route: 'GET /sandbox', what: 'this description' },
-  { route: 'POST /sandbox/reset', what: 'back to the start: settings, templates, journal, faults, callbacks, media' },
+  {
+    route: 'POST /sandbox/reset',
+    what: 'back to the start: settings, templates, journal, faults, callbacks, media; where callbacks go stays',
+  },
   { route: 'GET /sandbox/settings', what: 'throttles, 24-hour window, callback habits' },
   { route: 'PATCH /sandbox/settings', what: 'change any part of them' },
   { route: 'GET /sandbox/requests', what: 'journal of sends; ?line= waId= opaque= outcome= afterSeq= limit=' },

@@ -13,7 +13,6 @@ const verificationMs = 10_000
 export class Subscriptions {
   readonly #random: Random
   readonly #fetch: typeof fetch
-  readonly #appAddressAtStart: string | undefined
   readonly #lines = new Map<string, string>()
   #appAddress: string | undefined
   #accountAddress: string | undefined
@@ -23,7 +22,6 @@ export class Subscriptions {
   constructor(random: Random, fetcher: typeof fetch, appAddress: string | undefined) {
     this.#random = random
     this.#fetch = fetcher
-    this.#appAddressAtStart = appAddress
     this.#appAddress = appAddress
     this.#subscribed = appAddress !== undefined
   }
@@ -91,13 +89,6 @@ export class Subscriptions {
     const refusal = await this.#verify(address, configuration.verify_token)
     if (!refusal) this.#lines.set(lineId, address)
     return refusal
-  }
-
-  reset(): void {
-    this.#lines.clear()
-    this.#accountAddress = undefined
-    this.#appAddress = this.#appAddressAtStart
-    this.#subscribed = this.#appAddressAtStart !== undefined
   }
 
   /** Asks the address to echo a challenge, as the upstream does before it trusts it. */

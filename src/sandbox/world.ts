@@ -58,7 +58,10 @@ export interface World {
   /** Known once the listener is up: part of download addresses. */
   origin: string
   configure(patch: SettingsPatch): Settings
-  /** Back to the start: settings, templates, journal, faults, subscriptions, callbacks; uploaded files go too. */
+  /**
+   * Back to the start: settings, templates, journal, faults, callbacks; uploaded files go too. Addresses of callbacks
+   * stay: whoever subscribed would not learn that nothing comes any more.
+   */
   reset(): void
   stop(): void
 }
@@ -103,7 +106,6 @@ export function createWorld(options: SandboxOptions): World {
       world.token = 'valid'
       for (const part of [world.templates, world.media, world.journal, world.faults, world.magic]) part.clear()
       for (const part of [world.throttles, world.statuses, world.delivery, world.windows]) part.clear()
-      world.subscriptions.reset()
       addSamples(world.templates)
     },
     stop() {

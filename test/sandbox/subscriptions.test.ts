@@ -55,6 +55,32 @@ test('a misspelled body answers success and removes the override', async () => {
   expect((await write())?.status).toBe(0)
 })
 
+test('a reset leaves every address as it was set: callbacks go on', async () => {
+  const line = startReceiver(challengeFor('right'))
+  rig.sandbox.control.setCallbackUrl(app.url)
+  await subscribe('right')
+  const configuration = { override_callback_uri: line.url, verify_token: 'right' }
+  await rig.call('POST', `/v25.0/${otherLineId}`, { webhook_configuration: configuration })
+  expect((await rig.call('POST', '/sandbox/reset')).status).toBe(200)
+  expect((await write())?.status).toBe(200)
+  expect((await write(otherLineId))?.status).toBe(200)
+  await rig.sandbox.control.templateNews({ name: 'hello_world', language: 'en_US', event: 'PAUSED' })
+  expect([account, line, app].map(({ posted }) => posted.length)).toEqual([1, 1, 1])
+  await line.stop()
+})
+
+test('callbacks that have nowhere to go are counted, each update by itself', async () => {
+  const withoutReceiver = async () =>
+    at((await rig.call('GET', '/sandbox/callbacks')).json, 'pending', 'withoutReceiver')
+  await rig.text()
+  rig.clock.advance(800)
+  await write()
+  expect(await withoutReceiver()).toBe(4)
+  await subscribe('right')
+  await write()
+  expect(await withoutReceiver()).toBe(4)
+})
+
 test('DELETE unsubscribes', async () => {
   await subscribe('right')
   expect((await rig.call('DELETE', path)).json).toEqual({ success: true })
