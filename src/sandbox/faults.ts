@@ -1,3 +1,4 @@
+import type { Issue } from '../errors.ts'
 import { type Static, Type } from '../schema.ts'
 import { BOUNDS } from './defaults.ts'
 
@@ -85,6 +86,21 @@ export const faultInput = Type.Object(
   closed,
 )
 export type FaultInput = Readonly<Static<typeof faultInput>>
+
+/** Requests of the account name no line. */
+const ofTheAccount: readonly FaultPhase[] = ['templates', 'phone_numbers', 'subscribed_apps']
+
+/** @returns why the fault could never befall a request: whoever switched it on would wait in vain. */
+export function issuesOf({ on = 'messages', answer, line, recipient }: FaultInput): Issue[] {
+  const issues: Issue[] = []
+  if (line !== undefined && ofTheAccount.includes(on))
+    issues.push({ path: '/line', message: `is not in requests of ${on}` })
+  if (recipient === undefined) return issues
+  if (on !== 'messages') issues.push({ path: '/recipient', message: `is not in requests of ${on}` })
+  else if (answer === 'reset_on_arrival')
+    issues.push({ path: '/recipient', message: 'is not known yet when the request arrives' })
+  return issues
+}
 
 export interface Fault extends FaultInput {
   readonly id: string

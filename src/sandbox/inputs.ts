@@ -55,6 +55,22 @@ export const templateStatusInput = Type.Object(
   closed,
 )
 
+const componentFields = {
+  type: Type.String(),
+  format: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+  buttons: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: Type.String(),
+        text: Type.Optional(Type.String()),
+        url: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
+}
+const card = Type.Object({ components: Type.Array(Type.Object(componentFields)) })
+
 /** A template as the listing shows it; components are kept as given, unknown fields as well. */
 export const templateInput = Type.Object({
   id: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
@@ -63,24 +79,10 @@ export const templateInput = Type.Object({
   category: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
   status: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
   parameter_format: Type.Optional(Type.Enum(['POSITIONAL', 'NAMED'])),
-  components: Type.Array(
-    Type.Object({
-      type: Type.String(),
-      format: Type.Optional(Type.String()),
-      text: Type.Optional(Type.String()),
-      buttons: Type.Optional(
-        Type.Array(
-          Type.Object({
-            type: Type.String(),
-            text: Type.Optional(Type.String()),
-            url: Type.Optional(Type.String()),
-          }),
-        ),
-      ),
-      cards: Type.Optional(Type.Array(Type.Object({ components: Type.Array(Type.Object({ type: Type.String() })) }))),
-    }),
-    { minItems: 1, maxItems: 10 },
-  ),
+  components: Type.Array(Type.Object({ ...componentFields, cards: Type.Optional(Type.Array(card)) }), {
+    minItems: 1,
+    maxItems: 10,
+  }),
 })
 
 export const tokenInput = Type.Object({ state: Type.Enum(['valid', 'expired', 'invalidated']) }, closed)

@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts'
 import { type Check, check } from '../schema.ts'
 import type { Control } from './control.ts'
 import { SANDBOX } from './defaults.ts'
-import { faultInput } from './faults.ts'
+import { faultInput, issuesOf } from './faults.ts'
 import { inboundInput } from './inbound.ts'
 import {
   batchInput,
@@ -123,8 +123,8 @@ export function controlApp(world: World, control: Control) {
       '/faults',
       ({ request }) =>
         withBody(request, checks.fault, input => {
-          if (input.answer === 'reset_on_arrival' && input.recipient !== undefined)
-            return malformed([{ path: '/recipient', message: 'is not known yet when the request arrives' }])
+          const issues = issuesOf(input)
+          if (issues.length > 0) return malformed(issues)
           const id = control.addFault(input)
           return id === undefined ? json(409, { error: 'TOO_MANY_FAULTS' }) : json(201, { id })
         }),

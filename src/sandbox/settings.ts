@@ -153,15 +153,27 @@ export function defaultSettings(delays: Delays): Settings {
   }
 }
 
-/** @returns the settings with a patch applied; parts that the patch does not name stay as they are. */
+/**
+ * @returns the settings with a patch applied; parts that the patch does not name stay as they are, but for moments that
+ * would come on the wrong side of one that it names
+ */
 export function patched(current: Settings, patch: SettingsPatch): Settings {
   return {
     ...current,
     ...patch,
-    callbacks: { ...current.callbacks, ...patch.callbacks },
+    callbacks: patchedCallbacks(current.callbacks, patch.callbacks ?? {}),
     lineRate: { ...current.lineRate, ...patch.lineRate },
     pairLimit: { ...current.pairLimit, ...patch.pairLimit },
     accountCalls: { ...current.accountCalls, ...patch.accountCalls },
     throttleAnswers: { ...current.throttleAnswers, ...patch.throttleAnswers },
   }
+}
+
+function patchedCallbacks(current: CallbackSettings, patch: Partial<CallbackSettings>): CallbackSettings {
+  const { deliveredAfterMs = current.deliveredAfterMs, readAfterMs = current.readAfterMs } = patch
+  const isOneNamed = (patch.deliveredAfterMs === undefined) !== (patch.readAfterMs === undefined)
+  const delays = isOneNamed && readAfterMs < deliveredAfterMs ? delaysOf(patch) : { deliveredAfterMs, readAfterMs }
+  const isMoved = delays.deliveredAfterMs !== current.deliveredAfterMs
+  const sentAfterMs = isMoved ? Math.min(current.sentAfterMs, delays.deliveredAfterMs) : current.sentAfterMs
+  return { ...current, sentAfterMs, ...patch, ...delays }
 }

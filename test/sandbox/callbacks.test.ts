@@ -320,6 +320,20 @@ describe('on demand', () => {
 })
 
 describe('delays', () => {
+  const patches: readonly [patch: object, expected: readonly [sent: number, delivered: number, read: number]][] = [
+    [{ deliveredAfterMs: 5_000 }, [100, 5_000, 5_500]],
+    [{ deliveredAfterMs: 600 }, [100, 600, 800]],
+    [{ deliveredAfterMs: 50 }, [50, 50, 800]],
+    [{ readAfterMs: 100 }, [50, 50, 100]],
+    // Both are named: the order is as wanted.
+    [{ deliveredAfterMs: 900, readAfterMs: 700 }, [100, 900, 700]],
+    [{ silent: true }, [100, 300, 800]],
+  ]
+  test.each(patches)('changed by %j, a message is still delivered before it is read', (patch, expected) => {
+    const { sentAfterMs, deliveredAfterMs, readAfterMs } = rig.sandbox.control.configure({ callbacks: patch }).callbacks
+    expect([sentAfterMs, deliveredAfterMs, readAfterMs]).toEqual([...expected])
+  })
+
   const rows: readonly [given: string, options: object, expected: readonly [delivered: number, read: number]][] = [
     ['neither', {}, [300, 800]],
     ['a late delivery alone', { deliveredAfterMs: 1_500 }, [1_500, 2_000]],

@@ -171,6 +171,31 @@ describe('routes', () => {
     expect(at(early.json, 'issues', 0, 'path')).toBe('/recipient')
   })
 
+  test.each<[what: string, component: object, path: string]>([
+    ['a text that is none', { type: 'BODY', text: 7 }, '/text'],
+    ['a format that is none', { type: 'HEADER', format: 7 }, '/format'],
+    ['a button without a type', { type: 'BUTTONS', buttons: [{ text: 'Go' }] }, '/buttons/0/type'],
+  ])('400: %s in a template, and within a card as well', async (_, component, path) => {
+    const put = async (...components: object[]) => {
+      const got = await control('PUT', '/templates', { name: 'odd', language: 'en', components })
+      return [got.status, at(got.json, 'issues', 0, 'path')]
+    }
+    expect(await put(component)).toEqual([400, `/components/0${path}`])
+    const within = `/components/0/cards/0/components/0${path}`
+    expect(await put({ type: 'CAROUSEL', cards: [{ components: [component] }] })).toEqual([400, within])
+  })
+
+  test.each<[path: string, fault: object]>([
+    ['/recipient', { on: 'templates', answer: 'html', recipient: user }],
+    ['/recipient', { on: 'media', answer: 'html', recipient: user }],
+    ['/line', { on: 'phone_numbers', answer: 'html', line: lineId }],
+    ['/line', { on: 'subscribed_apps', answer: 'reset_on_arrival', line: lineId }],
+  ])('400: a fault that could never strike, for its %s', async (path, fault) => {
+    const { status, json } = await control('POST', '/faults', fault)
+    expect([status, at(json, 'issues')]).toEqual([400, [{ path, message: expect.any(String) }]])
+    expect(at((await control('GET', '/faults')).json, 'faults')).toEqual([])
+  })
+
   test('404: an unknown route; 500: a route that is there and fails, with the reason', async () => {
     const unknown = await control('GET', '/nowhere')
     expect([unknown.status, at(unknown.json, 'message')]).toEqual([404, '/sandbox/nowhere is unknown'])
