@@ -45,6 +45,7 @@ export class Agenda {
     for (const moment of this.#moments.values()) moment.cancel()
     this.#moments.clear()
     this.#size = 0
+    this.#dropped = 0
   }
 
   #fire(due: EpochMs): void {

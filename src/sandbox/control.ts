@@ -1,4 +1,5 @@
-import type { Delivery, DeliveryRecord, DeliveryTotals, Update } from './delivery.ts'
+import type { Delivery, DeliveryRecord, DeliveryTotals } from './delivery.ts'
+import type { Update } from './envelope.ts'
 import type { Fault, FaultInput } from './faults.ts'
 import { type InboundInput, inboundUpdate } from './inbound.ts'
 import type { BatchInput, NewsInput, StatusInput } from './inputs.ts'
@@ -143,7 +144,10 @@ export function createControl(world: World, listener: Listener): Control {
       }),
     }),
     deliveries: () => delivery.records(),
-    pending: () => ({ statuses: statuses.waiting, ...delivery.totals() }),
+    pending() {
+      const totals = delivery.totals()
+      return { ...totals, statuses: statuses.waiting, dropped: totals.dropped + statuses.dropped }
+    },
     stop() {
       cancelOutage?.()
       cancelOutage = undefined

@@ -30,7 +30,7 @@ export const SANDBOX = {
 /** Counted from the send. Long enough to see each state go by, short enough that nobody waits for a demonstration. */
 export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800 } as const
 
-/** The bounds of everything that can grow. The oldest entry goes first. */
+/** The bounds of everything that can grow. The oldest entry goes first, unless it says otherwise. */
 export const BOUNDS = {
   /** A load test of some minutes fits. */
   journalEntries: 50_000,
@@ -48,12 +48,13 @@ export const BOUNDS = {
   sentMessages: 50_000,
   /** Recipients with an open window, and pairs that the pair limit remembers. */
   pairs: 100_000,
-  /** Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. */
+  /** Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. Others are dropped. */
   agendaItems: 500_000,
-  /** Updates waiting for a slow receiver; beyond this the oldest are dropped and counted. */
+  /** Updates waiting for a slow receiver; beyond this the newest are dropped and counted. */
   outboxUpdates: 200_000,
-  /** Batches waiting for a repeat. */
-  retryBatches: 10_000,
+  /** Batches waiting for a repeat, and their bodies together: a batch has up to 3 MB. The newest are dropped. */
+  repeatBatches: 10_000,
+  repeatBytes: 64 * 1024 * 1024,
   /** Deliveries that can be looked up afterwards. */
   deliveries: 5_000,
   /** Uploaded files and their bytes, kept in memory. */

@@ -2,17 +2,10 @@ import type { Clock, EpochMs } from '../clock.ts'
 import { Agenda } from './agenda.ts'
 import { Ring } from './bounded.ts'
 import { BOUNDS, SANDBOX } from './defaults.ts'
-import type { JsonObject } from './json.ts'
+import { envelopeOf, type Update } from './envelope.ts'
 import type { CallbackSettings } from './settings.ts'
 import { escapeJson, type SignatureMode, signatureHeader } from './signing.ts'
 import type { Subscriptions } from './subscriptions.ts'
-
-/** One piece of news: a status, an inbound message, a template event. */
-export interface Update {
-  readonly field: string
-  readonly lineId?: string
-  readonly value: JsonObject
-}
 
 /** One POST to a receiver, and how it was answered; status 0 means not at all. */
 export interface DeliveryRecord {
@@ -41,9 +34,18 @@ interface Batch {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A POST to come; without `attempt` it is never repeated. */
+interface Post {
+  readonly batch: Batch
+  readonly attempt: number | undefined
+}
+
+/** One address. At most `parallelMax` POSTs to it are unanswered, first ones and repeats together. */
 interface Lane {
   readonly address: string
   waiting: Update[]
+  /** Repeats whose moment has come. */
+  due: Post[]
   unanswered: number
 }
 
@@ -56,9 +58,14 @@ export class Delivery {
   readonly #settings: () => CallbackSettings
   readonly #records = new Ring<DeliveryRecord>(BOUNDS.deliveries)
   readonly #lanes = new Map<string, Lane>()
-  readonly #retries: Agenda
+  readonly #agenda: Agenda
   readonly #unanswered = new Set<() => void>()
   readonly #accountId: string
+  /** Repeats that wait for their moment or their turn. */
+  #repeats = 0
+  #repeatBytes = 0
+  /** Raised by `clear`: what was under way then has no part in what comes after. */
+  #generation = 0
   #dropped = 0
   #withoutReceiver = 0
   #stopped = false
@@ -77,18 +84,14 @@ export class Delivery {
     this.#appSecret = options.appSecret
     this.#accountId = options.accountId
     this.#settings = options.settings
-    this.#retries = new Agenda(options.clock, BOUNDS.retryBatches)
+    this.#agenda = new Agenda(options.clock, BOUNDS.repeatBatches)
   }
 
   /** Hands an update over. It goes out at once unless `parallelMax` POSTs to its address are unanswered. */
   enqueue(update: Update): void {
     const address = this.#addressOf(update)
     if (address === undefined || this.#stopped) return
-    let lane = this.#lanes.get(address)
-    if (!lane) {
-      lane = { address, waiting: [], unanswered: 0 }
-      this.#lanes.set(address, lane)
-    }
+    const lane = this.#laneTo(address)
     if (lane.waiting.length >= BOUNDS.outboxUpdates) {
       this.#dropped += 1
       return
@@ -101,7 +104,7 @@ export class Delivery {
   async deliverNow(updates: readonly Update[]): Promise<number> {
     const [first] = updates
     const address = first && this.#addressOf(first, updates.length)
-    return address === undefined ? 0 : this.#attempt(this.#batch(address, updates), 1)
+    return address === undefined ? 0 : this.#attempt({ batch: this.#batch(address, updates), attempt: 1 })
   }
 
   /** Sends any payload at all, signed. It goes where callbacks of messages go, or to the line's own address. */
@@ -109,7 +112,8 @@ export class Delivery {
     const address = this.#addressOf({ field: 'messages', ...options })
     if (address === undefined) return 0
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
-    return this.#attempt(this.#sign(address, text, 1, options.signature), options.retry === false ? undefined : 1)
+    const batch = this.#sign(address, text, 1, options.signature)
+    return this.#attempt({ batch, attempt: options.retry === false ? undefined : 1 })
   }
 
   /** @returns the size of the body that these updates would have in one POST. */
@@ -131,16 +135,24 @@ export class Delivery {
     return {
       waiting,
       unanswered,
-      repeats: this.#retries.size,
-      dropped: this.#dropped + this.#retries.dropped,
+      repeats: this.#repeats,
+      dropped: this.#dropped,
       withoutReceiver: this.#withoutReceiver,
     }
   }
 
+  /** Forgets everything, and gives up what is unanswered. */
   clear(): void {
-    this.#retries.clear()
+    this.#generation += 1
+    this.#agenda.clear()
     this.#records.clear()
-    for (const lane of this.#lanes.values()) lane.waiting = []
+    for (const lane of this.#lanes.values()) {
+      lane.waiting = []
+      lane.due = []
+    }
+    for (const giveUp of this.#unanswered) giveUp()
+    this.#repeats = 0
+    this.#repeatBytes = 0
     this.#dropped = 0
     this.#withoutReceiver = 0
   }
@@ -148,7 +160,6 @@ export class Delivery {
   stop(): void {
     this.#stopped = true
     this.clear()
-    for (const giveUp of this.#unanswered) giveUp()
   }
 
   #addressOf({ field, lineId }: Pick<Update, 'field' | 'lineId'>, updates = 1): string | undefined {
@@ -162,17 +173,53 @@ export class Delivery {
     queueMicrotask(() => this.#pump(lane))
   }
 
+  #laneTo(address: string): Lane {
+    const known = this.#lanes.get(address)
+    if (known) return known
+    const lane = { address, waiting: [], due: [], unanswered: 0 }
+    this.#lanes.set(address, lane)
+    return lane
+  }
+
   #pump(lane: Lane): void {
-    const { batchMax, parallelMax } = this.#settings()
-    while (lane.waiting.length > 0 && lane.unanswered < parallelMax && !this.#stopped) {
-      const updates = lane.waiting.splice(0, batchMax)
+    while (lane.unanswered < this.#settings().parallelMax && !this.#stopped) {
+      const post = this.#nextOf(lane)
+      if (!post) break
       lane.unanswered += 1
-      this.#attempt(this.#batch(lane.address, updates), 1).then(() => {
+      this.#attempt(post).then(() => {
         lane.unanswered -= 1
-        if (lane.waiting.length > 0) this.#pump(lane)
-        else if (lane.unanswered === 0) this.#lanes.delete(lane.address)
+        this.#pump(lane)
       })
     }
+    const isIdle = lane.unanswered + lane.waiting.length + lane.due.length === 0
+    if (isIdle && this.#lanes.get(lane.address) === lane) this.#lanes.delete(lane.address)
+  }
+
+  #nextOf(lane: Lane): Post | undefined {
+    const repeat = lane.due.shift()
+    if (repeat) {
+      this.#repeats -= 1
+      this.#repeatBytes -= repeat.batch.body.length
+      return repeat
+    }
+    if (lane.waiting.length === 0) return undefined
+    const updates = lane.waiting.splice(0, this.#settings().batchMax)
+    return { batch: this.#batch(lane.address, updates), attempt: 1 }
+  }
+
+  #repeatLater(batch: Batch, attempt: number, gapMs: number): void {
+    const bytes = this.#repeatBytes + batch.body.length
+    if (this.#repeats >= BOUNDS.repeatBatches || bytes > BOUNDS.repeatBytes) {
+      this.#dropped += 1
+      return
+    }
+    this.#repeats += 1
+    this.#repeatBytes = bytes
+    this.#agenda.add(gapMs, () => {
+      const lane = this.#laneTo(batch.address)
+      lane.due.push({ batch, attempt })
+      this.#pump(lane)
+    })
   }
 
   #batch(address: string, updates: readonly Update[]): Batch {
@@ -199,9 +246,11 @@ export class Delivery {
     }
   }
 
-  /** Never throws. @param attempt  1 for the first; nothing means: do not repeat */
-  async #attempt(batch: Batch, attempt: number | undefined): Promise<number> {
+  /** Never throws. */
+  async #attempt({ batch, attempt }: Post): Promise<number> {
+    const generation = this.#generation
     const status = await this.#post(batch)
+    if (generation !== this.#generation) return status
     this.#records.push({
       at: this.#clock.now(),
       address: batch.address,
@@ -211,8 +260,7 @@ export class Delivery {
       status,
     })
     const gapMs = attempt === undefined ? undefined : this.#settings().retryGapsMs[attempt - 1]
-    if (status !== 200 && attempt !== undefined && gapMs !== undefined && !this.#stopped)
-      this.#retries.add(gapMs, () => void this.#attempt(batch, attempt + 1))
+    if (status !== 200 && attempt !== undefined && gapMs !== undefined) this.#repeatLater(batch, attempt + 1, gapMs)
     return status
   }
 
@@ -243,36 +291,4 @@ export class Delivery {
       this.#unanswered.delete(giveUp)
     }
   }
-}
-
-/**
- * The envelope of a batch. Statuses of one line share a value, everything else has a change of its own, and both
- * kinds an entry of their own: a receiver has to walk every level.
- */
-export function envelopeOf(accountId: string, updates: readonly Update[], now: EpochMs, badEntry = false): JsonObject {
-  const time = Math.floor(now / 1_000)
-  const statuses = new Map<string, { field: string; value: Record<string, unknown>; list: unknown[] }>()
-  const others: { field: string; value: JsonObject }[] = []
-  for (const { field, lineId, value } of updates) {
-    if (field !== 'messages' || !Array.isArray(value.statuses) || value.contacts !== undefined) {
-      others.push({ field, value })
-      continue
-    }
-    const shared = statuses.get(lineId ?? '')
-    if (shared) shared.list.push(...value.statuses)
-    else {
-      const list = [...value.statuses]
-      statuses.set(lineId ?? '', { field, value: { ...value, statuses: list }, list })
-    }
-  }
-  const entry: unknown[] = []
-  if (statuses.size > 0)
-    entry.push({
-      id: accountId,
-      time,
-      changes: Array.from(statuses.values(), ({ field, value }) => ({ field, value })),
-    })
-  if (badEntry) entry.push({ id: accountId, time, changes: [{ field: 'messages', value: { statuses: ['?'] } }, null] })
-  if (others.length > 0) entry.push({ id: accountId, time, changes: others })
-  return { object: 'whatsapp_business_account', entry }
 }

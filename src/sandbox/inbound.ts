@@ -1,5 +1,5 @@
 import { type Static, Type } from '../schema.ts'
-import type { Update } from './delivery.ts'
+import type { Update } from './envelope.ts'
 import type { JsonObject } from './json.ts'
 import { digitsOf } from './phone.ts'
 import { newNumericId, newWamid, userIdOf } from './random.ts'

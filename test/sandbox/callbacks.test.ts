@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { BOUNDS } from '../../src/sandbox/defaults.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { escapeJson, signatureOf } from '../../src/sandbox/signing.ts'
 import {
@@ -188,6 +189,83 @@ describe('repeats', () => {
     ])
     expect(rig.sandbox.control.pending().repeats).toBe(0)
     await failing.stop()
+  })
+})
+
+describe('what is under way', () => {
+  const failed = () => new Response('', { status: 500 })
+  const written = { kind: 'text', from: user } as const
+
+  test('repeats that are due at once keep the bound on parallel POSTs', async () => {
+    const { control } = rig.sandbox
+    const held: (() => void)[] = []
+    let isHolding = false
+    const slow = startReceiver(() => {
+      if (!isHolding) return failed()
+      return new Promise(resolve => held.push(() => resolve(new Response('ok'))))
+    })
+    control.setCallbackUrl(slow.url)
+    control.configure({ callbacks: { parallelMax: 2, retryGapsMs: [1_000] } })
+    for (let count = 0; count < 6; count += 1) await control.inbound(written)
+    expect(control.pending()).toMatchObject({ repeats: 6, unanswered: 0 })
+    isHolding = true
+    rig.clock.advance(1_000)
+    expect(control.pending()).toMatchObject({ repeats: 4, unanswered: 2 })
+    while (control.pending().unanswered > 0) {
+      expect(held.length).toBeLessThanOrEqual(2)
+      for (const release of held.splice(0)) release()
+      await turn()
+    }
+    expect(control.pending()).toMatchObject({ repeats: 0, waiting: 0 })
+    expect(control.deliveries().map(({ attempt, status }) => `${attempt} ${status}`)).toEqual([
+      ...Array(6).fill('1 500'),
+      ...Array(6).fill('2 200'),
+    ])
+    await slow.stop()
+  })
+
+  test('a reset gives up what is unanswered: it is neither repeated nor listed afterwards', async () => {
+    const { control } = rig.sandbox
+    const arrived = Promise.withResolvers<void>()
+    const mute = startReceiver(() => {
+      arrived.resolve()
+      return new Promise(() => {})
+    })
+    control.setCallbackUrl(mute.url)
+    const told = control.inbound(written)
+    await arrived.promise
+    control.reset()
+    expect(await told).toMatchObject({ status: 0 })
+    expect(control.deliveries()).toEqual([])
+    expect(control.pending()).toMatchObject({ repeats: 0, unanswered: 0 })
+    expect(rig.clock.pending).toBe(0)
+    await mute.stop()
+  })
+
+  test('bodies that wait for a repeat have a bound together; what goes beyond it is dropped and counted', async () => {
+    const { control } = rig.sandbox
+    const down = startReceiver(failed)
+    control.setCallbackUrl(down.url)
+    control.configure({ callbacks: { retryGapsMs: [60_000] } })
+    const padBytes = 3 * 1024 * 1024
+    const fit = Math.floor(BOUNDS.repeatBytes / padBytes)
+    const updates = [{ wamid: 'wamid.x', status: 'read' as const }]
+    for (let count = 0; count < fit + 2; count += 1) await control.batch({ updates, padBytes })
+    expect(control.pending()).toMatchObject({ repeats: fit, dropped: 2 })
+    control.reset()
+    expect(control.pending()).toMatchObject({ repeats: 0, dropped: 0 })
+    await down.stop()
+  })
+
+  test('statuses for which there is no room are counted as dropped, until a reset', async () => {
+    const { control } = rig.sandbox
+    const callbacks = Array.from({ length: 50 }, () => ({ status: 'sent' as const, afterMs: 1_000 }))
+    control.addFault({ callbacks, copies: 20 })
+    const sends = BOUNDS.agendaItems / (50 * 20) + 1
+    for (let count = 0; count < sends; count += 1) await rig.text()
+    expect(control.pending()).toMatchObject({ statuses: BOUNDS.agendaItems, dropped: 1_000 })
+    control.reset()
+    expect(control.pending()).toMatchObject({ statuses: 0, dropped: 0 })
   })
 })
 

@@ -41,7 +41,9 @@ export interface Posted {
 }
 
 /** A receiver of callbacks on a real socket. */
-export function startReceiver(answer: (request: Request, count: number) => Response = () => new Response('ok')) {
+export function startReceiver(
+  answer: (request: Request, count: number) => Response | Promise<Response> = () => new Response('ok'),
+) {
   const posted: Posted[] = []
   const waiters: ((post: Posted) => void)[] = []
   let read = 0
