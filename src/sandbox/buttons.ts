@@ -64,7 +64,9 @@ function checkButton(
     return (
       expectOne(index, parameter.type, 'text', second) ??
       checkUrlName(index, parameter, plan, named) ??
-      checkUrl(index, textOf(parameter) ?? '', plan.url, sent)
+      checkText(`button ${index}`, [parameter]) ??
+      // A code is copied or filled in: whatever may stand in the body may stand here, and no address is too long by it.
+      (plan.type === 'URL' ? checkUrl(index, textOf(parameter) ?? '', plan.url) : undefined)
     )
   }
   if (plan.type === 'COPY_CODE' || plan.type === 'MPM') {
@@ -108,9 +110,7 @@ function checkUrlName(
   return checkNames(`button ${index}`, [parameter], variables, named)
 }
 
-function checkUrl(index: number, suffix: string, url: string, sent: SentButton | undefined): Refusal | undefined {
-  const text = checkText(`button ${index}`, sent?.parameters ?? [])
-  if (text) return text
+function checkUrl(index: number, suffix: string, url: string): Refusal | undefined {
   if (/[\s"<>\\^`{|}]/.test(suffix) || /%(?![0-9a-fA-F]{2})/.test(suffix)) return PROBLEMS.urlNotEncoded(index)
   return lengthOf(url) + lengthOf(suffix) > urlLengthMax
     ? PROBLEMS.textTooLong(`button ${index}`, urlLengthMax)

@@ -1,5 +1,5 @@
 import { displayOf } from './phone.ts'
-import type { Template } from './records.ts'
+import type { Button, Template } from './records.ts'
 import type { Refusal } from './refusals.ts'
 import type { Line } from './statuses.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -101,7 +101,22 @@ export function listTemplates(
       is(template.language, 'language'),
   )
   const fields = fieldsOf(query, templateFields)
-  return paged(found, query, { fields, limitMax: Number.MAX_SAFE_INTEGER, address, emptyLastPage })
+  return paged(found.map(listed), query, { fields, limitMax: Number.MAX_SAFE_INTEGER, address, emptyLastPage })
+}
+
+/** A one-time password's button is created as OTP and listed as the URL behind it (upstream reference 6). */
+function listed(template: Template): Template {
+  if (template.category.toUpperCase() !== 'AUTHENTICATION') return template
+  const components = template.components.map(component =>
+    component.buttons ? { ...component, buttons: component.buttons.map(listedButton) } : component,
+  )
+  return { ...template, components }
+}
+
+function listedButton({ otp_type: kind = 'COPY_CODE', ...button }: Button): Button {
+  if (button.type.toUpperCase() !== 'OTP') return button
+  const url = `https://www.whatsapp.com/otp/code/?otp_type=${kind}&code=otp`
+  return { ...button, type: 'URL', url: `${url}{{1}}`, example: [`${url}123456`] }
 }
 
 /** `GET /<ACCOUNT>/phone_numbers`; `status` is not among the default fields. */

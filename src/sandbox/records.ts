@@ -98,10 +98,24 @@ function planOf(template: Template): Plan {
     template,
     named: template.parameter_format.toUpperCase() === 'NAMED',
     authentication,
-    // An authentication body is the upstream's own text: the listing may not show it, but it always takes the code.
-    parts: authentication ? { ...parts, body: { ...parts.body, variables: ['1'] } } : parts,
+    parts: authentication ? withCode(parts) : parts,
     cards: carousel?.cards?.map(card => partsOf(card.components)),
     offerExpires: offer?.limited_time_offer?.has_expiration === true,
+  }
+}
+
+/** What the button of an authentication template is called when it is created, when it is listed, and by mistake. */
+const codeButtons: ReadonlySet<string> = new Set(['OTP', 'URL', 'COPY_CODE'])
+
+/**
+ * An authentication body is the upstream's own text: the listing may not show it, but it always takes the code. So does
+ * the button, whatever kind of code it is stored with.
+ */
+function withCode({ header, body, buttons }: Parts): Parts {
+  return {
+    header,
+    body: { ...body, variables: ['1'] },
+    buttons: buttons.map(button => (codeButtons.has(button.type) ? { ...button, type: 'OTP' } : button)),
   }
 }
 

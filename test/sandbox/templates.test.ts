@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SANDBOX } from '../../src/sandbox/server.ts'
 import {
   at,
   body,
@@ -366,6 +367,28 @@ describe('refused, in the order of the checks', () => {
       expect(errorCode(got)).toBe(code)
       if (details !== undefined) expect(errorDetails(got)).toBe(details)
     })
+
+  describe('an authentication template takes its code at a url button, whatever kind of button it is stored with', () => {
+    const code = (text: string) => named('otp', 'en_US', body(text), button('url', '0', textParameter(text)))
+    test.each<[what: string, stored: { type: string; [more: string]: unknown }, listedAs: string]>([
+      ['a one-time password', { type: 'OTP', otp_type: 'ONE_TAP', text: 'Copy' }, 'URL'],
+      ['copy code', { type: 'COPY_CODE', text: 'Copy' }, 'COPY_CODE'],
+      ['a URL without a variable', { type: 'URL', text: 'Copy', url: 'https://www.whatsapp.com/otp/code/' }, 'URL'],
+      ['a URL with one', { type: 'URL', text: 'Copy', url: 'https://www.whatsapp.com/otp/code/?code={{1}}' }, 'URL'],
+    ])('%s', async (_, stored, listedAs) => {
+      const components = [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [stored] }]
+      const put = { name: 'otp', language: 'en_US', category: 'AUTHENTICATION', components }
+      expect((await rig.call('PUT', '/sandbox/templates', put)).status).toBe(200)
+      expect((await rig.template(code('123 456'))).status).toBe(200)
+      expect(errorDetails(await rig.template(code('12\n6')))).toContain('new-line')
+      expect(errorCode(await rig.template(named('otp', 'en_US', body('1'))))).toBe(131008)
+      const { json } = await rig.call('GET', `/v25.0/${SANDBOX.accountId}/message_templates?name=otp`)
+      const shown = at(json, 'data', 0, 'components', 1, 'buttons', 0)
+      expect(shown).toMatchObject({ type: listedAs, text: 'Copy' })
+      if (stored.type === 'OTP') expect(at(shown, 'url')).toEndWith('otp_type=ONE_TAP&code=otp{{1}}')
+      else expect(shown).toEqual(stored)
+    })
+  })
 
   test('131062: an authentication template cannot go to a user id', async () => {
     const template = named('login_code', 'en_US', body('1'), button('url', '0', textParameter('1')))
