@@ -2,7 +2,7 @@ import { type Static, Type } from '../schema.ts'
 import type { Update } from './envelope.ts'
 import type { JsonObject } from './json.ts'
 import { digitsOf } from './phone.ts'
-import { newNumericId, newWamid, userIdOf } from './random.ts'
+import { newNumericId, newWamid, pairOf, userIdOf } from './random.ts'
 import { type Line, metadataOf } from './statuses.ts'
 import type { World } from './world.ts'
 
@@ -73,7 +73,7 @@ const samples: Readonly<Record<string, { mimeType: string; bytes: Uint8Array }>>
 export function inboundUpdate(world: World, line: Line, input: InboundInput): { wamid: string; update: Update } {
   const waId = digitsOf(input.from)
   const now = world.clock.now()
-  world.windows.touch(`${line.id} ${waId}`, now)
+  world.windows.touch(pairOf(line.id, waId), now)
   const wamid = newWamid(world.random, waId, 'in')
   const showsUser = world.settings.callbacks.userIds || input.withoutNumber === true
   const from = {

@@ -38,3 +38,6 @@ export function newNumericId(random: Random): string {
 export function userIdOf(waId: string): string {
   return `US.${BigInt(`9${waId}`) * 7_919n}`
 }
+
+/** One key for a line and a user, whether the user is known by a number (digits) or by the user id that goes with it. */
+export const pairOf = (lineId: string, waId: string): string => `${lineId} ${/^\d/.test(waId) ? userIdOf(waId) : waId}`

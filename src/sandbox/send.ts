@@ -4,7 +4,7 @@ import { isObject, isText, type JsonObject, parseJson } from './json.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from './messages.ts'
 import { waIdOf } from './phone.ts'
 import { PROBLEMS } from './problems.ts'
-import { newWamid } from './random.ts'
+import { newWamid, pairOf } from './random.ts'
 import { jsonAnswer, type Refusal, refusalAnswer } from './refusals.ts'
 import { answered, isDone, type Reply, refusalOf, replyOf, tells } from './reply.ts'
 import type { Line, SentMessage } from './statuses.ts'
@@ -95,7 +95,7 @@ function checkMessage(world: World, line: Line, body: JsonObject, waId: string |
 }
 
 function isWindowOpen(world: World, line: Line, waId: string): boolean {
-  const openedAt = world.windows.get(`${line.id} ${waId}`)
+  const openedAt = world.windows.get(pairOf(line.id, waId))
   return openedAt !== undefined && world.clock.now() - openedAt < windowMs
 }
 

@@ -7,7 +7,7 @@ import type { Update } from './envelope.ts'
 import type { Behaviour, StatusStep } from './faults.ts'
 import type { JsonObject } from './json.ts'
 import { digitsOf } from './phone.ts'
-import { userIdOf } from './random.ts'
+import { pairOf, userIdOf } from './random.ts'
 import { REFUSALS } from './refusals.ts'
 import type { CallbackSettings } from './settings.ts'
 
@@ -101,8 +101,6 @@ export class Statuses {
     for (const step of steps) await this.#delivery.deliverNow([this.update(message, step, this.#clock.now())])
   }
 }
-
-const pairOf = (lineId: string, waId: string): string => `${lineId} ${waId}`
 
 function stepsOf(behaviour: Behaviour, settings: CallbackSettings): Step[] {
   if (settings.silent) return []

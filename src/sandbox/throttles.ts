@@ -1,6 +1,7 @@
 import type { Clock, EpochMs } from '../clock.ts'
 import { BoundedMap } from './bounded.ts'
 import { BOUNDS } from './defaults.ts'
+import { pairOf } from './random.ts'
 import type { Refusal } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
@@ -43,7 +44,7 @@ export class Throttles {
     if (lineRate.enabled && second.count >= lineRate.perSecond)
       return this.#refuse(130429, second.startMs + 1_000 - now)
     if (pairLimit.enabled) {
-      const waitMs = this.#admitPair(`${lineId} ${waId}`, now, pairLimit.burst, pairLimit.gapMs)
+      const waitMs = this.#admitPair(pairOf(lineId, waId), now, pairLimit.burst, pairLimit.gapMs)
       if (waitMs > 0) return this.#refuse(131056, waitMs)
     }
     second.count += 1

@@ -306,6 +306,25 @@ describe('inbound', () => {
     }
   })
 
+  test('a user is the same by number and by user id: for the window, for what a tap quotes, for the pair limit', async () => {
+    const { control } = rig.sandbox
+    control.configure({ windowRequired: true, callbacks: { silent: true } })
+    expect((await rig.text()).status).toBe(400)
+    const write = async (kind: 'text' | 'button') => {
+      const [post] = await Promise.all([receiver.next(), control.inbound({ kind, from: user, withoutNumber: true })])
+      return inboundOf(post)
+    }
+    const recipient = String(at(await write('text'), 'from_user_id'))
+    const toUserId = { messaging_product: 'whatsapp', recipient, type: 'text', text: { body: 'hi' } }
+    const byNumber = await rig.text()
+    const byUserId = await rig.call('POST', `/v25.0/${lineId}/messages`, toUserId)
+    expect([byNumber.status, byUserId.status]).toEqual([200, 200])
+    expect(at(await write('button'), 'context', 'id')).toBe(wamidOf(byUserId))
+    control.configure({ pairLimit: { enabled: true, burst: 1 } })
+    expect((await rig.text()).status).toBe(200)
+    expect(at((await rig.call('POST', `/v25.0/${lineId}/messages`, toUserId)).json, 'error', 'code')).toBe(131056)
+  })
+
   test('a flow reply carries the token that was sent and quotes its message; three broken forms do not', async () => {
     rig.sandbox.control.configure({ callbacks: { silent: true } })
     const parameters = { flow_message_version: '3', flow_id: '1', flow_cta: 'Go', flow_token: 'token-7' }
