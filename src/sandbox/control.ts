@@ -61,6 +61,9 @@ export interface Control {
   stop(): void
 }
 
+/** After an outage, while another program holds the port: short enough that nobody takes the sandbox for dead. */
+const openAgainMs = 250
+
 interface Listener {
   close(): Promise<void>
   open(): Promise<void>
@@ -79,6 +82,16 @@ export function createControl(world: World, listener: Listener): Control {
 
   const templateNews = (input: NewsInput): Promise<Delivered> => deliver([newsUpdate(world, input)])
 
+  /** Somebody may have taken the port in the meantime: nobody but us can end that, so it is tried until it works. */
+  const openAfter = (delayMs: number) => {
+    cancelOutage?.()
+    const cancel = world.clock.setTimer(delayMs, () => {
+      // A newer outage, or the end, has the say meanwhile.
+      listener.open().catch(() => cancelOutage === cancel && openAfter(openAgainMs))
+    })
+    cancelOutage = cancel
+  }
+
   return {
     settings: () => world.settings,
     configure: patch => world.configure(patch),
@@ -88,11 +101,7 @@ export function createControl(world: World, listener: Listener): Control {
     },
     setCallbackUrl: address => world.subscriptions.setAppAddress(address),
     async outage(forMs) {
-      cancelOutage?.()
-      cancelOutage = world.clock.setTimer(forMs, () => {
-        cancelOutage = undefined
-        listener.open().catch(() => {})
-      })
+      openAfter(forMs)
       await listener.close()
     },
 

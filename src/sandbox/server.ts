@@ -40,11 +40,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const listen = (wanted: number) =>
     new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(wanted, host, () => {
-        server.off('error', reject)
+      const failed = (error: Error) => {
+        server.off('listening', succeeded)
+        reject(error)
+      }
+      const succeeded = () => {
+        server.off('error', failed)
         resolve()
-      })
+      }
+      server.once('error', failed).once('listening', succeeded).listen(wanted, host)
     })
   const closeServer = () =>
     new Promise<void>(resolve => {

@@ -4,7 +4,7 @@ import { BOUNDS } from '../../src/sandbox/defaults.ts'
 import { Journal } from '../../src/sandbox/journal.ts'
 import { CONTROL_ROUTES } from '../../src/sandbox/routes.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
-import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, user, wamidOf } from './rig.ts'
+import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
 
 let rig: Rig
 let receiver: Receiver
@@ -293,6 +293,30 @@ describe('routes', () => {
         got => got.status === 200,
         () => false,
       )
+  })
+
+  test('a port that another program took during an outage is taken back once it is free', async () => {
+    await rig.sandbox.control.outage(1_000)
+    const squatter = Bun.serve({ port: rig.sandbox.port, hostname: '127.0.0.1', fetch: () => new Response('mine') })
+    for (const delayMs of [1_000, 250, 250]) {
+      rig.clock.advance(delayMs)
+      while (rig.clock.pending === 0) await turn()
+    }
+    await squatter.stop(true)
+    rig.clock.advance(250)
+    let text = ''
+    while (!text.includes('Waypost sandbox')) text = await control('GET', '').then(got => got.text, String)
+    expect(rig.clock.pending).toBe(0)
+  })
+
+  test('whoever stops the sandbox while it waits for its port leaves nothing behind', async () => {
+    await rig.sandbox.control.outage(1_000)
+    const squatter = Bun.serve({ port: rig.sandbox.port, hostname: '127.0.0.1', fetch: () => new Response('mine') })
+    rig.clock.advance(1_000)
+    await rig.stop()
+    for (let count = 0; count < 5; count += 1) await turn()
+    expect(rig.clock.pending).toBe(0)
+    await squatter.stop(true)
   })
 })
 
