@@ -175,7 +175,9 @@ function fileOf(world: World, line: Line, kind: string, caption: string | undefi
 
 /** JSON text inside JSON; a receiver has to survive every form of it. */
 function flowReply(world: World, line: Line, input: InboundInput, waId: string): JsonObject {
-  const token = input.flowToken ?? world.statuses.lastTo(line.id, waId)?.flowToken ?? 'unused'
+  const { statuses } = world
+  const opened = input.contextId === undefined ? statuses.lastTo(line.id, waId) : statuses.find(input.contextId)
+  const token = input.flowToken ?? opened?.flowToken ?? 'unused'
   const data = input.data ?? { field: 'v' }
   const texts: Readonly<Record<string, string>> = {
     nfm_reply_without_token: JSON.stringify(data),

@@ -86,7 +86,9 @@ function checkMessage(world: World, line: Line, body: JsonObject, waId: string |
     const result = checkTemplate(body.template, context)
     if ('refusal' in result) return result.refusal
     if (result.plan.authentication && body.to === undefined) return { code: 131062 }
-    return { category: result.plan.template.category.toLowerCase(), isTemplate: true, flowToken: undefined }
+    const tokens = result.sent.buttons.map(({ parameters }) => tokenOf(parameters[0]?.value.action))
+    const flowToken = tokens.find(token => token !== undefined)
+    return { category: result.plan.template.category.toLowerCase(), isTemplate: true, flowToken }
   }
   const content = checkContent(type, body[type], context)
   if (content) return content
@@ -99,12 +101,14 @@ function isWindowOpen(world: World, line: Line, waId: string): boolean {
   return openedAt !== undefined && world.clock.now() - openedAt < windowMs
 }
 
-/** @returns the token that a flow's reply will carry, so that an inbound reply can be made to fit. */
 function flowTokenOf(interactive: unknown): string | undefined {
   const action = isObject(interactive) ? interactive.action : undefined
-  const parameters = isObject(action) ? action.parameters : undefined
-  return isObject(parameters) && isText(parameters.flow_token) ? parameters.flow_token : undefined
+  return tokenOf(isObject(action) ? action.parameters : undefined)
 }
+
+/** @returns the token that a flow's reply will carry, so that an inbound reply can be made to fit. */
+const tokenOf = (flow: unknown): string | undefined =>
+  isObject(flow) && isText(flow.flow_token) ? flow.flow_token : undefined
 
 function perform(
   world: World,

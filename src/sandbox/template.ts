@@ -30,7 +30,7 @@ export interface TemplateChecks {
   readonly now: EpochMs
 }
 
-export type TemplateResult = { readonly plan: Plan } | { readonly refusal: Refusal }
+export type TemplateResult = { readonly plan: Plan; readonly sent: SentParts } | { readonly refusal: Refusal }
 
 /**
  * Checks the `template` object of a send in the upstream's order: types, required fields, existence, status, counts,
@@ -66,7 +66,7 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
     checkCarouselMedia(plan, sent.cards, checks) ??
     checkTexts(plan, sent) ??
     checkCarouselTexts(plan, sent.cards)
-  return refusal ? { refusal } : { plan }
+  return refusal ? { refusal } : { plan, sent }
 }
 
 function checkStatus({ template }: Plan): Refusal | undefined {

@@ -4,6 +4,8 @@ import { SANDBOX } from '../../src/sandbox/server.ts'
 import { escapeJson, signatureOf } from '../../src/sandbox/signing.ts'
 import {
   at,
+  body,
+  button,
   lineId,
   type Posted,
   type Receiver,
@@ -342,6 +344,24 @@ describe('inbound', () => {
     const broken = await replyOf('nfm_reply_not_json')
     expect(() => JSON.parse(broken)).toThrow()
   })
+})
+
+test('a flow reply carries the token of the message that it quotes, of a template as well', async () => {
+  rig.sandbox.control.configure({ callbacks: { silent: true } })
+  const parameters = { flow_message_version: '3', flow_id: '1', flow_cta: 'Go', flow_token: 'of-the-flow' }
+  const flow = await rig.interactive({ type: 'flow', body: { text: 'x' }, action: { name: 'flow', parameters } })
+  const action = { type: 'action', action: { flow_token: 'of-the-template' } }
+  const components = [body('Ada'), button('flow', '0', action)]
+  const template = await rig.template({ name: 'book_visit', language: { code: 'en_US' }, components })
+  await rig.text()
+  const tokenOf = async (contextId: string) => {
+    const reply = rig.sandbox.control.inbound({ kind: 'nfm_reply', from: user, contextId })
+    const [post] = await Promise.all([receiver.next(), reply])
+    return JSON.parse(String(at(inboundOf(post), 'interactive', 'nfm_reply', 'response_json'))).flow_token
+  }
+  expect(await tokenOf(wamidOf(flow))).toBe('of-the-flow')
+  expect(await tokenOf(wamidOf(template))).toBe('of-the-template')
+  expect(await tokenOf('wamid.unknown')).toBe('unused')
 })
 
 describe('on demand', () => {
