@@ -1,7 +1,7 @@
 import { isObject, isText, lengthOf } from './json.ts'
 import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
-import type { ButtonPlan } from './records.ts'
+import { type ButtonPlan, fill } from './records.ts'
 import type { Refusal } from './refusals.ts'
 
 /** Fifteen is the marketing pages' number, twenty the components page's: the stricter one shows the mistake. */
@@ -66,7 +66,7 @@ function checkButton(
       checkUrlName(index, parameter, plan, named) ??
       checkText(`button ${index}`, [parameter]) ??
       // A code is copied or filled in: whatever may stand in the body may stand here, and no address is too long by it.
-      (plan.type === 'URL' ? checkUrl(index, textOf(parameter) ?? '', plan.url) : undefined)
+      (plan.type === 'URL' ? checkUrl(index, parameter, plan) : undefined)
     )
   }
   if (plan.type === 'COPY_CODE' || plan.type === 'MPM') {
@@ -110,11 +110,11 @@ function checkUrlName(
   return checkNames(`button ${index}`, [parameter], variables, named)
 }
 
-function checkUrl(index: number, suffix: string, url: string): Refusal | undefined {
+function checkUrl(index: number, parameter: Parameter, { url, variables }: ButtonPlan): Refusal | undefined {
+  const suffix = textOf(parameter) ?? ''
   if (/[\s"<>\\^`{|}]/.test(suffix) || /%(?![0-9a-fA-F]{2})/.test(suffix)) return PROBLEMS.urlNotEncoded(index)
-  return lengthOf(url) + lengthOf(suffix) > urlLengthMax
-    ? PROBLEMS.textTooLong(`button ${index}`, urlLengthMax)
-    : undefined
+  const values = new Map(variables.map(variable => [variable, suffix]))
+  return lengthOf(fill(url, values)) > urlLengthMax ? PROBLEMS.textTooLong(`button ${index}`, urlLengthMax) : undefined
 }
 
 function checkSections(index: number, action: unknown): Refusal | undefined {

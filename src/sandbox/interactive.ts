@@ -28,6 +28,8 @@ const rowIdMax = 200
 const titleMax = 24
 const descriptionMax = 72
 const flowLabelMax = 30
+/** Where the upstream names no limit, none is made up. */
+const unlimited = Number.POSITIVE_INFINITY
 
 type CheckReference = (kind: string, reference: unknown) => Refusal | undefined
 
@@ -146,7 +148,7 @@ function checkLink(action: JsonObject): Refusal | undefined {
   const { parameters } = action
   const wrong =
     text(parameters, `${path}['display_text']`, 'display_text', labelMax) ??
-    text(parameters, `${path}['url']`, 'url', 2_000)
+    text(parameters, `${path}['url']`, 'url', unlimited)
   if (wrong) return wrong
   return isObject(parameters) && isText(parameters.url) && isWebAddress(parameters.url)
     ? undefined

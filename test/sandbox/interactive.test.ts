@@ -62,6 +62,10 @@ describe('accepted', () => {
     },
     { name: 'a link', interactive: link({}) },
     {
+      name: 'a link of any length: the upstream names no limit',
+      interactive: link({ url: `https://x.example/${'y'.repeat(2_500)}` }),
+    },
+    {
       name: 'a flow with data',
       interactive: flow({
         flow_token: 't',

@@ -390,6 +390,18 @@ describe('refused, in the order of the checks', () => {
     })
   })
 
+  test('132005: a URL over 2000 characters once filled; 2000 are accepted', async () => {
+    const url = `https://x.example/${'y'.repeat(1_972)}{{1}}`
+    const components = [
+      { type: 'BODY', text: 'x' },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'u', url }] },
+    ]
+    await rig.call('PUT', '/sandbox/templates', { name: 'long_url', language: 'en_US', components })
+    const send = (suffix: string) => rig.template(named('long_url', 'en_US', button('url', '0', textParameter(suffix))))
+    expect((await send('x'.repeat(10))).status).toBe(200)
+    expect(errorCode(await send('x'.repeat(11)))).toBe(132005)
+  })
+
   test('131062: an authentication template cannot go to a user id', async () => {
     const template = named('login_code', 'en_US', body('1'), button('url', '0', textParameter('1')))
     const got = await rig.send({ to: undefined, recipient: 'US.123', type: 'template', template })
