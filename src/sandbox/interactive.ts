@@ -3,7 +3,7 @@ import { isWebAddress } from './media.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
-/** Kinds that exist upstream and that this stand-in lets through with a look at the body only. */
+/** Kinds that exist upstream and that this stand-in lets through, as long as they have an action. */
 const otherKinds = [
   'product',
   'product_list',
@@ -39,9 +39,9 @@ export function checkInteractive(input: unknown, checkMedia: CheckReference): Re
   const { type } = input
   if (!isText(type) || !kinds.some(kind => kind === type)) return PROBLEMS.notOneOf("interactive['type']", kinds)
   if (input.body !== undefined && !isObject(input.body)) return PROBLEMS.notAnObject("interactive['body']")
+  if (!isObject(input.action)) return PROBLEMS.missing("The parameter interactive['action'] is required.")
   if (otherKinds.some(kind => kind === type)) return undefined
   const bodyMax = type === 'list' ? listBodyLengthMax : bodyLengthMax
-  if (!isObject(input.action)) return PROBLEMS.missing("The parameter interactive['action'] is required.")
   return (
     text(input.body, "interactive['body']['text']", 'text', bodyMax) ??
     (input.footer === undefined
@@ -169,8 +169,10 @@ function checkFlow(action: JsonObject): Refusal | undefined {
   if (parameters.flow_message_version !== '3') return PROBLEMS.notOneOf(`${path}['flow_message_version']`, ['3'])
   const { flow_id: id, flow_name: name, flow_cta: cta, mode, flow_action: flowAction, flow_token: token } = parameters
   if ((id === undefined) === (name === undefined)) return PROBLEMS.invalid(`${path}: give either flow_id or flow_name`)
-  if (!isText(id ?? name)) return PROBLEMS.wrongType(`${path}['flow_id']`, 'a string')
-  const label = text(parameters, `${path}['flow_cta']`, 'flow_cta', flowLabelMax)
+  const idKey = id === undefined ? 'flow_name' : 'flow_id'
+  const label =
+    text(parameters, `${path}['${idKey}']`, idKey, unlimited) ??
+    text(parameters, `${path}['flow_cta']`, 'flow_cta', flowLabelMax)
   if (label) return label
   if (isText(cta) && emoji.test(cta)) return PROBLEMS.invalid(`${path}['flow_cta'] cannot contain emoji`)
   if (token !== undefined && !isText(token)) return PROBLEMS.wrongType(`${path}['flow_token']`, 'a string')
@@ -184,8 +186,8 @@ function checkFlow(action: JsonObject): Refusal | undefined {
 function checkFlowPayload(payload: unknown, path: string): Refusal | undefined {
   if (payload === undefined) return undefined
   if (!isObject(payload)) return PROBLEMS.notAnObject(path)
-  if (payload.screen !== undefined && !isText(payload.screen))
-    return PROBLEMS.wrongType(`${path}['screen']`, 'a string')
+  const screen = text(payload, `${path}['screen']`, 'screen', unlimited)
+  if (screen) return screen
   const { data } = payload
   // One sample of the upstream passes the data as JSON text.
   if (data === undefined || isText(data)) return undefined

@@ -4,7 +4,7 @@ import { isObject, isText } from './json.ts'
 import { PROBLEMS } from './problems.ts'
 import { newNumericId, type Random } from './random.ts'
 import type { Refusal } from './refusals.ts'
-import { isOfType, kindOf, MEDIA_KINDS, type MediaKind } from './sniff.ts'
+import { bytesMaxOf, isOfType, kindOf, MEDIA_KINDS, type MediaKind } from './sniff.ts'
 
 const dayMs = 86_400_000
 /** Uploaded ids live 30 days, ids of inbound files 7, download addresses 5 minutes. */
@@ -54,8 +54,9 @@ export class Media {
           title: `Param file must be a file with one of the following types: ${allTypes}. Received file of type '${type}'.`,
         },
       }
-    if (bytes.length > MEDIA_KINDS[kind].bytesMax)
-      return { refusal: { code: 131053, details: `The file is larger than ${MEDIA_KINDS[kind].bytesMax} bytes.` } }
+    const bytesMax = bytesMaxOf(kind, bytes)
+    if (bytes.length > bytesMax)
+      return { refusal: { code: 131053, details: `The file is larger than ${bytesMax} bytes.` } }
     if (!isOfType(type, bytes))
       return { refusal: { code: 131053, details: `The file's content is not of type ${type}.` } }
     const file: MediaFile = {

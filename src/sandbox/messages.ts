@@ -121,14 +121,20 @@ function checkText(content: JsonObject): Refusal | undefined {
 }
 
 function checkLocation(content: JsonObject): Refusal | undefined {
-  for (const key of ['latitude', 'longitude'] as const) {
-    const value = content[key]
-    if (value === undefined) return PROBLEMS.required(`location['${key}']`)
-    const degrees = typeof value === 'number' ? value : Number(isText(value) && value !== '' ? value : Number.NaN)
-    if (!(Math.abs(degrees) <= (key === 'latitude' ? 90 : 180)))
-      return PROBLEMS.invalid(`location['${key}'] is invalid`)
+  for (const key of coordinates) {
+    if (content[key] === undefined) return PROBLEMS.required(`location['${key}']`)
+    if (!isCoordinate(key, content[key])) return PROBLEMS.invalid(`location['${key}'] is invalid`)
   }
   return undefined
+}
+
+const degreesMax = { latitude: 90, longitude: 180 } as const
+export const coordinates = ['latitude', 'longitude'] as const
+
+/** Numbers and numeric text are taken alike: the upstream's samples have both. */
+export function isCoordinate(key: (typeof coordinates)[number], value: unknown): boolean {
+  const degrees = typeof value === 'number' ? value : Number(isText(value) && value !== '' ? value : Number.NaN)
+  return Math.abs(degrees) <= degreesMax[key]
 }
 
 function checkFile(type: string, content: JsonObject, { media, lineId, now }: ContentChecks): Refusal | undefined {

@@ -38,8 +38,8 @@ export interface Plan {
   readonly authentication: boolean
   readonly parts: Parts
   readonly cards: readonly Parts[] | undefined
-  /** The template has an offer that runs out: its moment must be sent. */
-  readonly offerExpires: boolean
+  /** The moment of an offer that expires must be sent. */
+  readonly offer: { readonly expires: boolean } | undefined
 }
 
 /** The parts that a whole message and a card have alike. */
@@ -100,7 +100,7 @@ function planOf(template: Template): Plan {
     authentication,
     parts: authentication ? withCode(parts) : parts,
     cards: carousel?.cards?.map(card => partsOf(card.components)),
-    offerExpires: offer?.limited_time_offer?.has_expiration === true,
+    offer: offer && { expires: offer.limited_time_offer?.has_expiration === true },
   }
 }
 

@@ -49,6 +49,16 @@ const oldOffice = (bytes: Uint8Array) =>
   bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0
 const newOffice = (bytes: Uint8Array) => latin(bytes, 0, 4) === 'PK\x03\x04'
 
+const stillStickerBytesMax = 100 * 1024
+
+/** @returns how large a file of this kind may be: a sticker that does not move less than one that does. */
+export function bytesMaxOf(kind: MediaKind, bytes: Uint8Array): number {
+  return kind === 'sticker' && !isAnimated(bytes) ? stillStickerBytesMax : MEDIA_KINDS[kind].bytesMax
+}
+
+/** A WebP file moves where its extended header says so; a plain one has no such header. */
+const isAnimated = (bytes: Uint8Array) => latin(bytes, 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 0x02) !== 0
+
 /** @returns whether the first bytes fit the declared type. */
 export function isOfType(mimeType: string, bytes: Uint8Array): boolean {
   if (bytes.length === 0) return false

@@ -1,8 +1,9 @@
 import type { EpochMs } from '../clock.ts'
 import { checkButtons } from './buttons.ts'
 import { checkCarousel, checkCarouselMedia, checkCarouselTexts } from './carousel.ts'
-import { isObject, isText, lengthOf } from './json.ts'
+import { isObject, isText, type JsonObject, lengthOf } from './json.ts'
 import { headerKinds, type Media } from './media.ts'
+import { coordinates, isCoordinate } from './messages.ts'
 import {
   checkCounts,
   checkFilled,
@@ -23,6 +24,9 @@ const bodyLengthMax = 1_024
 const offerBodyLengthMax = 600
 const codeLengthMax = 15
 
+const templateKeys: ReadonlySet<string> = new Set(['name', 'language', 'components'])
+const languageKeys: ReadonlySet<string> = new Set(['code', 'policy'])
+
 export interface TemplateChecks {
   readonly templates: Templates
   readonly media: Media
@@ -41,6 +45,11 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
   const { name, language } = input
   if (name !== undefined && !isText(name)) return { refusal: PROBLEMS.wrongType("template['name']", 'a string') }
   if (language !== undefined && !isObject(language)) return { refusal: PROBLEMS.notAnObject("template['language']") }
+  const unknownKey =
+    unexpected(input, 'template', templateKeys) ?? unexpected(language ?? {}, "template['language']", languageKeys)
+  if (unknownKey) return { refusal: unknownKey }
+  if (language?.policy !== undefined && language.policy !== 'deterministic')
+    return { refusal: PROBLEMS.notOneOf("template['language']['policy']", ['deterministic']) }
   const code = language?.code
   if (code !== undefined && !isText(code))
     return { refusal: PROBLEMS.wrongType("template['language']['code']", 'a string') }
@@ -67,6 +76,11 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
     checkTexts(plan, sent) ??
     checkCarouselTexts(plan, sent.cards)
   return refusal ? { refusal } : { plan, sent }
+}
+
+function unexpected(input: JsonObject, path: string, known: ReadonlySet<string>): Refusal | undefined {
+  const key = Object.keys(input).find(name => !known.has(name))
+  return key === undefined ? undefined : PROBLEMS.unexpectedKey(path, key)
 }
 
 function checkStatus({ template }: Plan): Refusal | undefined {
@@ -98,8 +112,11 @@ function checkHeaderContent(parameter: Parameter): Refusal | undefined {
   const content = parameter.value[parameter.type]
   if (!isObject(content)) return undefined
   if (parameter.type === 'location') {
-    const missing = ['latitude', 'longitude'].find(key => !isText(content[key]) && typeof content[key] !== 'number')
-    return missing === undefined ? undefined : PROBLEMS.missing(`header: location ${missing} is required`)
+    for (const key of coordinates) {
+      if (content[key] === undefined) return PROBLEMS.missing(`header: location ${key} is required`)
+      if (!isCoordinate(key, content[key])) return PROBLEMS.invalid(`header: location ${key} is invalid`)
+    }
+    return undefined
   }
   if (parameter.type === 'product' && !isText(content.product_retailer_id))
     return PROBLEMS.missing('header: product_retailer_id is required')
@@ -114,11 +131,27 @@ function checkNamesAndTexts(plan: Plan, sent: SentParts): Refusal | undefined {
   const other = sent.body.find(parameter => !bodyKinds.has(parameter.type))
   if (other) return PROBLEMS.parameterKind('body', other.type)
   return (
+    checkMoneyAndDates(sent.body) ??
     checkNames('header', headerTexts, header?.variables ?? [], plan.named) ??
     checkNames('body', sent.body, body.variables, plan.named) ??
     checkText('header', headerTexts) ??
     checkText('body', sent.body)
   )
+}
+
+/** Money and dates are shown as their fallback, where the upstream cannot do better. */
+function checkMoneyAndDates(parameters: readonly Parameter[]): Refusal | undefined {
+  for (const { type, value } of parameters) {
+    const content = value[type]
+    if (type === 'text' || !isObject(content)) continue
+    const missing = (type === 'currency' ? ['fallback_value', 'code'] : ['fallback_value']).find(
+      key => !isText(content[key]) || content[key] === '',
+    )
+    if (missing !== undefined) return PROBLEMS.missing(`body: ${type} ${missing} is required`)
+    if (type === 'currency' && !Number.isInteger(content.amount_1000))
+      return PROBLEMS.missing('body: currency amount_1000 is required')
+  }
+  return undefined
 }
 
 /** The code stands in the body and on the button, and both must be the same. */
@@ -132,7 +165,8 @@ function checkAuthentication(plan: Plan, sent: SentParts): Refusal | undefined {
 }
 
 function checkOffer(plan: Plan, sent: SentParts, now: EpochMs): Refusal | undefined {
-  if (!plan.offerExpires) return sent.offer ? PROBLEMS.componentStatic('limited_time_offer') : undefined
+  if (!plan.offer?.expires) return sent.offer ? PROBLEMS.componentStatic('limited_time_offer') : undefined
+  if (sent.offer && sent.offer.length > 1) return PROBLEMS.parameterCount('limited_time_offer', sent.offer.length, 1)
   const offer = sent.offer?.[0]?.value.limited_time_offer
   const expiresAt = isObject(offer) ? offer.expiration_time_ms : undefined
   if (typeof expiresAt !== 'number') return PROBLEMS.offerMissing()
@@ -152,6 +186,6 @@ function checkTexts(plan: Plan, sent: SentParts): Refusal | undefined {
     header?.format === 'TEXT'
       ? checkFilled('header', header.text, header.variables, sent.header ?? [], headerLengthMax)
       : undefined
-  const bodyMax = plan.offerExpires ? offerBodyLengthMax : bodyLengthMax
+  const bodyMax = plan.offer ? offerBodyLengthMax : bodyLengthMax
   return headerRefusal ?? checkFilled('body', body.text, body.variables, sent.body, bodyMax)
 }

@@ -159,6 +159,9 @@ describe('refused', () => {
       interactive: flow({ flow_action_payload: { screen: 'S', data: {} } }),
       code: 131009,
     },
+    { name: '131009: an empty flow_id', interactive: flow({ flow_id: '' }), code: 131009 },
+    { name: '131008: a flow payload without its screen', interactive: flow({ flow_action_payload: {} }), code: 131008 },
+    { name: '131008: any kind without an action', interactive: { type: 'product' }, code: 131008 },
     { name: '100: another flow version', interactive: flow({ flow_message_version: '2' }), code: 100 },
   ]
   for (const { name, interactive, code } of samples)

@@ -44,6 +44,21 @@ describe('upload', () => {
     expect((await rig.upload(large.subarray(0, 5 * 1024 * 1024), 'image/png')).status).toBe(200)
   })
 
+  test('131053: a sticker over 100 KB, or over 500 KB if it moves', async () => {
+    const sticker = (bytes: number, chunk: 'VP8 ' | 'VP8X', flags = 0) => {
+      const file = new Uint8Array(bytes)
+      file.set(Buffer.from(`RIFF\0\0\0\0WEBP${chunk}`, 'latin1'))
+      file[20] = flags
+      return rig.upload(file, 'image/webp').then(errorCode)
+    }
+    const kb = 1024
+    expect(await sticker(100 * kb, 'VP8 ')).toBeUndefined()
+    expect(await sticker(100 * kb + 1, 'VP8 ', 0x02)).toBe(131053)
+    expect(await sticker(100 * kb + 1, 'VP8X')).toBe(131053)
+    expect(await sticker(500 * kb, 'VP8X', 0x02)).toBeUndefined()
+    expect(await sticker(500 * kb + 1, 'VP8X', 0x02)).toBe(131053)
+  })
+
   test('100: not a form, or a form without its product', async () => {
     expect(errorCode(await rig.call('POST', `/v25.0/${lineId}/media`, {}))).toBe(100)
     const form = new FormData()

@@ -47,6 +47,22 @@ describe('accepted: every kind of component', () => {
   const far = Date.UTC(2030, 0, 1)
   const samples: readonly { name: string; template: () => object }[] = [
     { name: 'body and URL', template: () => order(orderBody, orderUrl) },
+    {
+      name: 'money and a date, and the one language policy there is',
+      template: () => ({
+        ...order(
+          {
+            type: 'body',
+            parameters: [
+              { type: 'currency', currency: { fallback_value: '$100.99', code: 'USD', amount_1000: 100_990 } },
+              { type: 'date_time', date_time: { fallback_value: 'Saturday' } },
+            ],
+          },
+          orderUrl,
+        ),
+        language: { code: 'en_US', policy: 'deterministic' },
+      }),
+    },
     { name: 'another language', template: () => named('order_confirmation', 'de', orderBody, orderUrl) },
     { name: 'nothing to fill', template: () => named('hello_world', 'en_US') },
     { name: 'integer index', template: () => order(orderBody, { ...orderUrl, index: 0 }) },
@@ -331,6 +347,52 @@ describe('refused, in the order of the checks', () => {
       template: () => order(orderBody, orderUrl, { type: 'carousel', cards: [] }),
       code: 132018,
     },
+    {
+      name: '132000: an offer with a second parameter',
+      template: () =>
+        named(
+          'weekend_offer',
+          'en_US',
+          image(imageId),
+          {
+            ...offer(Date.UTC(2030, 0, 1)),
+            parameters: [...offer(Date.UTC(2030, 0, 1)).parameters, textParameter('x')],
+          },
+          body('a', 'b'),
+          button('copy_code', '0', coupon('x')),
+          button('url', '1', textParameter('x')),
+        ),
+      code: 132000,
+    },
+    ...[
+      { type: 'currency', currency: {} },
+      { type: 'currency', currency: { fallback_value: '$1', code: 'USD' } },
+      { type: 'currency', currency: { fallback_value: '$1', amount_1000: 1_000 } },
+      { type: 'date_time', date_time: {} },
+    ].map(parameter => ({
+      name: `131008: ${JSON.stringify(parameter)}`,
+      template: () => order({ type: 'body', parameters: [parameter, textParameter('Ada')] }, orderUrl),
+      code: 131008,
+    })),
+    ...[
+      { latitude: 'north', longitude: '13' },
+      { latitude: 52, longitude: 9_999 },
+    ].map(location => ({
+      name: `131009: a location at ${JSON.stringify(location)}`,
+      template: () =>
+        named('pickup_point', 'en_US', { type: 'header', parameters: [{ type: 'location', location }] }, body('A-1')),
+      code: 131009,
+    })),
+    {
+      name: '100: an unknown field of the template',
+      template: () => ({ ...order(orderBody, orderUrl), x: 1 }),
+      code: 100,
+    },
+    {
+      name: '100: an unknown language policy',
+      template: () => ({ ...order(orderBody, orderUrl), language: { code: 'en_US', policy: 'fallback' } }),
+      code: 100,
+    },
     { name: '100/33: an unknown media id', template: () => named('photo_ready', 'en_US', image('77')), code: 100 },
     {
       name: "100/33: another line's media id",
@@ -388,6 +450,16 @@ describe('refused, in the order of the checks', () => {
       if (stored.type === 'OTP') expect(at(shown, 'url')).toEndWith('otp_type=ONE_TAP&code=otp{{1}}')
       else expect(shown).toEqual(stored)
     })
+  })
+
+  test('132005: the body of an offer over 600 characters once filled, also of one that does not expire', async () => {
+    const components = [
+      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Now!', has_expiration: false } },
+      { type: 'BODY', text: `${'x'.repeat(590)}{{1}}` },
+    ]
+    await rig.call('PUT', '/sandbox/templates', { name: 'open_offer', language: 'en_US', components })
+    expect((await rig.template(named('open_offer', 'en_US', body('x'.repeat(10))))).status).toBe(200)
+    expect(errorCode(await rig.template(named('open_offer', 'en_US', body('x'.repeat(11)))))).toBe(132005)
   })
 
   test('132005: a URL over 2000 characters once filled; 2000 are accepted', async () => {
