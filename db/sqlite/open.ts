@@ -60,10 +60,15 @@ export function openForReading(path: string, isMapped = false): Connection {
   return { client, db: drizzle(client, { schema }) }
 }
 
-/** Refreshes the statistics and folds the log into the database file; an empty log may stay beside it. */
+/**
+ * Refreshes the statistics and folds the log into the database file; an empty log may stay beside it, and a full one
+ * where somebody still reads or writes, who folds it in at the end.
+ */
 export function closeWriter({ client }: Connection): void {
   try {
     client.run('PRAGMA optimize')
+    // A checkpoint that waits for a reader, as for a backup, holds up whoever writes: the gateway beside a command.
+    client.run('PRAGMA busy_timeout = 0')
     client.run('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
     // On a full disk the log stays beside the file, and the next start folds it in.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openForReading } from '../../db/sqlite/open.ts'
+import { closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { openStore } from '../../db/sqlite/store.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
@@ -23,6 +23,18 @@ describe('the writer', () => {
     expect(pragma('foreign_keys')).toBe(1)
     expect(pragma('busy_timeout')).toBe(5_000)
     expect(pragma('trusted_schema')).toBe(0)
+  })
+
+  test('does not wait for a reader when it is closed: nobody else could write for as long', () => {
+    seed(db)
+    db.reader.client.run('BEGIN')
+    db.reader.client.query('SELECT name FROM workspaces').all()
+    const beside = openForWriting(db.folder.file)
+    beside.client.run("UPDATE workspaces SET name = 'not yet in the file'")
+    const from = performance.now()
+    closeWriter(beside)
+    expect(performance.now() - from).toBeLessThan(2_500)
+    db.reader.client.run('COMMIT')
   })
 
   test('gives back the disk that a burst needed for the log', () => {
