@@ -6,7 +6,7 @@ import type { Clock } from '../src/clock.ts'
 import { loadConfig } from '../src/config.ts'
 import { sha256 } from '../src/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../src/ids.ts'
-import { silentLogger } from '../src/log.ts'
+import { type Logger, silentLogger } from '../src/log.ts'
 import { type Gateway, startGateway } from '../src/serve.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -73,7 +73,7 @@ export const orderTemplate = {
 }
 
 export async function startTestGateway(
-  options: { env?: Record<string, string>; clock?: Clock; upstream?: Upstream; dataDir?: string } = {},
+  options: { env?: Record<string, string>; clock?: Clock; upstream?: Upstream; dataDir?: string; log?: Logger } = {},
 ): Promise<TestGateway> {
   const upstream = options.upstream ?? startUpstream()
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'waypost-test-'))
@@ -87,7 +87,7 @@ export async function startTestGateway(
   })
   const gateway = await startGateway({
     config,
-    log: silentLogger,
+    log: options.log ?? silentLogger,
     onFatal: why => {
       throw new Error(why)
     },

@@ -8,7 +8,7 @@ import { sendRoute } from '../partner/send.ts'
 import { statusRoute } from '../partner/status.ts'
 import { templatesRoute } from '../partner/templates.ts'
 import { apiDocument } from './docs/viewer.ts'
-import { errors } from './errors.ts'
+import { errors, lastAnswer } from './errors.ts'
 import { createGuard } from './guard.ts'
 import type { Limiter } from './limiter.ts'
 import { operationRoutes } from './operation.ts'
@@ -37,8 +37,15 @@ export function buildApp(parts: AppParts) {
   const { config, store, limiter, log } = parts
   const endpoint = createEndpoint(createGuard({ read: store.read, limiter, ...config }), log)
   return new Elysia({
-    // By default a second copy would bind the same port without a word.
-    serve: { reusePort: false, idleTimeout: idleSecondsMax, maxRequestBodySize: serverBodyBytesMax },
+    serve: {
+      // By default a second copy would bind the same port without a word.
+      reusePort: false,
+      idleTimeout: idleSecondsMax,
+      maxRequestBodySize: serverBodyBytesMax,
+      // Else what is thrown past every handler is shown to the caller as a page: stack, source and folder.
+      development: false,
+      error: cause => lastAnswer(log, cause),
+    },
   })
     .use(errors(log))
     .use(sendRoute(parts, endpoint))

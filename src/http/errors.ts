@@ -27,6 +27,13 @@ export function refuse(log: Logger, { method }: Request, refusal: Refusal, heade
   return refusalAnswer(refusal, headers)
 }
 
+/** Answers what is thrown past every handler, where the request is not known any more. */
+export function lastAnswer(log: Logger, cause: unknown): Response {
+  const requestId = crypto.randomUUID()
+  log.error({ requestId, err: cause }, 'a request failed, and its error could not be handled')
+  return refusalAnswer(toGatewayError(cause), { 'x-request-id': requestId })
+}
+
 /**
  * Nothing internal leaves: the log has it. Branches by class and never by `code`: any error with a `code` of its own
  * could pose as one of Elysia's.

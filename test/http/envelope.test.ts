@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
+import { type Logger, silentLogger } from '../../src/log.ts'
 import { orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
 import { leaks } from '../partner/refusals.ts'
 import { accept, graphError } from '../upstream.ts'
@@ -102,6 +103,30 @@ describe('every error is error, message and at times details, and nothing of our
     expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
     expect(body).not.toMatch(leaks)
     expect(body).not.toContain(text.phone.slice(1))
+  })
+})
+
+describe('what is thrown past every handler', () => {
+  const logged: unknown[] = []
+  /** It fails where a defect is answered, and where that is handled; no other way past the handlers is known. */
+  const log: Logger = Object.assign(Object.create(silentLogger), {
+    error(entry: unknown) {
+      if (logged.push(entry) <= 2) throw new Error('no log')
+    },
+  })
+  let defective: TestGateway
+  beforeAll(async () => {
+    defective = await startTestGateway({ log })
+    await defective.addTemplates({ name: 'broken', components: '{' })
+  })
+  afterAll(() => defective.stop())
+
+  test('500 INTERNAL_ERROR: is logged under the id that the caller gets, who sees nothing of our insides', async () => {
+    const answer = await defective.send({ ...template, templateName: 'broken', templateVariables: {} })
+    expect([answer.status, answer.json]).toEqual([500, { error: 'INTERNAL_ERROR', message: expect.any(String) }])
+    expect(answer.text).not.toMatch(leaks)
+    expect(answer.text).not.toContain('no log')
+    expect(logged.at(-1)).toMatchObject({ requestId: answer.headers.get('x-request-id'), err: expect.any(Error) })
   })
 })
 
