@@ -35,7 +35,7 @@ export interface AppParts extends SenderParts {
  */
 export function buildApp(parts: AppParts) {
   const { config, store, limiter, log } = parts
-  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, ...config }), log)
+  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, log, ...config }), log)
   return new Elysia({
     serve: {
       // By default a second copy would bind the same port without a word.

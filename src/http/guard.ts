@@ -1,5 +1,6 @@
 import type { StoreReads } from '../../db/store.ts'
 import type { Refusal } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { addressKey, type Cidr, callerAddress, networkMatcher } from '../network.ts'
 import type { AnswerHeaders } from './json.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
@@ -11,6 +12,7 @@ export interface GuardParts {
   readonly ipRateLimit: number
   readonly keyRateLimit: number
   readonly trustProxy: readonly Cidr[]
+  readonly log: Logger
 }
 
 /** What the guard needs of a server: the address at the other end of a request's connection. */
@@ -28,13 +30,24 @@ const unauthorized: Passage = {
   refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
 }
 
+/** Said once: it is the same for every caller, and a stranger may send the header as well. */
+const unbelieved =
+  'X-Forwarded-For came, and TRUST_PROXY is not set: whoever comes through this peer shares one limit. ' +
+  'If it is your proxy, set TRUST_PROXY to its address'
+
 /** What every partner request passes before anything else is looked at: limit per address, key, limit per key. */
-export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustProxy }: GuardParts): Guard {
+export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustProxy, log }: GuardParts): Guard {
   const isTrusted = networkMatcher(trustProxy)
+  let isWarningDue = trustProxy.length === 0
   /** What the caller's address is counted under. */
   function addressOf(request: Request, server: PeerLookup | null): string {
     const peer = server?.requestIP(request)?.address ?? 'local'
-    return addressKey(callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted))
+    const forwardedFor = request.headers.get('x-forwarded-for')
+    if (isWarningDue && forwardedFor !== null) {
+      isWarningDue = false
+      log.warn({ peer }, unbelieved)
+    }
+    return addressKey(callerAddress(peer, forwardedFor, isTrusted))
   }
   const admit = (subject: string, limit: number) => (limit === 0 ? null : limiter.admit(subject, limit))
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Logger, silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from './rawHttp.ts'
@@ -186,6 +187,26 @@ describe('X-Forwarded-For', () => {
     expect(await from(gateway, '203.0.113.1')).toBe(200)
     expect(await from(gateway, '203.0.113.2')).toBe(200)
     expect(await from(gateway, '203.0.113.3')).toBe(429)
+  })
+
+  test('a proxy that nobody told us of is told of once, with the setting', async () => {
+    const warned: unknown[][] = []
+    const log: Logger = Object.assign(Object.create(silentLogger), {
+      warn: (...entry: unknown[]) => warned.push(entry),
+    })
+    const startLogging = async (env: Record<string, string>) => {
+      const gateway = await startTestGateway({ log, env: { PUBLIC_IP_RATE_LIMIT: '9', ...env } })
+      running.push(gateway)
+      return gateway
+    }
+    const trusting = await startLogging({ TRUST_PROXY: '127.0.0.1' })
+    await from(trusting, '203.0.113.1')
+    const gateway = await startLogging({})
+    await gateway.get(templates)
+    expect(warned).toEqual([])
+    await from(gateway, '203.0.113.1')
+    await from(gateway, '203.0.113.2')
+    expect(warned).toEqual([[{ peer: '127.0.0.1' }, expect.stringContaining('set TRUST_PROXY')]])
   })
 
   test('behind a trusted proxy the right-most address that is not trusted counts', async () => {
