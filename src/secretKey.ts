@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Store } from '../db/store.ts'
 import { type Config, secretKeyLengthMin } from './config.ts'
@@ -15,6 +15,8 @@ type KeySettings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>
 
 /** 43 base62 characters hold 256 bits, as much as the cipher takes. */
 const generatedLength = 43
+/** Enough that two processes never choose the same. */
+const draftNameLength = 8
 /** Owner alone may read and write. */
 const privateMode = 0o600
 
@@ -29,7 +31,7 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKeyFile === null && isNeeded && !existsSync(path)) {
     throw new SecretKeyError(keyFileMissing(path))
   }
-  if (config.secretKeyFile === null) makeKeyFile(path)
+  if (config.secretKeyFile === null && !existsSync(path)) makeKeyFile(path)
   let key: string
   try {
     if ((statSync(path).mode & 0o077) !== 0) {
@@ -41,24 +43,42 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
     throw new SecretKeyError(`The key file ${path} cannot be read: ${reasonOf(cause)}`, { cause })
   }
   if (key.length < secretKeyLengthMin) {
+    const remedy = isNeeded
+      ? 'Restore it from your backup: without it, the stored access tokens cannot be read.'
+      : 'Nothing was sealed with it yet: put a key into it (try: openssl rand -base64 32), or remove it.'
     throw new SecretKeyError(
-      `The key file ${path} holds no key of at least ${secretKeyLengthMin} characters. Restore it from your backup: without it, the stored access tokens cannot be read.`,
+      `The key file ${path} holds no key of at least ${secretKeyLengthMin} characters. ${remedy}`,
     )
   }
   return key
 }
 
-/** `wx` fails when the file exists, so that two processes that start together agree on one key. */
+/**
+ * The file gets its name only once its content is on disk: a full disk or a power cut leaves none, instead of an empty one.
+ * Of two processes that start together, the second takes the key of the first.
+ */
 function makeKeyFile(path: string) {
+  const draft = `${path}.${randomBase62(draftNameLength)}`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `${randomBase62(generatedLength)}\n`, { flag: 'wx', mode: privateMode })
+    writeFileSync(draft, `${randomBase62(generatedLength)}\n`, { flag: 'wx', mode: privateMode })
     // Before anything is sealed with it: what is sealed is on disk at once, and of no use without it.
-    syncToDisk(path)
+    syncToDisk(draft)
+    giveName(draft, path)
     syncToDisk(dirname(path))
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
     throw new SecretKeyError(`The key file ${path} cannot be made: ${reasonOf(cause)}`, { cause })
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** A link never replaces a file. Some file systems give a file one name only: there it is renamed. */
+function giveName(draft: string, path: string) {
+  try {
+    linkSync(draft, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, path)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
@@ -7,6 +7,7 @@ import { silentLogger } from '../src/log.ts'
 import { openVault, readSecretKey, SecretKeyError } from '../src/secretKey.ts'
 import { ManualClock } from './clock.ts'
 import { makeFolder, type TestFolder } from './db/fixtures.ts'
+import { canMount, mountSmallDisk } from './disk/smallDisk.ts'
 
 let folder: TestFolder
 beforeEach(() => {
@@ -14,8 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const read = (fields: { secretKey?: string; secretKeyFile?: string; dataDir?: string } = {}) =>
-  readSecretKey({ secretKey: null, secretKeyFile: null, dataDir: folder.path, ...fields })
+const read = (fields: { secretKey?: string; secretKeyFile?: string; dataDir?: string } = {}, isNeeded = false) =>
+  readSecretKey({ secretKey: null, secretKeyFile: null, dataDir: folder.path, ...fields }, isNeeded)
 
 function keyFile(content: string, mode = 0o600): string {
   const path = join(folder.path, 'given.key')
@@ -37,6 +38,29 @@ describe('the key', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, 'utf8').trim()).toBe(key)
     expect(read()).toBe(key)
+    expect(readdirSync(folder.path)).toEqual(['secret.key'])
+  })
+
+  test.skipIf(!canMount)('is whole or not there: a full disk leaves no empty file, and with room one is made', () => {
+    const disk = mountSmallDisk(1_024)
+    try {
+      disk.fill(process.pid)
+      expect(() => read({ dataDir: disk.folder })).toThrow(/cannot be made: .*no space/i)
+      expect(readdirSync(disk.folder)).toEqual(['filler'])
+      disk.free(process.pid)
+      expect(read({ dataDir: disk.folder })).toBe(read({ dataDir: disk.folder }))
+    } finally {
+      disk.remove()
+    }
+  })
+
+  test('is one, also when many processes start together', async () => {
+    const program = `
+      const { readSecretKey } = await import(${JSON.stringify(`${import.meta.dir}/../src/secretKey.ts`)})
+      console.log(readSecretKey({ secretKey: null, secretKeyFile: null, dataDir: process.argv.at(-1) }))`
+    const started = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, '-e', program, folder.path]))
+    const keys = await Promise.all(started.map(({ stdout }) => stdout.text()))
+    expect(new Set(keys)).toEqual(new Set([`${read()}\n`]))
   })
 
   test('is made together with the data folder', () => {
@@ -68,8 +92,10 @@ describe('the key', () => {
 
   test.each(['', '\n', 'too short', '               \n'])('a file that holds no key is refused: %j', content => {
     const secretKeyFile = keyFile(content)
-    expect(() => read({ secretKeyFile })).toThrow(SecretKeyError)
-    expect(() => read({ secretKeyFile })).toThrow('backup')
+    expect(() => read({ secretKeyFile }, true)).toThrow(SecretKeyError)
+    expect(() => read({ secretKeyFile }, true)).toThrow('backup')
+    expect(() => read({ secretKeyFile })).toThrow(expect.not.stringContaining('backup'))
+    expect(() => read({ secretKeyFile })).toThrow('put a key into it')
   })
 
   test('an emptied key file is refused, not replaced: another key would open nothing', () => {

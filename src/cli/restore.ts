@@ -112,9 +112,11 @@ function checkSound(from: string, copy: string): void {
 async function prepare(copy: string, settings: Config): Promise<number> {
   const store = await openDatabase(copy)
   try {
+    const isNeeded = await isSealed(store)
     // A key that was made just now would not fit.
-    if (settings.secretKey !== null || existsSync(keyPath(settings))) await openVault(store, readSecretKey(settings))
-    else if (await isSealed(store)) {
+    if (settings.secretKey !== null || existsSync(keyPath(settings))) {
+      await openVault(store, readSecretKey(settings, isNeeded))
+    } else if (isNeeded) {
       throw new CommandError(`Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it`)
     }
     return await interruptWaiting(store)
