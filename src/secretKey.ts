@@ -23,7 +23,7 @@ const privateMode = 0o600
 /**
  * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
  * @param isNeeded the database holds secrets already: a new key would open none of them, so none is made
- * @throws SecretKeyError when the file is missing, readable by others, or too short to be a key
+ * @throws SecretKeyError when the file is missing, readable by others (where it is this user's), or too short to be a key
  */
 export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKey !== null) return config.secretKey
@@ -34,7 +34,7 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKeyFile === null && !existsSync(path)) makeKeyFile(path)
   let key: string
   try {
-    if ((statSync(path).mode & 0o077) !== 0) {
+    if (isOpenToOthers(path)) {
       throw new SecretKeyError(`The key file ${path} can be read by others. Run: chmod 600 ${path}`)
     }
     key = readFileSync(path, 'utf8').trim()
@@ -51,6 +51,12 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
     )
   }
   return key
+}
+
+/** Asked of this user's own file alone: a service manager or a container may hand one out that stays another's. */
+export function isOpenToOthers(path: string): boolean {
+  const { mode, uid } = statSync(path)
+  return uid === process.getuid?.() && (mode & 0o077) !== 0
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
@@ -88,6 +88,12 @@ describe('the key', () => {
   test.each([0o640, 0o604, 0o644, 0o660, 0o666, 0o610])('a file of mode %o is refused, with the remedy', mode => {
     const secretKeyFile = keyFile('from the key file', mode)
     expect(() => read({ secretKeyFile })).toThrow(`chmod 600 ${secretKeyFile}`)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('a file of somebody else is taken as it was handed out', () => {
+    const secretKeyFile = keyFile('from the key file', 0o440)
+    chownSync(secretKeyFile, 65_534, 65_534)
+    expect(read({ secretKeyFile })).toBe('from the key file')
   })
 
   test.each(['', '\n', 'too short', '               \n'])('a file that holds no key is refused: %j', content => {

@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
 import { channelSecrets } from '../channel/credentials.ts'
 import type { Config } from '../config.ts'
-import { keyFileMissing, vaultCheckName } from '../secretKey.ts'
+import { isOpenToOthers, keyFileMissing, vaultCheckName } from '../secretKey.ts'
 import { keyPath, type Session, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 
@@ -57,9 +57,8 @@ export const keyFile =
       }
       throw new Error(`SECRET_KEY_FILE names ${path}, which does not exist: restore it from your backup`)
     }
-    const mode = statSync(path).mode & 0o777
-    if ((mode & 0o077) === 0) return `${path} can be read by its owner alone`
-    throw new Error(`${path} can be read by others. Run: chmod 600 ${path}`)
+    if (isOpenToOthers(path)) throw new Error(`${path} can be read by others. Run: chmod 600 ${path}`)
+    return `${path} is there`
   }
 
 /** @param inspection null: there is no database yet */
