@@ -5,7 +5,7 @@ import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { addVerb } from './command.ts'
 import { CommandError, reasonOf } from './failure.ts'
 import { required, text, toggle } from './inputs.ts'
-import { report } from './output.ts'
+import { commandLine, report } from './output.ts'
 import { restoreDatabase } from './restore.ts'
 import { keyPath, type Workbench } from './session.ts'
 
@@ -50,7 +50,9 @@ export function backupCommands(program: Command, { config }: Workbench): void {
         text: report(
           'Database restored',
           { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },
-          'start the gateway. Messages that were waiting when the backup was made are not sent: they may have gone out since.',
+          `a key that was revoked since the backup is valid again: revoke it, ${commandLine('key revoke pk_…')}\n` +
+            '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they may have ' +
+            'gone out since.',
         ),
       }
     },

@@ -79,6 +79,14 @@ test('a restore brings back what was there, moves the old database aside, and ne
   aside.close()
 })
 
+test('a restore says that a key which was revoked since is valid again', async () => {
+  const file = deployment.path('backup.db')
+  await deployment.json(['workspace', 'create', '--name', 'Acme'])
+  await deployment.json(backup(file))
+  const { code, stdout } = await deployment.run(restore(file, '--force'))
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/revoked since the backup is valid again.*key revoke pk_…/)])
+})
+
 test('a restore is refused while a gateway or a command uses the database, and changes nothing', async () => {
   const file = deployment.path('backup.db')
   await deployment.json(['workspace', 'create', '--name', 'Acme'])
