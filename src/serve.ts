@@ -53,6 +53,7 @@ export async function startGateway(options: {
   opened.defer(lockDatabase(config.databasePath))
   const store = await openStore({
     path: config.databasePath,
+    mustTakeWrites: true,
     clock,
     log,
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),

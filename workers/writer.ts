@@ -3,14 +3,15 @@ import { isDamage } from '../db/sqlite/backup.ts'
 import { groupCommit } from '../db/sqlite/commit.ts'
 import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
+import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeVerbs } from '../db/sqlite/verbs.ts'
 import type { Call } from '../src/queue/protocol.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
 
 /** The only writer of the database: gathers what has arrived, commits it as one, then answers. */
 serveMailbox((options, { reply }) => {
-  const { path } = options as { path: string }
-  const connection = open(path)
+  const { path, mustTakeWrites } = options as WriterOptions
+  const connection = open(path, mustTakeWrites)
   const commit = groupCommit(connection.client, storeVerbs(connection))
 
   let inbox: Call[] = []
@@ -38,14 +39,14 @@ serveMailbox((options, { reply }) => {
 })
 
 /** @throws Error with a sentence for the operator */
-function open(path: string): Connection {
+function open(path: string, mustTakeWrites: boolean): Connection {
   try {
     // Asked first: SQLite would open a read-only file all the same, and leave read-only files beside it.
     if (existsSync(path)) accessSync(path, constants.W_OK)
     const connection = openForWriting(path)
     migrate(connection.client, Date.now())
-    // A harmless write: a disk that takes none is told at the start, not by the first send.
-    connection.client.run('PRAGMA user_version = 1')
+    // A harmless write.
+    if (mustTakeWrites) connection.client.run('PRAGMA user_version = 1')
     return connection
   } catch (cause) {
     if (cause instanceof SchemaMismatch) throw cause

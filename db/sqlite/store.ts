@@ -10,6 +10,13 @@ import { readingFrom, Snapshot } from './snapshot.ts'
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
 const writerStopMs = 30_000
 
+/** What the writer thread is started with. */
+export interface WriterOptions {
+  readonly path: string
+  /** A disk that takes no writes is told at the start, not by the first send; who only reads goes on beside it. */
+  readonly mustTakeWrites: boolean
+}
+
 /**
  * Opens the database file: a writer thread that migrates it, then two read-only connections for this thread.
  * An answered write is visible to this thread's next read.
@@ -18,15 +25,17 @@ const writerStopMs = 30_000
  */
 export async function openStore(options: {
   path: string
+  mustTakeWrites?: boolean
   clock: Clock
   log: Logger
   onWriterLost: () => void
 }): Promise<Store> {
-  const { path, clock, log, onWriterLost } = options
+  const { path, mustTakeWrites = false, clock, log, onWriterLost } = options
+  const writerOptions: WriterOptions = { path, mustTakeWrites }
   const snapshots: Snapshot[] = []
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',
-    options: { path },
+    options: writerOptions,
     clock,
     log,
     stopMsMax: writerStopMs,

@@ -41,7 +41,10 @@ export const diskSpace =
     const free = bavail * bsize
     const megabytes = Math.floor(free / bytesPerMegabyte)
     if (free >= freeBytesMin) return `${megabytes.toLocaleString('en-US')} MB free`
-    throw new Error(`only ${megabytes} MB are free: make room, or set MESSAGE_RETENTION_DAYS`)
+    throw new Error(
+      `only ${megabytes} MB are free: make room. MESSAGE_RETENTION_DAYS stops the growth, but the file never shrinks: ` +
+        'with the gateway stopped, restore a fresh backup, which is compact, and delete the file that was moved aside',
+    )
   }
 
 /** The key file as it is: looking must not make one. @param inspection null: there is no database yet */

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { eventually } from '../eventually.ts'
 import { accept, postCallback, statusCallback } from '../upstream.ts'
 import { type Answer, Installation, refusal } from './installation.ts'
@@ -159,6 +159,21 @@ describe.skipIf(!canMount)('a start on a full file system', () => {
     expect(code).toBe(1)
     expect(says).toMatch(/full/i)
     expect(says).toContain(installation.dataDir)
+  })
+
+  test('what only reads works all the same, beside a gateway or not', async () => {
+    const { serving, url } = await installation.run()
+    const { id } = await installation.send(url, 'order-1')
+    disk.fill(process.pid)
+    const main = resolve(import.meta.dir, '../../src/main.ts')
+    const show = () => {
+      const command = [process.execPath, main, 'message', 'show', String(id), '--json']
+      const { stdout, stderr } = Bun.spawnSync(command, { env: { DATA_DIR: installation.dataDir } })
+      return stdout.length > 0 ? JSON.parse(stdout.toString()) : stderr.toString()
+    }
+    expect(show()).toMatchObject({ id, status: 'SENT' })
+    await serving.end('SIGKILL')
+    expect(show()).toMatchObject({ id, status: 'SENT' })
   })
 
   test('after a kill does no harm, whether it comes up or not: with space, it has everything that it answered', async () => {
