@@ -5,7 +5,7 @@ import type { Gateway } from '../serve.ts'
 import { addVerb } from './command.ts'
 import { stopSignal } from './signal.ts'
 
-/** `waypost serve`: the gateway, until SIGINT or SIGTERM. */
+/** `waypost serve`: the gateway, until a signal to stop. */
 export function serveCommand(program: Command, environment: Environment): void {
   addVerb(program, {
     name: 'serve',

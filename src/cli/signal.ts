@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Resolves at the first of the signals; a second one, the same or another, ends the process at once. */
+/**
+ * Resolves at the first of the signals, or when the terminal closes; a second one, the same or another, ends the process
+ * at once. Not a second hangup: a terminal that closes sends one, and its shell another.
+ */
 export const stopSignal = () =>
   new Promise<void>(resolve => {
     const stop = () => {
@@ -9,4 +14,16 @@ export const stopSignal = () =>
       resolve()
     }
     for (const signal of signals) process.on(signal, stop)
+    if (endsWithTerminal()) process.on('SIGHUP', stop)
   })
+
+/** `nohup` starts a process that ignores the hangup; listening would undo that. Only Linux tells: elsewhere it is left. */
+function endsWithTerminal(): boolean {
+  try {
+    const [, ignored = ''] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    // The lowest bit is signal 1, the hangup.
+    return Number.parseInt(ignored.slice(-1), 16) % 2 === 0
+  } catch {
+    return false
+  }
+}
