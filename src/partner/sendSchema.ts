@@ -60,11 +60,15 @@ const common = {
   ),
 } satisfies TProperties
 
-/** Said outright: a plain string as key means `.*` here, and a key with a line break would escape every check. */
-const anyKey = Type.String({ pattern: '^[\\s\\S]+$' })
+/**
+ * The keys of a map. Said outright: a plain string as key means `.*` here, and a key with a line break would escape every
+ * check.
+ */
+export const mapKeyPattern = '^[\\s\\S]+$'
+const mapKey = Type.String({ pattern: mapKeyPattern })
 
 const values = (description: string, example?: Record<string, string>) =>
-  Type.Record(anyKey, Type.String({ maxLength: valueLengthMax }), {
+  Type.Record(mapKey, Type.String({ maxLength: valueLengthMax }), {
     additionalProperties: false,
     maxProperties: variablesMax,
     description,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { idempotencyKeyLengthMax, sendBodySchema } from '../../src/partner/sendSchema.ts'
+import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../src/partner/sendSchema.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { answerAt, type OpenApi, operationAt, readDocument, type Schema, send, status, templates } from './openapi.ts'
 
@@ -47,9 +47,9 @@ function factsOf(schema: Schema, path = '', facts: Facts = {}): Facts {
     factsOf(branch, `${path}|${at}`, facts)
   })
   if (schema.items) factsOf(schema.items as Schema, `${path}[]`, facts)
-  const record =
-    (schema.patternProperties as Record<string, Schema> | undefined)?.['^.*$'] ?? schema.additionalProperties
-  if (record && typeof record === 'object') factsOf(record as Schema, `${path}{}`, facts)
+  const inMap =
+    (schema.patternProperties as Record<string, Schema> | undefined)?.[mapKeyPattern] ?? schema.additionalProperties
+  if (inMap && typeof inMap === 'object') factsOf(inMap as Schema, `${path}{}`, facts)
   return facts
 }
 
@@ -59,6 +59,15 @@ describe('the send body', () => {
     const facts = factsOf(documented)
     expect(Object.keys(facts).length).toBeGreaterThan(50)
     expect(facts).toEqual(factsOf(JSON.parse(JSON.stringify(sendBodySchema))))
+  })
+
+  test('maps are shown as objects that take any key, with the limit of their values', () => {
+    const { TemplateSend, CarouselCard } = document.components.schemas
+    const { templateVariables, bodyParameters } = TemplateSend?.properties ?? {}
+    for (const map of [templateVariables, bodyParameters, CarouselCard?.properties?.bodyValues]) {
+      expect(map).toMatchObject({ type: 'object', additionalProperties: { type: 'string', maxLength: 4096 } })
+      expect(map).not.toHaveProperty('patternProperties')
+    }
   })
 
   test('is one of three named schemas, told apart by type, as JSON only', () => {

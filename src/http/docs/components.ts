@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import { mapKeyPattern } from '../../partner/sendSchema.ts'
 
 export type Json = { readonly [field: string]: unknown }
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a typebox record of any keys prints. */
-const anyKey = '^.*$'
-
 /**
  * Gathers the schemas of a document that have a `title` as its components, and puts references in their place. The
  * schemas themselves stay what validates; only their spelling is turned into the one that readers of OpenAPI expect:
- * a union told apart by a constant `type` becomes `oneOf` with a discriminator, a record `additionalProperties`.
+ * a union told apart by a constant `type` becomes `oneOf` with a discriminator, a map `additionalProperties`: readers that
+ * know no `patternProperties` take it for an object without fields.
  */
 export class SchemaComponents {
   readonly #byTitle = new Map<string, Json>()
@@ -37,20 +36,16 @@ export class SchemaComponents {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'properties' && isObject(value)) shown.properties = this.#placeEach(value)
       else if (keyword === 'anyOf' && Array.isArray(value)) Object.assign(shown, this.#union(value))
-      else if (keyword === 'patternProperties' && isObject(value)) Object.assign(shown, this.#record(value))
+      else if (keyword === 'patternProperties' && isObject(value)) {
+        const { [mapKeyPattern]: inMap, ...others } = value
+        if (!isObject(inMap) || Object.keys(others).length > 0) throw new Error('only maps of any keys can be shown')
+        shown.additionalProperties = this.place(inMap)
+      } else if (keyword === 'additionalProperties' && 'patternProperties' in schema) continue
       else if ((keyword === 'items' || keyword === 'additionalProperties') && isObject(value))
         shown[keyword] = this.place(value)
       else shown[keyword] = value
     }
     return shown
-  }
-
-  #record(patterns: Json): Json {
-    const { [anyKey]: value, ...others } = this.#placeEach(patterns)
-    return {
-      ...(value !== undefined && { additionalProperties: value }),
-      ...(Object.keys(others).length > 0 && { patternProperties: others }),
-    }
   }
 
   #union(branches: readonly Json[]): Json {
