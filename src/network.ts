@@ -39,7 +39,7 @@ export function callerAddress(
   isTrusted: (address: string) => boolean,
 ): string {
   if (forwardedFor === null || !isTrusted(peer)) return peer
-  const hops = forwardedFor.split(',').map(hop => hop.trim())
+  const hops = forwardedFor.split(',').map(hop => withoutPort(hop.trim()))
   let caller = peer
   while (isTrusted(caller)) {
     const hop = hops.pop()
@@ -47,6 +47,12 @@ export function callerAddress(
     caller = hop
   }
   return caller
+}
+
+/** Some proxies, Azure Application Gateway among them, write the caller's port: `203.0.113.9:51234`, `[2001:db8::9]:51234`. */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  return ipv6 ?? ipv4 ?? hop
 }
 
 /** How much of an IPv6 address names a customer: providers hand out at least a /64, so one address proves nothing. */

@@ -76,6 +76,13 @@ describe('callerAddress', () => {
     ['an empty header', proxy, '', proxy],
     ['no address', proxy, 'unknown', proxy],
     ['no address behind a proxy', proxy, '203.0.113.9, unknown, 10.0.0.2', '10.0.0.2'],
+    ['a port', proxy, '203.0.113.9:51234', '203.0.113.9'],
+    ['a port of a proxy', proxy, '203.0.113.9:51234, 10.0.0.2:8080', '203.0.113.9'],
+    ['IPv6 with a port', proxy, '[2001:db8::1]:51234', '2001:db8::1'],
+    ['IPv6 in brackets', proxy, '[2001:db8::1]', '2001:db8::1'],
+    ['IPv6 that ends like a port', proxy, '2001:db8::1:8080', '2001:db8::1:8080'],
+    ['a port of no address', proxy, 'unknown:80', proxy],
+    ['a port that is none', proxy, '203.0.113.9:http', proxy],
     ['an empty element', proxy, '203.0.113.9,', proxy],
   ] as const)('%s', (_, peer, header, caller) => {
     expect(callerAddress(peer, header, isTrusted)).toBe(caller)

@@ -217,6 +217,15 @@ describe('X-Forwarded-For', () => {
     expect(await from(gateway, '203.0.113.1, 198.51.100.9')).toBe(200)
   })
 
+  test('an address with a port is counted like the same one without', async () => {
+    const { gateway } = await start({ ip: 2 }, { TRUST_PROXY: '127.0.0.1' })
+    expect(await from(gateway, '203.0.113.1:4001')).toBe(200)
+    expect(await from(gateway, '203.0.113.2:4002')).toBe(200)
+    expect(await from(gateway, '203.0.113.1:4003')).toBe(200)
+    expect(await from(gateway, '203.0.113.1')).toBe(429)
+    expect(await from(gateway, '[2001:db8:1:2::1]:4001')).toBe(200)
+  })
+
   test('behind a trusted proxy IPv6 counts by its /64', async () => {
     const { gateway } = await start({ ip: 2 }, { TRUST_PROXY: '127.0.0.1' })
     expect(await from(gateway, '2001:db8:1:2::1')).toBe(200)
