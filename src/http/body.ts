@@ -10,9 +10,19 @@ export const tooLarge = (bytesMax: number) =>
 
 /**
  * Reads a body no further than it may be long: what a chunked body or a wrong length holds beyond that is never kept.
- * @throws GatewayError PAYLOAD_TOO_LARGE
+ * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller hung up within it
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  try {
+    return await readWithin(request, bytesMax)
+  } catch (cause) {
+    // Nobody reads the answer; as an unexpected error it would stand in the log as a fault of ours.
+    if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
+    throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })
+  }
+}
+
+async function readWithin(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > bytesMax) throw tooLarge(bytesMax)
   // The server reads no more than the declared length.

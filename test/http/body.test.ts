@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { readBytes } from '../../src/http/body.ts'
+import { toGatewayError } from '../../src/http/errors.ts'
+import { rawHead } from './rawHttp.ts'
+
+/** @returns how reading ended for a caller that hung up after these bytes of its request. */
+async function hangUpAfter(head: string, body: string): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      readBytes(request, 1_000).then(resolve, resolve)
+      socket.destroy()
+      return new Promise<Response>(() => {})
+    },
+  })
+  const socket = connect(server.port ?? 0, '127.0.0.1', () => socket.write(head + body))
+  try {
+    return await promise
+  } finally {
+    await server.stop(true)
+  }
+}
+
+describe('400 VALIDATION_ERROR, not 500: a caller that hangs up within its body is no failure of ours', () => {
+  test.each([
+    ['of a declared length', { 'Content-Length': '500' }, '{"type":'],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }, '8\r\n{"type":\r\n'],
+  ])('a body %s', async (_, headers, body) => {
+    const outcome = await hangUpAfter(rawHead('POST /', { Host: 'localhost', ...headers }), body)
+    expect(outcome).toBeInstanceOf(Error)
+    expect(toGatewayError(outcome)).toMatchObject({ status: 400, reason: 'VALIDATION_ERROR' })
+  })
+})
