@@ -73,9 +73,6 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   if (typeof given === 'string' && phone === null) {
     issues.push({ path: '/phone', message: 'is not an international number: country code first, digits only' })
   }
-  if (body.revalidateFlowSession === true && contactId === undefined) {
-    issues.push({ path: '/revalidateFlowSession', message: 'needs contactId: flow sessions belong to contacts' })
-  }
   const keyProblem = idempotencyKeyProblem(body.idempotencyKey, headerKey)
   if (keyProblem !== null) issues.push({ path: '/idempotencyKey', message: keyProblem })
   if (body.type === 'template') {

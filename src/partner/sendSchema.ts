@@ -54,8 +54,8 @@ const common = {
   revalidateFlowSession: Type.Optional(
     Type.Boolean({
       description:
-        "When true, the contact's active flow sessions are closed before sending: only the line's when `phoneNumberId` " +
-        'is given, else all. Needs `contactId`.',
+        "When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the " +
+        "line's when `phoneNumberId` is given, else all. With `phone` it has no effect.",
     }),
   ),
 } satisfies TProperties

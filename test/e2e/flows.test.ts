@@ -303,14 +303,10 @@ describe('revalidateFlowSession', () => {
     expect(await sessions(contact)).toEqual(before)
   })
 
-  test('400 VALIDATION_ERROR: it needs a contact', async () => {
-    const refused = await stack.send({
-      type: 'text',
-      phone: '+16505551234',
-      content: 'Hi',
-      revalidateFlowSession: true,
-    })
-    expect([refused.status, refused.json.error]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(refused.json.details.issues).toMatchObject([{ path: '/revalidateFlowSession' }])
+  test("201: a send to the contact's phone without contactId is sent and closes none", async () => {
+    const contact = await newContact()
+    const message = await open(contact)
+    expect((await text(contact, { contactId: undefined, phone: contact.phone })).status).toBe(201)
+    expect(await activeOf(contact)).toEqual([message.id])
   })
 })

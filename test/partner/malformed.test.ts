@@ -139,7 +139,6 @@ const fields: readonly Malformed[] = [
     ['/idempotencyKey'],
   ],
   ['revalidateFlowSession as text', { ...text, revalidateFlowSession: 'true' }, ['/revalidateFlowSession']],
-  ['revalidateFlowSession without contact', { ...text, revalidateFlowSession: true }, ['/revalidateFlowSession']],
   ['infinite numbers', `${json.slice(0, -1)},"phoneNumberId":1e999,"content":-1e999}`, ['/phoneNumberId', '/content']],
   [
     'everything at once',
