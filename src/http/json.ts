@@ -6,6 +6,8 @@ export type AnswerHeaders = Record<string, string>
 /** @returns an answer with a JSON body. */
 export function jsonAnswer(status: number, body: unknown, headers: AnswerHeaders): Response {
   headers['content-type'] = 'application/json; charset=utf-8'
+  // RFC 9111 3.5 keeps shared caches off requests with Authorization alone, and our key travels in headers of its own.
+  headers['cache-control'] = 'no-store'
   return new Response(JSON.stringify(body), { status, headers })
 }
 

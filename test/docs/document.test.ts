@@ -137,7 +137,7 @@ describe('headers', () => {
     for (const code of Object.keys(operationAt(document, path).responses)) {
       const retry = code === '429' || code === '503' ? ['Retry-After'] : []
       const { headers } = answerAt(document, path, Number(code))
-      expect([code, Object.keys(headers)]).toEqual([code, ['X-Request-Id', ...rateHeaders, ...retry]])
+      expect([code, Object.keys(headers)]).toEqual([code, ['X-Request-Id', 'Cache-Control', ...rateHeaders, ...retry]])
     }
   })
 

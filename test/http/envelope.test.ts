@@ -100,6 +100,7 @@ describe('every error is error, message and at times details, and nothing of our
     expect(Object.keys(json)).toEqual(hasDetails ? ['error', 'message', 'details'] : ['error', 'message'])
     expect(json.message).toMatch(/\w/)
     expect(response.headers.get('content-type')).toMatch(/^application\/json(; ?charset=utf-8)?$/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
     expect(body).not.toMatch(leaks)
     expect(body).not.toContain(text.phone.slice(1))
@@ -127,6 +128,23 @@ describe('what is thrown past every handler', () => {
     expect(answer.text).not.toMatch(leaks)
     expect(answer.text).not.toContain('no log')
     expect(logged.at(-1)).toMatchObject({ requestId: answer.headers.get('x-request-id'), err: expect.any(Error) })
+  })
+})
+
+describe('Cache-Control', () => {
+  test('no answer with data may be kept: a cache in between would give it to the next caller, of any key', async () => {
+    const sent = await post(text)
+    const { data } = (await sent.clone().json()) as { data: { id: string } }
+    const answers = [
+      sent,
+      await request(`/api/v1/public/messages/${data.id}`),
+      await request('/api/v1/public/templates?name=order_confirmation'),
+    ]
+    expect(answers.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual([
+      [201, 'no-store'],
+      [200, 'no-store'],
+      [200, 'no-store'],
+    ])
   })
 })
 

@@ -32,6 +32,11 @@ export const headers = {
     schema: { type: 'string' },
     example: '01958f4e-7a43-7000-8d2f-5b0f6a1c2d3e',
   },
+  'Cache-Control': {
+    description: 'Always `no-store`: an answer is for its key alone.',
+    schema: { type: 'string', const: 'no-store' },
+    example: 'no-store',
+  },
   'RateLimit-Limit': {
     description: 'Requests in a window, of the tighter of the two limits. Absent where limits are switched off.',
     schema: { type: 'integer', minimum: 1 },
@@ -50,6 +55,7 @@ export const headers = {
 /** The headers that refusals and successes alike carry; `Retry-After` comes with some refusals only. */
 export const onEveryAnswer = [
   'X-Request-Id',
+  'Cache-Control',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
