@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Template } from '../../db/records.ts'
+import type { Line, Template } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { invalid } from '../errors.ts'
 import { answer, queryParameters } from '../http/docs/operation.ts'
@@ -25,6 +25,11 @@ const recordSchema = Type.Object(
         'The exact keys of `templateVariables` that a send must fill, ready to copy. A template with a location or ' +
         'product header, or an offer that expires, needs `templateComponents` besides; a send without them says so.',
     }),
+    phoneNumberIds: Type.Array(Type.String(), {
+      description:
+        'The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of each ' +
+        'channel that knows the name and language; the lines tell them apart.',
+    }),
     updatedAt: Type.String({ format: 'date-time', description: 'When this service last saw it change.' }),
   },
   { additionalProperties: false, title: 'Template', description: 'An approved template in one language.' },
@@ -34,7 +39,7 @@ const listEnvelope = Type.Object(
   {
     success: Type.Literal(true),
     data: Type.Object(
-      { templates: Type.Array(recordSchema, { description: 'One record per name and language.' }) },
+      { templates: Type.Array(recordSchema, { description: 'One record per channel, name and language.' }) },
       { additionalProperties: false },
     ),
   },
@@ -77,9 +82,13 @@ export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
     const checked = checkQuery(queryOf(request))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value
-    const approved = await read.templates({ workspaceId, approved: true, ...(name !== undefined && { name }) })
+    const [approved, lines] = await Promise.all([
+      read.templates({ workspaceId, approved: true, ...(name !== undefined && { name }) }),
+      read.lines(workspaceId),
+    ])
     const asked = approved.filter(template => language === undefined || isSameLanguage(template.language, language))
-    return { ok: true, status: 200, body: { success: true, data: { templates: asked.map(templateView) } } }
+    const templates = asked.map(template => templateView(template, lines))
+    return { ok: true, status: 200, body: { success: true, data: { templates } } }
   })
   return new Elysia({ name: 'partner-templates' }).get(
     `${partnerPrefix}/templates`,
@@ -94,7 +103,7 @@ export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
           'variables that a send must fill.',
         parameters: queryParameters(querySchema),
         responses: {
-          200: answer('One record per name and language.', listEnvelope, {
+          200: answer('One record per channel, name and language.', listEnvelope, {
             templates: {
               summary: 'A template with a body and a URL button',
               value: { success: true, data: { templates: [exampleTemplate] } },
@@ -128,10 +137,11 @@ const exampleTemplate = {
     },
   ],
   variables: ['1', '2'],
+  phoneNumberIds: ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'],
   updatedAt: '2026-02-20T08:00:00.000Z',
 }
 
-function templateView(template: Template) {
+function templateView(template: Template, lines: readonly Line[]) {
   const record = templateRecord(template)
   return {
     id: template.id,
@@ -141,6 +151,7 @@ function templateView(template: Template) {
     status: template.status,
     components: listedComponents(template),
     variables: listVariables(record),
+    phoneNumberIds: lines.filter(line => line.active && line.channelId === template.channelId).map(({ id }) => id),
     updatedAt: isoTime(template.updatedAt),
   }
 }

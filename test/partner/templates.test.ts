@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { newId } from '../../src/ids.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
 
@@ -44,6 +45,7 @@ describe('200: the approved templates', () => {
       status: 'APPROVED',
       components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is confirmed.' }],
       variables: ['1', '2'],
+      phoneNumberIds: [gateway.line.id],
       updatedAt,
     })
   })
@@ -73,6 +75,50 @@ describe('200: the approved templates', () => {
     const other = await gateway.addWorkspace()
     const { json } = await gateway.get('/api/v1/public/templates', other.key)
     expect(json).toEqual({ success: true, data: { templates: [] } })
+  })
+})
+
+describe('a name and language that two channels of a workspace have', () => {
+  test('each record names the active lines that send it', async () => {
+    const { workspaceId, channelId, line, key } = await gateway.addWorkspace()
+    const { store, credentials } = gateway.gateway
+    const now = Date.now()
+    const second = newId('chan')
+    await store.write.connectChannel({
+      id: second,
+      workspaceId,
+      accountId: '100003',
+      ...credentials.seal(second, { accessToken: 'token', appSecret: 'secret', verifyToken: 'verify' }),
+      createdAt: now,
+      updatedAt: now,
+    })
+    const there = await gateway.addLine({ workspaceId, channelId: second })
+    await gateway.addLine({ workspaceId, channelId: second, active: false })
+    const bodies = [
+      [channelId, 'Hi {{1}}'],
+      [second, 'Hello {{1}}, {{2}}'],
+    ] as const
+    for (const [channel, body] of bodies) {
+      const template = {
+        id: newId('tpl'),
+        channelId: channel,
+        upstreamId: '1',
+        name: 'hello',
+        language: 'en_US',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        parameterFormat: 'POSITIONAL',
+        components: JSON.stringify([{ type: 'BODY', text: body }]),
+        updatedAt: now,
+        newsAt: null,
+      }
+      await store.write.replaceTemplates({ channelId: channel, at: now, templates: [template] })
+    }
+    const { json } = await gateway.get('/api/v1/public/templates', key)
+    expect(json.data.templates).toMatchObject([
+      { name: 'hello', variables: ['1'], phoneNumberIds: [line.id] },
+      { name: 'hello', variables: ['1', '2'], phoneNumberIds: [there.id] },
+    ])
   })
 })
 
