@@ -15,6 +15,7 @@ interface ErrorExample {
 
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
 
+/** What the gateway really answers: a test asks for each. */
 const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
   VALIDATION_ERROR: {
     malformed: {
@@ -24,7 +25,11 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
       details: {
         issues: [
           { path: '/phone', message: 'is required, unless contactId is given' },
-          { path: '/templateVariables/2', message: "is required: the template's body has {{2}}" },
+          {
+            path: '/templateVariables',
+            message:
+              'is required, unless one of templateComponents, bodyParameters, carousel is given; {} when the template has no variables',
+          },
         ],
       },
     },
@@ -83,8 +88,8 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
     language: {
       operation: 'sendMessage',
       summary: 'Unknown language of a template',
-      message: 'The template does not exist in templateLanguage; it exists in en_US, de.',
-      details: { languages: ['en_US', 'de'] },
+      message: 'The template does not exist in templateLanguage; it exists in de, en_US.',
+      details: { languages: ['de', 'en_US'] },
     },
   },
   IDEMPOTENCY_CONFLICT: {
@@ -152,7 +157,7 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
   SERVICE_UNAVAILABLE: {
     busy: {
       summary: 'Not able to accept',
-      message: 'Too many messages are waiting to be sent. Nothing was accepted; try again shortly.',
+      message: 'Too many messages of this line are waiting to be sent. Nothing was accepted; try again shortly.',
     },
   },
 }
