@@ -1,7 +1,7 @@
 /**
- * The upstream platform's JSON, as types only: what we send, what a template record holds, what callbacks carry.
- * Both the upstream and its callbacks drift between versions, so whatever is read is optional here and unknown
- * fields and enum values are let through (upstream reference, sections 1, 2, 6 and 9).
+ * The upstream platform's JSON, as types only: the components of a send, and what a template record holds. Records drift
+ * between versions, so whatever is read is optional here and unknown fields and enum values are let through (upstream
+ * reference, sections 2 and 6).
  */
 
 /** One value of a component. Text is the common case; every other kind is carried as it is. */
@@ -43,7 +43,7 @@ export interface SendCard<M = MediaReference> {
   readonly components: readonly SendComponent<M>[]
 }
 
-/** A component as it is stored with the message: media links stay in it until the sender has uploaded them. */
+/** A component whose media links are still to be uploaded; none is stored or sent. */
 export type DraftComponent = SendComponent<MediaReference | PendingMedia>
 
 /** A component as the template listing shows it. Case differs between listings and creation: compare without it. */

@@ -28,26 +28,9 @@ export function mediaParameter<M extends Draft>(format: MediaFormat, media: M): 
   }
 }
 
-/** The links still in the components, each once, in their order. The components alone are enough after a restart. */
-export function mediaLinks(components: readonly DraftComponent[]): MediaLink[] {
-  const links = new Map<string, MediaLink>()
-  const visit = (component: DraftComponent): void => {
-    if (component.type === 'carousel') {
-      for (const card of component.cards) card.components.forEach(visit)
-      return
-    }
-    for (const parameter of component.parameters) {
-      const found = mediaOf(parameter)
-      if (found && 'link' in found.media) links.set(found.media.link, { format: found.format, link: found.media.link })
-    }
-  }
-  components.forEach(visit)
-  return [...links.values()]
-}
-
 /**
  * Puts the media ids where the links were; everything else stays as it is.
- * @param idByLink  the id of every link that `mediaLinks` names
+ * @param idByLink  the id of every link in the components
  * @throws Error when one is missing: a bug of the caller, which has to upload all of them first
  */
 export function placeMedia(
@@ -83,17 +66,4 @@ function uploaded(media: Draft, idByLink: ReadonlyMap<string, string>): MediaRef
   const id = idByLink.get(media.link)
   if (id === undefined) throw new Error('placeMedia called before every link was uploaded')
   return { id }
-}
-
-function mediaOf(parameter: ComponentParameter<Draft>): { format: MediaFormat; media: Draft } | undefined {
-  switch (parameter.type) {
-    case 'image':
-      return { format: 'image', media: parameter.image }
-    case 'video':
-      return { format: 'video', media: parameter.video }
-    case 'document':
-      return { format: 'document', media: parameter.document }
-    default:
-      return undefined
-  }
 }

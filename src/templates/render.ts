@@ -30,7 +30,7 @@ import type { Variable } from './variables.ts'
 export type Rendered =
   | {
       readonly ok: true
-      /** Plain data, to be stored and handed to the sender; `placeMedia` makes them ready once links are uploaded. */
+      /** `placeMedia` makes them ready to be stored and sent, once the links are uploaded. */
       readonly components: DraftComponent[]
       /** The links in the components, each once, in their order; empty when the components can be sent as they are. */
       readonly media: MediaSlot[]

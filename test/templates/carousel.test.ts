@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mediaLinks, placeMedia } from '../../src/templates/media.ts'
+import { placeMedia } from '../../src/templates/media.ts'
 import { card, components, issues, plantsMain as main, plants, render, structured } from './fixtures.ts'
 
 const image = (n: number) => `https://cdn.example/${n}.jpg`
@@ -159,16 +159,14 @@ describe('c{cardIndex}_ keys of templateVariables', () => {
 describe('media links', () => {
   const values = { templateVariables: { ...main, c0_1: 'a', c0_header_link: image(0), c1_1: 'b', c1_header: '42' } }
 
-  test('are found again in stored components, and replaced by the ids of their uploads', () => {
+  test('are named, and replaced by the ids of their uploads', () => {
     const result = render(plants(2), values)
-    const stored = JSON.parse(JSON.stringify(result.ok ? result.components : []))
-    expect(mediaLinks(stored)).toEqual([{ format: 'image', link: image(0) }])
-    const ready = placeMedia(stored, new Map([[image(0), '900']]))
+    expect(result.ok && result.media).toMatchObject([{ format: 'image', link: image(0) }])
+    const ready = placeMedia(result.ok ? result.components : [], new Map([[image(0), '900']]))
     expect(ready).toEqual([
       sentBody,
       { type: 'carousel', cards: [sent(0, 'a', 'a', { id: '900' }), sent(1, 'b', 'b', { id: '42' })] },
     ] as never)
-    expect(mediaLinks(ready)).toEqual([])
   })
 
   test('sending before everything is uploaded is a bug, not a request without its picture', () => {
