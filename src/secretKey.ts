@@ -20,6 +20,10 @@ const draftNameLength = 8
 /** Owner alone may read and write. */
 const privateMode = 0o600
 
+/** Where the key file is or will be; it plays no part while `SECRET_KEY` is set. */
+export const keyPath = ({ secretKeyFile, dataDir }: Pick<Config, 'secretKeyFile' | 'dataDir'>): string =>
+  secretKeyFile ?? join(dataDir, 'secret.key')
+
 /**
  * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
  * @param isNeeded the database holds secrets already: a new key would open none of them, so none is made
@@ -27,7 +31,7 @@ const privateMode = 0o600
  */
 export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKey !== null) return config.secretKey
-  const path = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
+  const path = keyPath(config)
   if (config.secretKeyFile === null && isNeeded && !existsSync(path)) {
     throw new SecretKeyError(keyFileMissing(path))
   }

@@ -2,12 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
+import { keyPath } from '../secretKey.ts'
 import { addVerb } from './command.ts'
 import { CommandError, reasonOf } from './failure.ts'
 import { required, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { restoreDatabase } from './restore.ts'
-import { keyPath, type Workbench } from './session.ts'
+import type { Workbench } from './session.ts'
 
 export function backupCommands(program: Command, { config }: Workbench): void {
   addVerb(program, {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
 import { channelSecrets } from '../channel/credentials.ts'
 import type { Config } from '../config.ts'
-import { isOpenToOthers, keyFileMissing, vaultCheckName } from '../secretKey.ts'
-import { keyPath, type Session, withChannelClient } from './session.ts'
+import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../secretKey.ts'
+import { type Session, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 
 /**

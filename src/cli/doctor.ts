@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import color from 'picocolors'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config.ts'
+import { keyPath } from '../secretKey.ts'
 import {
   bunVersion,
   type Check,
@@ -18,7 +19,7 @@ import { addVerb } from './command.ts'
 import { reasonOf } from './failure.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
-import { keyPath, type Workbench } from './session.ts'
+import type { Workbench } from './session.ts'
 
 interface Finding {
   readonly name: string

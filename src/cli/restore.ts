@@ -7,9 +7,9 @@ import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
 import { syncToDisk } from '../durable.ts'
 import { isoTime } from '../isoTime.ts'
-import { isSealed, openVault, readSecretKey } from '../secretKey.ts'
+import { isSealed, keyPath, openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
-import { keyPath, openDatabase } from './session.ts'
+import { openDatabase } from './session.ts'
 
 export interface Restored {
   readonly database: string

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { type ChannelClient, createChannelClient } from '../channel/client.ts'
@@ -62,9 +62,6 @@ export async function openDatabase(path: string): Promise<Store> {
     throw new CommandError(`The database ${path} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
 }
-
-/** Where the key file is or will be; it plays no part while `SECRET_KEY` is set. */
-export const keyPath = ({ secretKeyFile, dataDir }: Config): string => secretKeyFile ?? join(dataDir, 'secret.key')
 
 /** Lends a client of the upstream platform and closes its connections afterwards. */
 export async function withChannelClient<Result>(
