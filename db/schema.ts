@@ -212,7 +212,7 @@ export const messages = sqliteTable(
     /** Read off the facts below by the state machine; stored for the indexes. */
     status: text('status').$type<Message['status']>().notNull(),
     idempotencyKey: text('idempotency_key'),
-    /** The upstream request body. Emptied once the message is settled: nothing resends it then. */
+    /** The upstream request body. Emptied once nothing sends it any more: the message is settled, or `UNKNOWN`. */
     payload: text('payload'),
     createdAt: integer('created_at').notNull(),
     dispatchedAt: integer('dispatched_at'),

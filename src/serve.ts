@@ -169,7 +169,10 @@ const pollMs = 10
 /** On top of the time that a send waits for its answer. */
 const stopGraceMs = 2_000
 
-/** Requests in flight get their answer; connections that are still open then are cut. */
+/**
+ * Requests in flight get their answer, as long as it takes no longer than a send waits, with some grace: one whose body or
+ * files are still uploading then gets none. Connections that are still open are cut.
+ */
 async function stopListening(app: ReturnType<typeof buildApp>, { sendWaitMs }: Config): Promise<void> {
   const { server } = app
   const until = systemClock.now() + sendWaitMs + stopGraceMs

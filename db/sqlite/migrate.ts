@@ -39,7 +39,7 @@ export function checkApplied(applied: readonly Applied[], migrations = MIGRATION
 }
 
 /**
- * Brings the file to this version's schema; each migration is one transaction.
+ * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction.
  * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
  */
 export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS): void {

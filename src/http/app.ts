@@ -19,7 +19,10 @@ import { requestId } from './requestId.ts'
  * further than their own limits and answer in the envelope.
  */
 const serverBodyBytesMax = 2 ** 40
-/** Idle connections are closed after this; a send is answered well before it. */
+/**
+ * A connection on which nothing moves is closed after this; a body may stall no longer. A send that waits for its answer
+ * is safe from it: Bun does not count the time of a POST whose body was read.
+ */
 const idleSecondsMax = 150
 
 export interface AppParts extends SenderParts {
