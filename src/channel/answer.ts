@@ -114,7 +114,8 @@ export function readSendAnswer(exchange: Exchange, lineId: string | null = null)
   const { status, headers } = exchange
   const body = parseJson(exchange.body)
   const trace = traceOf(headers)
-  const fault = status >= 200 && status < 300 && !body?.error ? null : readFault(body?.error, status, lineId)
+  const isBelieved = (status >= 400 && status < 500) || isGraphError(body?.error)
+  const fault = isBelieved ? readFault(body?.error, status, lineId) : null
   if (fault) {
     const traced = { ...fault, ...trace, traceId: fault.traceId ?? trace?.traceId ?? null }
     return endOrRetry(traced, headers)
@@ -134,6 +135,17 @@ export function readSendAnswer(exchange: Exchange, lineId: string | null = null)
     messageStatus: text(message?.message_status),
     ...(trace && { trace }),
   }
+}
+
+const graphErrorTypes: readonly unknown[] = ['OAuthException', 'GraphMethodException']
+
+/**
+ * Tells the upstream's own error from that of a proxy before it, which may speak JSON as well and say "timeout" of a
+ * request that it has passed on (upstream reference 4 and 4.2). Believed, that would send the message twice.
+ */
+function isGraphError(value: unknown): boolean {
+  const error = record(value)
+  return text(error?.fbtrace_id) !== null || graphErrorTypes.includes(error?.type)
 }
 
 /** @returns null when the headers name neither, as those of a stand-in do */

@@ -81,6 +81,10 @@ describe('lost: the message may be on its way', () => {
     ['500 without an error', 500, {}],
     ['502 with an error that is a text', 502, { error: 'upstream connect error' }],
     ['503 with an error that is a list', 503, { error: [] }],
+    ["504 with a proxy's error", 504, { error: { code: 504, message: 'timeout', status: 'DEADLINE_EXCEEDED' } }],
+    ["503 with a proxy's error whose number is a code of the upstream", 503, { error: { code: 2, message: 'busy' } }],
+    ["500 with a proxy's error that names a type", 500, { error: { code: 4, type: 'timeout' } }],
+    ["200 with a proxy's error", 200, { error: { code: 2, message: 'busy' } }],
   ]
   test.each(rows)('%s', (_, status, body) => {
     expect(answered(status, body)).toMatchObject({ kind: 'lost' })
