@@ -58,7 +58,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     })
     if (exchange.kind !== 'answered') return failed(exchange.why)
     const body = readJson(exchange.body)
-    if (exchange.status !== 200 || !Array.isArray(body?.data)) return failed(refusal(exchange.status, body))
+    if (exchange.status !== 200 || !Array.isArray(body?.data))
+      return failed(refusal(exchange.status, body, call.accessToken))
     const isThere = body.data.some(
       app => (app as { override_callback_uri?: unknown } | null)?.override_callback_uri === call.callbackUrl,
     )
@@ -74,7 +75,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         body: payload,
         timeoutMs,
       })
-      return readSendAnswer(exchange, upstreamPhoneId)
+      const attempt = readSendAnswer(exchange, upstreamPhoneId)
+      return 'fault' in attempt ? { ...attempt, fault: withoutTokens(attempt.fault, accessToken) } : attempt
     },
 
     async uploadMedia({ upstreamPhoneId, accessToken, bytes, mime }) {
@@ -90,7 +92,9 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const body = readJson(exchange.body)
       if (exchange.status === 200 && typeof body?.id === 'string') return { kind: 'uploaded', mediaId: body.id }
       const fault = readFault(body?.error, exchange.status)
-      return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
+      return fault
+        ? { kind: 'refused', fault: withoutTokens(fault, accessToken) }
+        : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
     },
 
     async listTemplates({ accountId, accessToken }) {
@@ -108,7 +112,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         })
         if (exchange.kind !== 'answered') return failed(exchange.why)
         const body = readJson(exchange.body)
-        if (exchange.status !== 200 || !Array.isArray(body?.data)) return failed(refusal(exchange.status, body))
+        if (exchange.status !== 200 || !Array.isArray(body?.data))
+          return failed(refusal(exchange.status, body, accessToken))
         templates.push(...body.data.filter(isTemplateRecord))
         // Cursors are there on the last page too; only `next` tells whether another follows.
         const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
@@ -131,7 +136,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       })
       if (exchange.kind !== 'answered') return failed(exchange.why)
       const body = readJson(exchange.body)
-      if (exchange.status !== 200 || body?.success !== true) return failed(refusal(exchange.status, body))
+      if (exchange.status !== 200 || body?.success !== true) return failed(refusal(exchange.status, body, accessToken))
       return readBack({ accountId, accessToken, callbackUrl })
     },
   }
@@ -159,11 +164,24 @@ function readJson(text: string): Record<string, unknown> | null {
   }
 }
 
-function refusal(httpStatus: number, body: Record<string, unknown> | null): string {
-  const fault: UpstreamFault | null = readFault(body?.error, httpStatus)
-  if (!fault) return `the upstream platform answered HTTP ${httpStatus}`
+function refusal(httpStatus: number, body: Record<string, unknown> | null, accessToken: string): string {
+  const read = readFault(body?.error, httpStatus)
+  if (!read) return `the upstream platform answered HTTP ${httpStatus}`
+  const fault = withoutTokens(read, accessToken)
   const code = fault.code === null ? '' : ` (code ${fault.code})`
   return `the upstream platform refused${code}: ${fault.details ?? fault.title}`
+}
+
+/** How the upstream's access tokens begin: it may also name a part of ours, or another one. */
+const tokenLike = /EAA[0-9A-Za-z]{16,}/g
+
+/**
+ * The upstream repeats a token that it cannot read ("Malformed access token …"), and its words go to the caller, to the
+ * log and to the database.
+ */
+function withoutTokens(fault: UpstreamFault, accessToken: string): UpstreamFault {
+  const hide = (words: string) => words.replaceAll(accessToken, '(hidden)').replace(tokenLike, '(hidden)')
+  return { ...fault, title: hide(fault.title), details: fault.details === null ? null : hide(fault.details) }
 }
 
 /** Records drift between versions; what names no template cannot be sent and is passed over. */

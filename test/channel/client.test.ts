@@ -220,3 +220,36 @@ describe('subscribe', () => {
     }
   })
 })
+
+describe('a refusal that repeats the access token', () => {
+  const accessToken = 'mistyped-"token"/1'
+  const known = `EAAG${'x'.repeat(40)}`
+  const line = { upstreamPhoneId: '1065', accessToken }
+  const account = { accountId: '100001', accessToken }
+  const doors: Readonly<Record<string, () => Promise<unknown>>> = {
+    send: () => client.send({ ...line, payload: '{}' }),
+    upload: () => client.uploadMedia({ ...line, bytes: new Uint8Array(1), mime: 'image/png' }),
+    listing: () => client.listTemplates(account),
+    subscription: () => client.subscribe({ ...account, callbackUrl: 'https://a.example.com', verifyToken: 'v' }),
+  }
+  const errors: readonly Record<string, unknown>[] = [
+    { code: 190, message: `Malformed access token ${accessToken}` },
+    { code: 190, message: 'Malformed', error_data: { details: `the token ${accessToken} is unknown` } },
+    { code: 4, message: `Too many calls with ${accessToken} or ${known}.` },
+  ]
+
+  test.each(Object.keys(doors))('%s: neither it nor any other token is told', async door => {
+    for (const error of errors) {
+      answer = () => json(400, { error })
+      const told = JSON.stringify(await doors[door]?.())
+      expect(told).toContain('(hidden)')
+      for (const secret of ['mistyped', 'EAAG']) expect(told).not.toContain(secret)
+    }
+  })
+
+  test('subscription: nor while the address is read back', async () => {
+    answer = ({ method }) =>
+      method === 'POST' ? json(200, { success: true }) : json(400, { error: { message: `bad: ${accessToken}` } })
+    expect(await doors.subscription?.()).toMatchObject({ message: 'the upstream platform refused: bad: (hidden)' })
+  })
+})

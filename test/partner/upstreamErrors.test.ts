@@ -29,6 +29,15 @@ function refusesWith(httpStatus: number, error: Record<string, unknown>, headers
   }
 }
 
+test('502: an access token that the upstream repeats is told to nobody and stored nowhere', async () => {
+  gateway.upstream.answer = ({ headers }) =>
+    graphError(400, { code: 190, message: `Malformed access token ${headers.get('authorization')?.slice(7)}` })
+  const { status, text: told, json } = await gateway.send(text)
+  expect([status, json.details.title]).toEqual([502, 'Malformed access token (hidden)'])
+  const shown = await gateway.get(`/messages/${json.details.messageId}`)
+  expect(told + shown.text + JSON.stringify(await gateway.messages())).not.toContain('access-token')
+})
+
 describe('a refusal ends the send', () => {
   // name, HTTP of the upstream, its code, ours, retryable
   const codes: readonly [name: string, http: number, code: number, ours: 400 | 502, retryable: boolean][] = [
