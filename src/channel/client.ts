@@ -25,8 +25,13 @@ const templatePagesMax = 100
 export interface ChannelClient {
   /** `POST /<line>/messages` with a body made by sendRequest. */
   send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
-  /** `POST /<line>/media` (upstream reference 5). The id belongs to the line. */
-  uploadMedia(call: { upstreamPhoneId: string; accessToken: string; bytes: Uint8Array; mime: string }): Promise<Upload>
+  /** `POST /<line>/media` (upstream reference 5) of a file in pieces. The id belongs to the line. */
+  uploadMedia(call: {
+    upstreamPhoneId: string
+    accessToken: string
+    file: readonly Uint8Array[]
+    mime: string
+  }): Promise<Upload>
   /** Every page of `GET /<account>/message_templates`. */
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Points the account's callbacks to an address of ours; the upstream verifies it while we wait. */
@@ -79,8 +84,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       return 'fault' in attempt ? { ...attempt, fault: withoutTokens(attempt.fault, accessToken) } : attempt
     },
 
-    async uploadMedia({ upstreamPhoneId, accessToken, bytes, mime }) {
-      const { contentType, body: form } = uploadForm(bytes, mime)
+    async uploadMedia({ upstreamPhoneId, accessToken, file, mime }) {
+      const { contentType, body: form } = uploadForm(file, mime)
       const exchange = await transport.exchange({
         method: 'POST',
         url: `${base}/${upstreamPhoneId}/media`,
@@ -145,13 +150,13 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
 const failed = (message: string) => ({ kind: 'failed', message }) as const
 
 /** Written by hand: a form of the runtime adds a charset to the type of a text, which says more than is known of it. */
-function uploadForm(bytes: Uint8Array, mime: string) {
+function uploadForm(file: readonly Uint8Array[], mime: string) {
   const boundary = `waypost-${crypto.randomUUID()}`
   const part = (name: string, rest: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`
   const head =
     `${part('messaging_product', '\r\n\r\nwhatsapp\r\n')}${part('type', `\r\n\r\n${mime}\r\n`)}` +
     part('file', `; filename="file"\r\nContent-Type: ${mime}\r\n\r\n`)
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const body = [Buffer.from(head), ...file, Buffer.from(`\r\n--${boundary}--\r\n`)]
   return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }
 

@@ -38,18 +38,24 @@ export function encodeRequest({ method, url: address, headers, body }: HttpReque
     head += `${name}: ${value}\r\n`
   }
   // RFC 9110 8.6: the length is told even when it is 0, where the method lets one expect a body.
-  if (body !== undefined || method === 'POST') head += `Content-Length: ${byteLength(body ?? '')}\r\n`
+  const bodyParts = typeof body === 'string' || body instanceof Uint8Array ? [body] : (body ?? [])
+  const length = bodyParts.reduce((sum, part) => sum + byteLength(part), 0)
+  if (body !== undefined || method === 'POST') head += `Content-Length: ${length}\r\n`
   head += 'Connection: keep-alive\r\n\r\n'
-  return { kind: 'encoded', url, parts: join(head, body ?? '') }
+  return { kind: 'encoded', url, parts: join(head, bodyParts, length) }
 }
 
 const invalid = (why: string): EncodedRequest => ({ kind: 'invalid', why })
 
 const byteLength = (part: RequestPart): number => (typeof part === 'string' ? Buffer.byteLength(part) : part.length)
 
-function join(head: string, body: RequestPart): RequestPart[] {
+function join(head: string, body: readonly RequestPart[], length: number): RequestPart[] {
+  const [first = ''] = body
   // Headers are latin1. Where they are ASCII, which is the same in UTF-8, one string can hold both.
-  if (typeof body === 'string' && body.length <= joinedBytesMax && !beyondAscii.test(head)) return [head + body]
-  const parts = [Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body) : body]
-  return body.length <= joinedBytesMax ? [Buffer.concat(parts)] : parts
+  if (typeof first === 'string' && length <= joinedBytesMax && !beyondAscii.test(head)) return [head + first]
+  const parts = [
+    Buffer.from(head, 'latin1'),
+    ...body.map(part => (typeof part === 'string' ? Buffer.from(part) : part)),
+  ]
+  return length <= joinedBytesMax ? [Buffer.concat(parts)] : parts
 }

@@ -6,7 +6,8 @@ import { headBytes, mayBe, mediaBytesMax, mediaType } from './mediaTypes.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 
 export type FetchedMedia =
-  | { readonly kind: 'fetched'; readonly bytes: Uint8Array; readonly mime: string }
+  /** In the pieces that it came in: put together, it would be in memory twice. */
+  | { readonly kind: 'fetched'; readonly file: readonly Uint8Array[]; readonly mime: string }
   /** Why, in words for the partner who gave the link; nothing of our network is told. */
   | { readonly kind: 'failed'; readonly why: string }
 
@@ -17,7 +18,7 @@ const redirectsMax = 4
 
 type Hop =
   | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly declared: string | null }
+  | { readonly kind: 'file'; readonly file: readonly Uint8Array[]; readonly declared: string | null }
   | { readonly kind: 'failed'; readonly why: string }
 
 /**
@@ -39,8 +40,8 @@ export async function fetchMedia(
     const hop = await get(parts, url, format, until - parts.clock.steady())
     if (hop.kind === 'failed') return hop
     if (hop.kind === 'file') {
-      const mime = mediaType(format, hop.bytes, hop.declared)
-      return mime === null ? wrongType(format) : { kind: 'fetched', bytes: hop.bytes, mime }
+      const mime = mediaType(format, hop.file, hop.declared)
+      return mime === null ? wrongType(format) : { kind: 'fetched', file: hop.file, mime }
     }
     const target = URL.parse(hop.location, url.href)
     if (!target) return failed('leads to something that is not a web address')
@@ -103,7 +104,7 @@ function get(
         if (bytes > bytesMax) finish(tooLarge)
         else if (!isJudged && bytes >= headBytes) {
           isJudged = true
-          if (!mayBe(format, Buffer.concat(chunks))) finish(wrongType(format))
+          if (!mayBe(format, chunks)) finish(wrongType(format))
         }
       })
       response.on('error', () => finish(failed('could not be fetched whole')))
@@ -111,7 +112,7 @@ function get(
       response.on('end', () =>
         finish(
           response.complete
-            ? { kind: 'file', bytes: Buffer.concat(chunks), declared: headers['content-type'] ?? null }
+            ? { kind: 'file', file: chunks, declared: headers['content-type'] ?? null }
             : failed('could not be fetched whole'),
         ),
       )

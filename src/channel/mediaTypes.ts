@@ -65,11 +65,13 @@ const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
 /**
  * Tells what a file is by its first bytes, because servers often declare a wrong type and the upstream refuses a type
  * that does not match the bytes. Only where the bytes cannot tell does the declared type decide.
+ * @param file in pieces, in their order
  * @param declared the `Content-Type` that came with it
  * @returns the type to upload it as, or null when it is none that this format allows (upstream reference 5)
  */
-export function mediaType(format: MediaFormat, file: Uint8Array, declared: string | null): string | null {
-  const head = file.subarray(0, headBytes)
+export function mediaType(format: MediaFormat, file: readonly Uint8Array[], declared: string | null): string | null {
+  // A shorter file is filled up with zeros, which no signature has.
+  const head = Buffer.concat(file, headBytes)
   switch (format) {
     case 'image':
       return images.find(signature => fits(head, signature))?.mime ?? null
@@ -80,12 +82,12 @@ export function mediaType(format: MediaFormat, file: Uint8Array, declared: strin
       const stated = declared?.split(';')[0]?.trim().toLowerCase() ?? ''
       if (officeContainers.some(signature => fits(head, signature)))
         return officeTypes.find(type => type === stated) ?? null
-      return stated === 'text/plain' && !file.includes(0) ? stated : null
+      return stated === 'text/plain' && !file.some(piece => piece.includes(0)) ? stated : null
     }
   }
 }
 
 /** @returns false as soon as the head of a file shows that it is none of this format; a text cannot be told by its head. */
-export function mayBe(format: MediaFormat, head: Uint8Array): boolean {
+export function mayBe(format: MediaFormat, head: readonly Uint8Array[]): boolean {
   return format === 'document' || mediaType(format, head, null) !== null
 }

@@ -48,7 +48,7 @@ export function createMediaUploader(parts: { client: ChannelClient; guard: Addre
     try {
       const file = await fetchMedia(parts, order.link, order.format)
       if (file.kind === 'failed') return { kind: 'unavailable', why: file.why }
-      return await parts.client.uploadMedia({ ...order, bytes: file.bytes, mime: file.mime })
+      return await parts.client.uploadMedia({ ...order, file: file.file, mime: file.mime })
     } finally {
       release(bytesMax)
     }

@@ -18,10 +18,11 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly why: string }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
+  /** A list is written one after the other and never copied: files are large. */
+  readonly body?: string | Uint8Array | readonly Uint8Array[]
   /** Covers the whole exchange, connecting included. */
   readonly timeoutMs: number
 }

@@ -108,7 +108,7 @@ describe('the bytes decide the type, not what the server declares', () => {
     const server = serve(() => new Response(files[file], { headers: declared ? { 'content-type': declared } : {} }))
     expect(await fetchFile(`${server.url}/a`, format)).toEqual(
       'mime' in expected
-        ? { kind: 'fetched', mime: expected.mime, bytes: Buffer.from(files[file]) }
+        ? { kind: 'fetched', mime: expected.mime, file: [Buffer.from(files[file])] }
         : failed(expected.why),
     )
   })
@@ -121,7 +121,7 @@ describe('the bytes decide the type, not what the server declares', () => {
         : new Response(files.png),
     )
     const fetched = await fetchFile(`${server.url}/a.png`)
-    expect(fetched).toEqual({ kind: 'fetched', mime: 'image/png', bytes: Buffer.from(files.png) })
+    expect(fetched).toEqual({ kind: 'fetched', mime: 'image/png', file: [Buffer.from(files.png)] })
   })
 })
 

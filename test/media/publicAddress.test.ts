@@ -256,7 +256,7 @@ describe('MEDIA_ALLOWED_NETWORKS opens what it names and nothing else', () => {
       expect(await fetchImage(parts, `http://${host}:${inside.port}/a.png`)).toMatchObject({
         kind: 'fetched',
         mime: 'image/png',
-        bytes: files.png,
+        file: [Buffer.from(files.png)],
       })
     }
     expect(inside.requests).toHaveLength(5)
