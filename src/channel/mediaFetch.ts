@@ -10,26 +10,34 @@ export type FetchedMedia =
   | { readonly kind: 'fetched'; readonly file: readonly Uint8Array[]; readonly mime: string }
   /** Why, in words for the partner who gave the link; nothing of our network is told. */
   | { readonly kind: 'failed'; readonly why: string }
+  /** There was no memory for it. */
+  | { readonly kind: 'busy' }
 
 /** A caller waits for the send meanwhile: a file that takes longer has to be uploaded beforehand. */
 const fetchMsMax = 20_000
 /** Shorteners and content networks redirect once or twice. */
 const redirectsMax = 4
+/** Memory for a file whose length is not told; the few that are larger ask again for as much. */
+const untoldBytes = mediaBytesMax.video
+
+export interface FetchParts {
+  readonly guard: AddressGuard
+  readonly clock: Clock
+  /** Asked before a file is read, once its server answers: a link that leads nowhere holds nothing. */
+  readonly hold: (bytes: number) => Promise<boolean>
+}
 
 type Hop =
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'file'; readonly file: readonly Uint8Array[]; readonly declared: string | null }
   | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'busy' }
 
 /**
  * Fetches the file behind a partner's link. Every hop is checked against the address guard; size and type are checked
  * while it streams, so that a wrong file is not read to its end.
  */
-export async function fetchMedia(
-  parts: { guard: AddressGuard; clock: Clock },
-  link: string,
-  format: MediaFormat,
-): Promise<FetchedMedia> {
+export async function fetchMedia(parts: FetchParts, link: string, format: MediaFormat): Promise<FetchedMedia> {
   const until = parts.clock.steady() + fetchMsMax
   let next = link
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
@@ -38,7 +46,7 @@ export async function fetchMedia(
       return failed('leads to something that is not a web address')
     if (url.username !== '' || url.password !== '') return failed('must not carry a user name or password')
     const hop = await get(parts, url, format, until - parts.clock.steady())
-    if (hop.kind === 'failed') return hop
+    if (hop.kind === 'failed' || hop.kind === 'busy') return hop
     if (hop.kind === 'file') {
       const mime = mediaType(format, hop.file, hop.declared)
       return mime === null ? wrongType(format) : { kind: 'fetched', file: hop.file, mime }
@@ -60,12 +68,7 @@ const wrongType = (format: MediaFormat) => failed(`is not ${formatNames[format]}
 
 const failed = (why: string) => ({ kind: 'failed', why }) as const
 
-function get(
-  { guard, clock }: { guard: AddressGuard; clock: Clock },
-  url: URL,
-  format: MediaFormat,
-  timeoutMs: number,
-) {
+function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, timeoutMs: number) {
   return new Promise<Hop>(resolve => {
     try {
       guard.checkHost(url.hostname)
@@ -78,14 +81,17 @@ function get(
       agent: false,
       headers: requestHeaders,
     })
+    let isOver = false
     const finish = (hop: Hop) => {
+      isOver = true
       cancelTimer()
       request.destroy()
       resolve(hop)
     }
-    const cancelTimer = clock.setTimer(timeoutMs, () =>
-      finish(failed(`did not answer within ${fetchMsMax / 1000} seconds`)),
-    )
+    const limit = (ms: number) =>
+      clock.setTimer(ms, () => finish(failed(`did not answer within ${fetchMsMax / 1000} seconds`)))
+    let cancelTimer = limit(timeoutMs)
+    let until = clock.steady() + timeoutMs
     request.on('error', error => finish(failed(error instanceof ForbiddenAddress ? notPublic : 'could not be fetched')))
     request.on('response', response => {
       const { statusCode = 0, headers } = response
@@ -94,10 +100,25 @@ function get(
       }
       if (statusCode !== 200) return finish(failed(`answered HTTP ${statusCode}`))
       const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
-      if (Number(headers['content-length'] ?? 0) > bytesMax) return finish(tooLarge)
+      const told = Number(headers['content-length'] ?? Number.NaN)
+      if (told > bytesMax) return finish(tooLarge)
       const chunks: Buffer[] = []
       let bytes = 0
+      let held = 0
       let isJudged = false
+      /** Reads on once there is memory for so much more. The link is not blamed for the time that this takes. */
+      const readOn = async (more: number) => {
+        response.pause()
+        cancelTimer()
+        const leftMs = until - clock.steady()
+        const isHeld = await hold(more)
+        if (isOver) return
+        if (!isHeld) return finish({ kind: 'busy' })
+        held += more
+        until = clock.steady() + leftMs
+        cancelTimer = limit(leftMs)
+        response.resume()
+      }
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         chunks.push(chunk)
@@ -106,6 +127,7 @@ function get(
           isJudged = true
           if (!mayBe(format, chunks)) finish(wrongType(format))
         }
+        if (!isOver && bytes > held) void readOn(Math.min(untoldBytes, bytesMax - held))
       })
       response.on('error', () => finish(failed('could not be fetched whole')))
       response.on('aborted', () => finish(failed('could not be fetched whole')))
@@ -116,6 +138,7 @@ function get(
             : failed('could not be fetched whole'),
         ),
       )
+      void readOn(Number.isNaN(told) ? Math.min(untoldBytes, bytesMax) : told)
     })
     request.end()
   })

@@ -5,6 +5,7 @@ import type { ChannelClient } from './client.ts'
 import { fetchMedia } from './mediaFetch.ts'
 import { mediaBytesMax } from './mediaTypes.ts'
 import type { AddressGuard } from './publicAddress.ts'
+import { Room } from './room.ts'
 
 /** One link to be put on one line. Flat: it crosses a thread. */
 export interface MediaOrder {
@@ -21,36 +22,48 @@ export type Upload =
   | { readonly kind: 'unavailable'; readonly why: string }
   | { readonly kind: 'refused'; readonly fault: UpstreamFault }
   | { readonly kind: 'unreachable'; readonly why: string }
+  /** Too many other files are under way; nobody is at fault. */
+  | { readonly kind: 'busy' }
 
-/** What files may hold in memory at a time: ten cards with videos side by side. */
-const bytesInFlightMax = 10 * mediaBytesMax.video
+/** What files may hold in memory: a channel as much as the largest of them, or a carousel's videos in two goes. */
+const memory = { max: 2 * mediaBytesMax.document, shareMax: mediaBytesMax.document }
+/** Each has a socket open. A link that answers nothing keeps its place for 20 seconds, from its own channel alone. */
+const underWay = { max: 1024, shareMax: 64 }
 
-/** Fetches files and uploads them to a line, many side by side, as long as they fit into memory. */
+/** Fetches files and uploads them to a line, many side by side. */
 export function createMediaUploader(parts: { client: ChannelClient; guard: AddressGuard; clock: Clock }) {
-  let bytesInFlight = 0
-  const waiting: (() => void)[] = []
-
-  async function reserve(bytes: number): Promise<void> {
-    while (bytesInFlight > 0 && bytesInFlight + bytes > bytesInFlightMax) {
-      await new Promise<void>(resolve => waiting.push(resolve))
-    }
-    bytesInFlight += bytes
-  }
-
-  function release(bytes: number): void {
-    bytesInFlight -= bytes
-    for (const wake of waiting.splice(0)) wake()
-  }
+  const { client, clock } = parts
+  const bytes = new Room(clock, memory)
+  const places = new Room(clock, underWay)
 
   return async function upload(order: MediaOrder): Promise<Upload> {
-    const bytesMax = mediaBytesMax[order.format]
-    await reserve(bytesMax)
+    const { channelId, link, format } = order
+    if (!(await places.take(channelId, 1))) return { kind: 'busy' }
+    let held = 0
+    let isOver = false
+    /** Gives back what is beyond so much. */
+    const keep = (size: number) => {
+      bytes.give(channelId, held - size)
+      held = size
+    }
+    const hold = async (size: number) => {
+      const isTaken = await bytes.take(channelId, size)
+      if (isTaken) held += size
+      // The link may have failed meanwhile.
+      if (isOver) keep(0)
+      return isTaken
+    }
     try {
-      const file = await fetchMedia(parts, order.link, order.format)
-      if (file.kind === 'failed') return { kind: 'unavailable', why: file.why }
-      return await parts.client.uploadMedia({ ...order, file: file.file, mime: file.mime })
+      const fetched = await fetchMedia({ ...parts, hold }, link, format)
+      if (fetched.kind === 'busy') return fetched
+      if (fetched.kind === 'failed') return { kind: 'unavailable', why: fetched.why }
+      const { file, mime } = fetched
+      keep(file.reduce((sum, piece) => sum + piece.length, 0))
+      return await client.uploadMedia({ ...order, file, mime })
     } finally {
-      release(bytesMax)
+      isOver = true
+      keep(0)
+      places.give(channelId, 1)
     }
   }
 }

@@ -109,6 +109,8 @@ async function placeAll(
         break
       case 'unreachable':
         return { ok: false, refusal: uploadRefusal(null) }
+      case 'busy':
+        return { ok: false, refusal: busy('Too many files are being uploaded at the same time.') }
     }
   }
   return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idByLink }

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import type { MediaFormat } from '../../src/templates/structure.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { files, guardOf, loopback, startFiles } from './files.ts'
+import { ample, files, guardOf, loopback, startFiles } from './files.ts'
 
 const { guard } = guardOf(loopback)
 const mib = 1_048_576
@@ -50,7 +50,7 @@ async function serveHttp(answer: (request: IncomingMessage, response: ServerResp
 }
 
 const fetchFile = (link: string, format: MediaFormat = 'image', clock = systemClock) =>
-  fetchMedia({ guard, clock }, link, format)
+  fetchMedia({ guard, clock, hold: ample }, link, format)
 const failed = (why: string | RegExp): FetchedMedia => ({
   kind: 'failed',
   why: typeof why === 'string' ? why : expect.stringMatching(why),
@@ -251,7 +251,11 @@ describe('redirects', () => {
       return location ? redirect(location) : new Response(files.png)
     })
     const other = guardOf(loopback, { 'other.example': ['127.0.0.1'] })
-    const fetched = await fetchMedia({ guard: other.guard, clock: systemClock }, `${server.url}/a/1`, 'image')
+    const fetched = await fetchMedia(
+      { guard: other.guard, clock: systemClock, hold: ample },
+      `${server.url}/a/1`,
+      'image',
+    )
     expect(fetched).toMatchObject({ kind: 'fetched', mime: 'image/png' })
     expect(server.requests).toEqual(['/a/1', '/a/2', '/3', '/4', '/file'])
     expect(other.lookups).toEqual(['other.example'])

@@ -46,6 +46,9 @@ export function guardOf(allowed: readonly string[] = [], names: Readonly<Record<
   return { guard: createAddressGuard(networks, resolve), lookups }
 }
 
+/** Memory for every file. */
+export const ample = async () => true
+
 export const loopback = ['127.0.0.0/8']
 
 /** A file server on this machine; what it answers is the test's. */

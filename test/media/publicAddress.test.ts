@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { fetchMedia } from '../../src/channel/mediaFetch.ts'
 import { createAddressGuard, ForbiddenAddress } from '../../src/channel/publicAddress.ts'
 import { systemClock } from '../../src/clock.ts'
-import { type Files, files, guardOf, loopback, startFiles } from './files.ts'
+import { ample, type Files, files, guardOf, loopback, startFiles } from './files.ts'
 
 const clock = systemClock
 const notPublic = { kind: 'failed', why: 'leads to an address that is not public' } as const
@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(() => inside.stop())
 
 const fetchImage = (parts: ReturnType<typeof guardOf>, link: string) =>
-  fetchMedia({ guard: parts.guard, clock }, link, 'image')
+  fetchMedia({ guard: parts.guard, clock, hold: ample }, link, 'image')
 
 describe('an address that is not public is refused', () => {
   const hosts: readonly [what: string, host: string][] = [
@@ -106,7 +106,9 @@ describe('an address that is not public is refused', () => {
 
   test.each(['localhost', 'LOCALHOST'])('the name %s, by the resolver of this machine', async host => {
     const guard = createAddressGuard([])
-    expect(await fetchMedia({ guard, clock }, `http://${host}:${inside.port}/a.png`, 'image')).toEqual(notPublic)
+    expect(await fetchMedia({ guard, clock, hold: ample }, `http://${host}:${inside.port}/a.png`, 'image')).toEqual(
+      notPublic,
+    )
     expect(inside.requests).toEqual([])
   })
 })

@@ -32,6 +32,11 @@ test.each(gone)('503: a thread that %s is no fault of the link, and nothing was 
   expect(composition).toMatchObject({ ok: false, refusal: { reason: 'SERVICE_UNAVAILABLE', retryAfterMs: 5_000 } })
 })
 
+test('503: files that found no room are no fault of their links, and nothing was accepted', async () => {
+  const composition = await composePhoto(async () => ({ kind: 'busy' }))
+  expect(composition).toMatchObject({ ok: false, refusal: { reason: 'SERVICE_UNAVAILABLE', retryAfterMs: 5_000 } })
+})
+
 test('500: a defect of ours is not told as anything else', async () => {
   await expect(composePhoto(() => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect')
 })

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { newId } from '../../src/ids.ts'
 import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { template } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
 import { accept, graphError, startUpstream, type Upstream } from '../upstream.ts'
 import { replaceThreads, type Threads } from './threads.ts'
@@ -42,14 +44,17 @@ afterEach(async () => {
   threads.restore()
 })
 
-const send = (fields: Record<string, unknown> = {}) =>
-  gateway.send({
-    type: 'template',
-    phone: '+15550100200',
-    templateName: 'photo',
-    templateVariables: { header_link: `${photos.url}/photo.png` },
-    ...fields,
-  })
+const send = (fields: Record<string, unknown> = {}, key: Partial<Key> = {}) =>
+  gateway.send(
+    {
+      type: 'template',
+      phone: '+15550100200',
+      templateName: 'photo',
+      templateVariables: { header_link: `${photos.url}/photo.png` },
+      ...fields,
+    },
+    { ...key },
+  )
 
 const isUploading = () => eventually(() => expect(upstream.received).toHaveLength(1))
 
@@ -66,6 +71,33 @@ test('503: the thread that uploads dies, and nothing was accepted', async () => 
   const { status, json, headers } = await answer
   expect([status, json.error, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5'])
   expect(await gateway.messages()).toEqual([])
+})
+
+test("201: another workspace's document is not held back by links that answer nothing", async () => {
+  const asked = Promise.withResolvers<void>()
+  const dead = startFiles(path => {
+    if (path === '/good.pdf') return new Response(files.pdf)
+    asked.resolve()
+    return new Promise<Response>(() => {})
+  })
+  const invoice = (file: string) => ({
+    templateName: 'invoice',
+    templateVariables: { header_link: `${dead.url}/${file}.pdf` },
+  })
+  uploads.resolve()
+  sends.resolve()
+  const other = await gateway.addWorkspace()
+  for (const channelId of [gateway.channelId, other.channelId]) {
+    const components = '[{"type":"HEADER","format":"DOCUMENT"}]'
+    const templates = [template({ id: newId('tpl'), channelId, name: 'invoice', components })]
+    await gateway.gateway.store.write.replaceTemplates({ channelId, at: Date.now(), templates })
+  }
+  const stuck = send(invoice('dead'))
+  await asked.promise
+  const good = send(invoice('good'), other.key)
+  expect((await Promise.race([good, stuck])).status).toBe(201)
+  dead.stop()
+  expect((await stuck).status).toBe(400)
 })
 
 test('503: sends that upload first take no more places of the line than there are', async () => {
