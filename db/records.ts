@@ -160,6 +160,8 @@ export interface Report {
   readonly messageId: string | null
   readonly event: ReportEvent
   readonly detail: Details | null
+  /** The upstream could not use a file of the message: what it was uploaded as is to be forgotten. */
+  readonly isMediaGone: boolean
 }
 
 /** A message that was accepted but not settled when the process ended. */

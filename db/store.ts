@@ -72,7 +72,7 @@ export interface StoreWrites {
    * @returns the message as it stands then; null when there is no such message.
    */
   recordEvent(recorded: Recorded): Promise<Standing | null>
-  /** Applies callbacks in one step; those that match no message are parked. */
+  /** Applies callbacks in one step; those that match no message are parked. Files that the upstream lost are forgotten. */
   applyReports(batch: {
     channelId: string
     reports: readonly Report[]

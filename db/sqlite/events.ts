@@ -1,9 +1,18 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Details } from '../../src/errors.ts'
+import { mediaIdMs } from '../../src/messages/media.ts'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
 import type { Message, Recorded, Report, Standing } from '../records.ts'
-import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports, planUsage } from '../schema.ts'
+import {
+  flowSessions,
+  idempotencyKeys,
+  mediaUploads,
+  messageEvents,
+  messages,
+  parkedReports,
+  planUsage,
+} from '../schema.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled, messageColumns } from './rows.ts'
@@ -152,6 +161,18 @@ export function eventVerbs({
     }
   }
 
+  /**
+   * Which files a settled message showed is not kept: all go that its line had when it was handed over, and are uploaded
+   * anew when they are next needed. What came later was not in it: of a thousand failures of one file, the first costs
+   * an upload.
+   */
+  function forgetMediaOf({ lineId, dispatchedAt }: Message, recordedAt: number) {
+    const uploadedBy = dispatchedAt ?? recordedAt
+    db.delete(mediaUploads)
+      .where(and(eq(mediaUploads.lineId, lineId), lte(mediaUploads.expiresAt, uploadedBy + mediaIdMs)))
+      .run()
+  }
+
   /** Callbacks that overtook the answer and did not name our id waited under the upstream's. */
   function applyParked(message: Message): Message {
     const { channelId, channelMessageId } = message
@@ -195,7 +216,7 @@ export function eventVerbs({
 
     applyReports({ channelId, reports, recordedAt }) {
       const counts = { applied: 0, parked: 0 }
-      for (const { messageId, event, detail } of reports) {
+      for (const { messageId, event, detail, isMediaGone } of reports) {
         const { channelMessageId, status, at, reason } = event
         const named = messageId === null ? undefined : byId.get({ id: messageId })
         // An id of another channel's message is a stranger's: the callback proves only its own channel.
@@ -203,6 +224,7 @@ export function eventVerbs({
         const text = detailText(detail)
         if (message) {
           move(message, event, recordedAt, text)
+          if (isMediaGone) forgetMediaOf(message, recordedAt)
           counts.applied += 1
         } else {
           park.run({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })

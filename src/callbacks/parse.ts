@@ -1,12 +1,12 @@
-import type { Inbound, Report } from '../../db/records.ts'
+import type { Inbound } from '../../db/records.ts'
 import { isDeeperThan } from '../depth.ts'
 import { readInbound } from './inbound.ts'
 import { field, list } from './json.ts'
-import { readStatus } from './status.ts'
+import { readStatus, type StatusRead } from './status.ts'
 import { readTemplateNews, type TemplateNews } from './templateNews.ts'
 
 export interface CallbackContent {
-  readonly reports: Report[]
+  readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
   readonly templateNews: TemplateNews[]
   /** Entries that could not be read. */
@@ -26,7 +26,7 @@ const templateField = 'message_template_status_update'
  * counted and passed over, and never costs its neighbours.
  */
 export function readCallback(payload: unknown, receivedAt: number): CallbackContent {
-  const content: CallbackContent = { reports: [], inbound: [], templateNews: [], skipped: 0 }
+  const content: CallbackContent = { statuses: [], inbound: [], templateNews: [], skipped: 0 }
   const keep = <T>(into: T[], part: unknown, read: (part: unknown) => T | null) => {
     const known = isDeeperThan(part, levelsMax) ? null : read(part)
     if (known === null) content.skipped += 1
@@ -39,7 +39,8 @@ export function readCallback(payload: unknown, receivedAt: number): CallbackCont
         keep(content.templateNews, value, news => readTemplateNews(entry, news, receivedAt))
         continue
       }
-      for (const status of list(field(value, 'statuses'))) keep(content.reports, status, readStatus)
+      for (const status of list(field(value, 'statuses')))
+        keep(content.statuses, status, part => readStatus(part, value))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
     }

@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Channel } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
+import type { UpstreamFault } from '../channel/answer.ts'
+import { isTemplateGone } from '../channel/codes.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import { isSignedBy } from '../channel/signature.ts'
 import type { Clock } from '../clock.ts'
@@ -8,9 +10,11 @@ import { isSameSecret } from '../crypto.ts'
 import { GatewayError, invalid } from '../errors.ts'
 import { readBytes } from '../http/body.ts'
 import type { Logger } from '../log.ts'
+import { alertOperator } from '../messages/alert.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { readCallback } from './parse.ts'
+import type { StatusRead } from './status.ts'
 
 /** Upstream reference 9.3: bodies have up to 3 MB. */
 const callbackBytesMax = 3 * 1_048_576
@@ -70,7 +74,13 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
   return channel
 }
 
-/** Stores what the callback says. Resolves once it is on disk. */
+/** A thousand statuses of one body may fail for the same reason, which is acted on once. */
+const eachReasonOnce = (statuses: readonly StatusRead[]): Iterable<UpstreamFault> =>
+  new Map(
+    statuses.flatMap(({ fault }) => (fault ? [[`${fault.errorClass} ${fault.code}`, fault] as const] : [])),
+  ).values()
+
+/** Stores what the callback says, and acts on what it tells of the upstream as an answer to a send would. Resolves once it is on disk. */
 async function takeIn(
   { store, clock, log, templateRefresher }: CallbackParts,
   channel: Channel,
@@ -83,8 +93,9 @@ async function takeIn(
     throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
   }
   const recordedAt = clock.now()
-  const { reports, inbound, templateNews, skipped } = readCallback(payload, recordedAt)
+  const { statuses, inbound, templateNews, skipped } = readCallback(payload, recordedAt)
   const channelId = channel.id
+  const reports = statuses.map(({ report }) => report)
   if (skipped > 0) log.warn({ channelId, skipped }, 'a callback had entries that could not be read')
   try {
     // Posted together, so they share a commit; nothing of one needs the other.
@@ -94,6 +105,10 @@ async function takeIn(
       inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
     ])
     for (const id of new Set(refresh.flat())) templateRefresher.request(id)
+    for (const fault of eachReasonOnce(statuses)) {
+      alertOperator(log, { channelId }, fault)
+      if (isTemplateGone(fault)) templateRefresher.request(channelId)
+    }
   } catch (cause) {
     if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
     throw new GatewayError(

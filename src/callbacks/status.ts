@@ -1,5 +1,6 @@
 import type { Report } from '../../db/records.ts'
-import { failureReason, readFault } from '../channel/answer.ts'
+import { failureReason, readFault, type UpstreamFault } from '../channel/answer.ts'
+import { isMediaGone } from '../channel/codes.ts'
 import type { ReportEvent } from '../messages/state.ts'
 import { field, list, text, timestamp } from './json.ts'
 
@@ -12,21 +13,35 @@ const statusByName: Readonly<Record<string, ReportEvent['status']>> = {
   failed: 'failed',
 }
 
-/** Reads one status (upstream reference 9.4). @returns null when it is none: unknown word, no id or no time. */
-export function readStatus(value: unknown): Report | null {
-  const channelMessageId = text(field(value, 'id'))
-  const name = text(field(value, 'status'))
+export interface StatusRead {
+  readonly report: Report
+  /** Why the message failed; null when it did not, or when nobody says. */
+  readonly fault: UpstreamFault | null
+}
+
+/**
+ * Reads one status (upstream reference 9.4). @returns null when it is none: unknown word, no id or no time.
+ * @param value the `value` that the status stands in: its line is beside it
+ */
+export function readStatus(part: unknown, value: unknown): StatusRead | null {
+  const channelMessageId = text(field(part, 'id'))
+  const name = text(field(part, 'status'))
   const status = name !== null && Object.hasOwn(statusByName, name) ? statusByName[name] : undefined
-  const at = timestamp(field(value, 'timestamp'))
+  const at = timestamp(field(part, 'timestamp'))
   if (channelMessageId === null || !status || at === null) return null
-  const errors = list(field(value, 'errors'))
+  const errors = list(field(part, 'errors'))
+  const line = text(field(field(value, 'metadata'), 'phone_number_id'))
   // A callback's error is classed as a refusal would be; a code that nobody knows still has its title and details.
-  const fault = readFault(errors[0], null)
+  const fault = status === 'failed' ? readFault(errors[0], null, line) : null
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'
   return {
-    messageId: text(field(value, 'biz_opaque_callback_data')),
-    event: { kind: 'reported', status, at, channelMessageId, reason: status === 'failed' ? reason : null },
-    // The errors of a failure come once: they are kept as they are.
-    detail: errors.length > 0 ? { errors } : null,
+    report: {
+      messageId: text(field(part, 'biz_opaque_callback_data')),
+      event: { kind: 'reported', status, at, channelMessageId, reason: status === 'failed' ? reason : null },
+      // The errors of a failure come once: they are kept as they are.
+      detail: errors.length > 0 ? { errors } : null,
+      isMediaGone: fault !== null && isMediaGone(fault),
+    },
+    fault,
   }
 }

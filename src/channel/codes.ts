@@ -78,9 +78,27 @@ const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )
 
+/** What a fault tells beside its class, as answers and callbacks bring it. */
+interface Told {
+  readonly fault: 'request' | 'upstream'
+  readonly code: number | null
+  readonly subcode: number | null
+}
+
 /** "Object with ID '…' does not exist or lacks permissions": our line or account, or media that the request names. */
 const missingObjectSubcode = 33
 const namedObject = /'(\d+)'/
+
+/** @returns whether the upstream does not know a media id of the request any more, or cannot use its file. */
+export const isMediaGone = ({ fault, code, subcode }: Told) =>
+  // The same code and subcode may name our own line: that is not the request's fault.
+  fault === 'request' && (code === 131053 || (code === 100 && subcode === missingObjectSubcode))
+
+/** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
+const templateGoneCodes: readonly (number | null)[] = [132001, 132015, 132016]
+
+/** @returns whether the template cannot be sent, though its stored record may say that it can. */
+export const isTemplateGone = ({ code }: Pick<Told, 'code'>) => templateGoneCodes.includes(code)
 
 export interface UpstreamError {
   readonly code: number | null

@@ -1,6 +1,7 @@
 import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { UpstreamFault } from '../channel/answer.ts'
+import { isMediaGone, isTemplateGone } from '../channel/codes.ts'
 import type { Logger } from '../log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import type { Settled } from './dispatch.ts'
@@ -35,16 +36,8 @@ async function learn(
       log.warn({ err: error, lineId: line.id }, 'media ids that are gone could not be forgotten')
     })
   }
-  if (fault.code !== null && templateGoneCodes.includes(fault.code)) templateRefresher.request(line.channelId)
+  if (isTemplateGone(fault)) templateRefresher.request(line.channelId)
 }
-
-/** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
-const templateGoneCodes = [132001, 132015, 132016]
-
-/** The upstream's words for a media id that it does not know any more, or cannot use. */
-const isMediaGone = ({ code, subcode, fault }: UpstreamFault) =>
-  // The same code and subcode may name our own line: that is not the request's fault.
-  fault === 'request' && (code === 131053 || (code === 100 && subcode === 33))
 
 /** @returns whether the upstream refused a message that shows uploaded files because of one of them. */
 export const lacksMedia = ({ answer }: Settled) => answer.kind === 'refused' && isMediaGone(answer.fault)

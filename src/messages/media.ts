@@ -7,7 +7,7 @@ import type { MediaFormat } from '../templates/structure.ts'
 import type { SenderFor } from './senders.ts'
 
 /** Upstream reference 5: an id lives 30 days. A day less, so that none expires between our look and the send. */
-const mediaIdMs = 29 * 86_400_000
+export const mediaIdMs = 29 * 86_400_000
 
 interface MediaLibraryParts {
   readonly store: Store

@@ -105,7 +105,12 @@ function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: 
     call('applyReports', {
       channelId,
       reports: [
-        { messageId: id, event: { kind: 'reported', status, at, channelMessageId, reason: null }, detail: null },
+        {
+          messageId: id,
+          event: { kind: 'reported', status, at, channelMessageId, reason: null },
+          detail: null,
+          isMediaGone: false,
+        },
       ],
       recordedAt: at,
     })

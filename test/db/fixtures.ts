@@ -156,6 +156,7 @@ export function report(
     messageId,
     event: { kind: 'reported', status, at, channelMessageId, reason },
     detail: code === undefined ? null : { errors: [{ code }] },
+    isMediaGone: false,
   }
 }
 
