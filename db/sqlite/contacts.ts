@@ -1,4 +1,5 @@
-import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
 import { channels, contacts, flowSessions, inboundMessages, lines, messages, workspaces } from '../schema.ts'
 import type { Connection } from './open.ts'
@@ -21,20 +22,37 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
 
   /**
    * Finds the person by phone, else by user id, and fills in what is new. Whoever is known by the user id and writes from
-   * another phone has that phone now: the old one may be somebody else's. A phone and a user id that two contacts have
-   * already stay where they are: which of the two is right cannot be known.
+   * another phone has that phone now. A phone that comes with another user id than its contact has is somebody else's
+   * now, and leaves that contact, which is written to by its user id from then on: a message must never go to the wrong
+   * person. Between a contact of a phone alone and one of a user id it cannot be known who is right: both stay as they
+   * are.
+   * @param at when it was so, for a callback that may come days late: what is older than the last that somebody wrote
+   * fills only gaps
    */
-  function save(contact: Contact): Contact {
-    const { workspaceId, phone, userId, name, updatedAt } = contact
-    const byPhone = find(workspaceId, 'phone', phone)
+  function save(contact: Contact, at: EpochMs | null = null): Contact {
+    const { workspaceId, userId, name, updatedAt } = contact
+    const byPhone = find(workspaceId, 'phone', contact.phone)
     const byUser = find(workspaceId, 'userId', userId)
-    const known = byPhone ?? byUser
-    if (!known) return db.insert(contacts).values(contact).returning().get()
+    const isPhoneLate = at !== null && [byPhone, byUser].some(found => found && wroteFromPhoneSince(found.id, at))
+    const other = userId !== null && byPhone?.userId != null && byPhone.userId !== userId ? byPhone : undefined
+    if (other && !isPhoneLate) {
+      db.update(contacts).set({ phone: null, updatedAt }).where(eq(contacts.id, other.id)).run()
+    }
+    const phone = other && isPhoneLate ? null : contact.phone
+    const known = other ? byUser : (byPhone ?? byUser)
+    if (!known) {
+      return db
+        .insert(contacts)
+        .values({ ...contact, phone })
+        .returning()
+        .get()
+    }
+    const isNameLate = at !== null && wroteSince(known.id, at)
     return db
       .update(contacts)
       .set({
-        name: name ?? known.name,
-        phone: byPhone ? known.phone : (phone ?? known.phone),
+        name: isNameLate ? (known.name ?? name) : (name ?? known.name),
+        phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
         userId: known.userId ?? (byUser ? null : userId),
         updatedAt,
       })
@@ -42,6 +60,26 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
       .returning()
       .get()
   }
+
+  const wroteSince = (contactId: string, at: EpochMs, further?: SQL) =>
+    db
+      .select({ at: inboundMessages.at })
+      .from(inboundMessages)
+      .where(
+        and(
+          eq(inboundMessages.contactId, contactId),
+          // By both clocks: a message that is dated years ahead must not make all that follow late.
+          gt(inboundMessages.at, at),
+          gt(inboundMessages.recordedAt, at),
+          further,
+        ),
+      )
+      .limit(1)
+      .get() !== undefined
+
+  /** Users with a name of their own write without a number as well, which says nothing about whose it is. */
+  const wroteFromPhoneSince = (contactId: string, at: EpochMs) =>
+    wroteSince(contactId, at, sql`${inboundMessages.content} ->> '$.from' IS NOT NULL`)
 
   const isKnown = (channelId: string, channelMessageId: string) =>
     db
@@ -101,15 +139,18 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
         const contact =
           phone === null && userId === null
             ? null
-            : save({
-                id: newContactId,
-                workspaceId: channel.workspaceId,
-                phone,
-                userId,
-                name,
-                createdAt: recordedAt,
-                updatedAt: recordedAt,
-              })
+            : save(
+                {
+                  id: newContactId,
+                  workspaceId: channel.workspaceId,
+                  phone,
+                  userId,
+                  name,
+                  createdAt: recordedAt,
+                  updatedAt: recordedAt,
+                },
+                at,
+              )
         const line =
           upstreamPhoneId === null
             ? undefined

@@ -138,6 +138,76 @@ describe("a user's message", () => {
   })
 })
 
+describe('who is behind a number', () => {
+  const dayMs = 86_400_000
+  const [p1, p2] = ['+4930111111', '+4930222222']
+  const wrote = (
+    day: number,
+    [phone, userId, name]: readonly [phone: string | null, userId: string | null, name: string],
+  ) => {
+    const channelMessageId = `wamid.day${day}`
+    const sender = { phone, userId, name, newContactId: `contact_${userId ?? phone}` }
+    const content = JSON.stringify(phone === null ? {} : { from: phone.slice(1) })
+    const message = inbound({ channelMessageId, at: t0 + day * dayMs, sender, content })
+    return () => db.write('recordInbound', { channelId: 'chan_1', messages: [message], recordedAt: t0 + 9 * dayMs })
+  }
+  const people = async () =>
+    (await all()).map(({ id, phone, userId, name }) => [id, phone, userId, name].join(' ')).sort()
+
+  const moved = [wrote(0, [p1, 'DE.1', 'Old']), wrote(1, [p2, 'DE.1', 'New'])]
+  const recycled = [
+    wrote(0, [p1, 'DE.ada', 'Ada']),
+    wrote(1, [p1, 'DE.bob', 'Bob']),
+    wrote(2, [null, 'DE.ada', 'Ada L.']),
+  ]
+  const swapped = [wrote(0, [p1, 'DE.ada', 'Ada']), wrote(1, [p2, 'DE.bob', 'Bob']), wrote(2, [p1, 'DE.bob', 'Bob'])]
+  const orders = [
+    ['0, 1, 2', [0, 1, 2]],
+    ['0, 2, 1', [0, 2, 1]],
+    ['1, 0, 2', [1, 0, 2]],
+    ['1, 2, 0', [1, 2, 0]],
+    ['2, 0, 1', [2, 0, 1]],
+    ['2, 1, 0', [2, 1, 0]],
+  ] as const
+
+  test.each(orders)(
+    'a user has the number and the name of the last message, whenever it comes: %s',
+    async (_, order) => {
+      for (const at of order) moved[at]?.()
+      expect(await people()).toEqual([`contact_DE.1 ${p2} DE.1 New`])
+    },
+  )
+
+  test.each(orders)('a number with a new user leaves the contact that had it: %s', async (_, order) => {
+    for (const at of order) recycled[at]?.()
+    expect(await people()).toEqual(['contact_DE.ada  DE.ada Ada L.', `contact_DE.bob ${p1} DE.bob Bob`])
+    const of = async (contactId: string) => (await db.read.inbound({ contactId, most: 9 })).length
+    expect([await of('contact_DE.ada'), await of('contact_DE.bob')]).toEqual([2, 1])
+  })
+
+  test.each(orders)('a number may go to a user who is known already: %s', async (_, order) => {
+    for (const at of order) swapped[at]?.()
+    expect(await people()).toEqual(['contact_DE.ada  DE.ada Ada', `contact_DE.bob ${p1} DE.bob Bob`])
+  })
+
+  test('what comes late fills in what nobody said since', async () => {
+    wrote(1, [p1, null, 'New'])()
+    wrote(0, [p1, 'DE.1', 'Old'])()
+    expect(await people()).toEqual([`contact_${p1} ${p1} DE.1 New`])
+  })
+
+  test('a message dated years ahead does not make those that follow late', async () => {
+    wrote(4_000, [p1, 'DE.1', 'Old'])()
+    const next = inbound({
+      channelMessageId: 'wamid.next',
+      at: t0 + 10 * dayMs,
+      sender: { phone: p2, userId: 'DE.1', name: 'New', newContactId: 'contact_9' },
+    })
+    db.write('recordInbound', { channelId: 'chan_1', messages: [next], recordedAt: t0 + 10 * dayMs })
+    expect(await people()).toEqual([`contact_DE.1 ${p2} DE.1 New`])
+  })
+})
+
 describe('the answer to a flow', () => {
   const open = (id: string, createdAt: number) =>
     db.write(
