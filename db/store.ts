@@ -59,8 +59,16 @@ export interface StoreWrites {
   ): Promise<{ outcome: 'created'; user: User } | { outcome: 'unknownWorkspace' | 'emailTaken' }>
   /** @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
-  /** Makes the channel's templates equal to the listing; what the upstream no longer lists becomes `DELETED`. */
-  replaceTemplates(listing: { channelId: string; templates: readonly Template[]; at: EpochMs }): Promise<void>
+  /**
+   * Makes the channel's templates equal to the listing; what the upstream no longer lists becomes `DELETED`, unless the
+   * listing is partial: what it lacks may be there.
+   */
+  replaceTemplates(listing: {
+    channelId: string
+    templates: readonly Template[]
+    at: EpochMs
+    isPartial?: boolean
+  }): Promise<void>
   /** Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such workspace. */
   saveContact(contact: Contact): Promise<Contact | null>
 

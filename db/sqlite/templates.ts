@@ -8,7 +8,7 @@ import type { Verbs } from './verbs.ts'
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
 export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates' | 'applyTemplateNews'> {
   return {
-    replaceTemplates({ channelId, templates: listed, at }) {
+    replaceTemplates({ channelId, templates: listed, at, isPartial = false }) {
       for (const template of listed) {
         const { upstreamId, category, status, parameterFormat, components } = template
         db.insert(templates)
@@ -23,6 +23,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           })
           .run()
       }
+      if (isPartial) return
       const stillListed = listed.map(({ name, language }) => `${name}/${language}`)
       db.update(templates)
         .set({ status: 'DELETED', updatedAt: at, newsAt: null })

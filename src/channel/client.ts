@@ -10,7 +10,12 @@ export interface ChannelSettings {
 }
 
 export type Listing =
-  | { readonly kind: 'listed'; readonly templates: readonly TemplateRecord[] }
+  | {
+      readonly kind: 'listed'
+      readonly templates: readonly TemplateRecord[]
+      /** Records that could not be read: what they stand for is there all the same. */
+      readonly skipped: number
+    }
   | { readonly kind: 'failed'; readonly message: string }
 
 export type Subscription = { readonly kind: 'subscribed' } | { readonly kind: 'failed'; readonly message: string }
@@ -104,6 +109,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
 
     async listTemplates({ accountId, accessToken }) {
       const templates: TemplateRecord[] = []
+      let skipped = 0
       let after: string | null = null
       for (let page = 0; page < templatePagesMax; page += 1) {
         // Built from our own host and token: the `next` address of the answer is not followed blindly.
@@ -119,11 +125,13 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         const body = readJson(exchange.body)
         if (exchange.status !== 200 || !Array.isArray(body?.data))
           return failed(refusal(exchange.status, body, accessToken))
-        templates.push(...body.data.filter(isTemplateRecord))
+        const records = body.data.map(readTemplate).filter(record => record !== null)
+        templates.push(...records)
+        skipped += body.data.length - records.length
         // Cursors are there on the last page too; only `next` tells whether another follows.
         const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
         const cursor = paging?.cursors?.after
-        if (typeof paging?.next !== 'string') return { kind: 'listed', templates }
+        if (typeof paging?.next !== 'string') return { kind: 'listed', templates, skipped }
         if (typeof cursor !== 'string' || cursor === after)
           return failed('the listing says that it goes on, but not where')
         after = cursor
@@ -189,15 +197,16 @@ function withoutTokens(fault: UpstreamFault, accessToken: string): UpstreamFault
   return { ...fault, title: hide(fault.title), details: fault.details === null ? null : hide(fault.details) }
 }
 
-/** Records drift between versions; what names no template cannot be sent and is passed over. */
-function isTemplateRecord(value: unknown): value is TemplateRecord {
+/**
+ * Records drift between versions. Without any one of these a template cannot be told or sent, and nothing can stand in
+ * for it: a category that was made up would change what its buttons are sent as. Its id decides nothing.
+ */
+function readTemplate(value: unknown): TemplateRecord | null {
   const record = value as Partial<Record<keyof TemplateRecord, unknown>> | null
-  return (
+  const isReadable =
     typeof record === 'object' &&
     record !== null &&
-    ['id', 'name', 'language', 'category', 'status'].every(
-      field => typeof record[field as keyof TemplateRecord] === 'string',
-    ) &&
+    (['name', 'language', 'category', 'status'] as const).every(field => typeof record[field] === 'string') &&
     Array.isArray(record.components)
-  )
+  return isReadable ? { ...(record as unknown as TemplateRecord), id: String(record.id ?? '') } : null
 }

@@ -51,7 +51,11 @@ export class TemplateRefresher {
       if (!channel) return
       const sync = await syncTemplates({ ...this.#parts, channel })
       if (sync.kind === 'failed') log.warn({ channelId, why: sync.message }, 'the templates could not be read')
-      else log.info({ channelId, synced: sync.synced, approved: sync.approved }, 'templates read')
+      else {
+        const { synced, approved, skipped } = sync
+        log.info({ channelId, synced, approved }, 'templates read')
+        if (skipped > 0) log.warn({ channelId, skipped }, 'the listing had templates that could not be read')
+      }
     } catch (error) {
       log.error({ err: error, channelId }, 'the templates could not be read')
     }

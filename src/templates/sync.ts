@@ -7,7 +7,8 @@ import type { Clock, EpochMs } from '../clock.ts'
 import { newId } from '../ids.ts'
 
 export type Sync =
-  | { readonly kind: 'synced'; readonly synced: number; readonly approved: number }
+  /** `skipped`: records that could not be read; what is stored of templates that are not listed stays then. */
+  | { readonly kind: 'synced'; readonly synced: number; readonly approved: number; readonly skipped: number }
   /** The stored templates stay as they were. */
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -31,9 +32,10 @@ export async function syncTemplates(options: {
   if (listing.kind === 'failed') return listing
   // A new id is used only where there is no record of that name and language yet.
   const templates = listing.templates.map(record => stored(record, channel.id, at))
-  await store.write.replaceTemplates({ channelId: channel.id, templates, at })
+  const { skipped } = listing
+  await store.write.replaceTemplates({ channelId: channel.id, templates, at, isPartial: skipped > 0 })
   const approved = templates.filter(({ status }) => status === 'APPROVED').length
-  return { kind: 'synced', synced: templates.length, approved }
+  return { kind: 'synced', synced: templates.length, approved, skipped }
 }
 
 const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Template => ({

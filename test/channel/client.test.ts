@@ -165,20 +165,21 @@ describe('listTemplates', () => {
     expect(page).toBe(100)
   })
 
-  test('a record that names no template is passed over, and its neighbours are kept', async () => {
+  test('a record that cannot be read is counted and passed over, and its neighbours are kept', async () => {
     const { components: _components, ...incomplete } = template('t2')
-    const data = [
-      null,
-      5,
-      [],
-      {},
-      incomplete,
-      { ...template('t3'), id: 7 },
-      template('t1'),
-      { ...template('t4'), x: 1 },
-    ]
+    const data = [null, 5, [], {}, incomplete, template('t1'), { ...template('t4'), x: 1 }]
     answer = () => json(200, { data })
-    expect(await list()).toMatchObject({ templates: [{ name: 't1' }, { name: 't4', x: 1 }] })
+    expect(await list()).toMatchObject({ templates: [{ name: 't1' }, { name: 't4', x: 1 }], skipped: 5 })
+  })
+
+  test('a record is read whatever its id is: nothing is decided by it', async () => {
+    const { id: _id, ...nameless } = template('t2')
+    answer = () => json(200, { data: [{ ...template('t1'), id: 7 }, nameless] })
+    const templates = [
+      { id: '7', name: 't1' },
+      { id: '', name: 't2' },
+    ]
+    expect(await list()).toMatchObject({ templates, skipped: 0 })
   })
 })
 

@@ -52,6 +52,16 @@ describe('a listing', () => {
     expect(await stored()).toMatchObject([{ status: 'DELETED', updatedAt: t0 + 1 }])
   })
 
+  test('of which records could not be read deletes nothing, and tells what it can', async () => {
+    list(t0, template({ id: 'tpl_1' }), template({ id: 'tpl_2', name: 'other' }))
+    const templates = [template({ id: 'tpl_3', name: 'other', status: 'PAUSED' })]
+    db.write('replaceTemplates', { channelId: 'chan_1', templates, at: t0 + 1, isPartial: true })
+    expect((await shown()).map(({ id, status }) => [id, status])).toEqual([
+      ['tpl_1', 'APPROVED'],
+      ['tpl_2', 'PAUSED'],
+    ])
+  })
+
   test('an empty one deletes all', async () => {
     list(t0, template({ id: 'tpl_1' }), template({ id: 'tpl_2', name: 'other' }))
     list(t0 + 1)

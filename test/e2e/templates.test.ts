@@ -242,7 +242,7 @@ describe('a listing that does not end as it should', () => {
         ...(number < 3 && { next: 'http://10.0.0.1/steal' }),
       },
     }))
-    expect(sync).toEqual({ kind: 'synced', synced: 3, approved: 3 })
+    expect(sync).toEqual({ kind: 'synced', synced: 3, approved: 3, skipped: 0 })
     const asked = received.map(({ path }) => new URL(path, 'http://x').searchParams)
     expect(asked.map(query => query.get('after'))).toEqual([null, 'cursor 1', 'cursor 2'])
     for (const { headers } of received) expect(headers.get('authorization')).toBe('Bearer access-token')
@@ -254,12 +254,12 @@ describe('a listing that does not end as it should', () => {
   })
 
   test('no paging at all is the end', async () => {
-    expect((await syncFrom(() => ({ data: [] }))).sync).toEqual({ kind: 'synced', synced: 0, approved: 0 })
+    expect((await syncFrom(() => ({ data: [] }))).sync).toEqual({ kind: 'synced', synced: 0, approved: 0, skipped: 0 })
   })
 
   test('a record that cannot be read costs none of its neighbours', async () => {
     const { sync } = await syncFrom(() => ({ data: [null, 'x', { name: 'half' }, record('whole')] }))
-    expect(sync).toEqual({ kind: 'synced', synced: 1, approved: 1 })
+    expect(sync).toEqual({ kind: 'synced', synced: 1, approved: 1, skipped: 3 })
   })
 
   const broken: readonly [what: string, page: (number: number) => object][] = [
