@@ -58,7 +58,7 @@ const behaviourFields = {
   reversed: Type.Optional(Type.Boolean()),
   /** The callbacks are posted before the send is answered. */
   early: Type.Optional(Type.Boolean()),
-  /** Of `held`: released after this time, or dropped with 132015. */
+  /** Of `held`, which befalls templates only: released after this time, or dropped with 132015. */
   heldMs: Type.Optional(delayMs),
   dropped: Type.Optional(Type.Boolean()),
 }

@@ -150,12 +150,12 @@ const special: readonly MagicRecipient[] = [
   },
   {
     number: '+15550130030',
-    what: 'held for quality assessment, released after 2 s',
+    what: 'a template is held for quality assessment, released after 2 s',
     behaviour: { answer: 'held', heldMs: 2_000 },
   },
   {
     number: '+15550130031',
-    what: 'held for quality assessment, dropped with 132015 after 2 s',
+    what: 'a template is held for quality assessment, dropped with 132015 after 2 s',
     behaviour: { answer: 'held', heldMs: 2_000, dropped: true },
   },
   { number: '+15550140001', what: 'no callback ever', behaviour: { callbacks: [] } },

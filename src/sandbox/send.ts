@@ -118,7 +118,10 @@ function perform(
   waId: string,
   fault: { readonly id: string; readonly behaviour: Behaviour } | undefined,
 ): Reply | Promise<Reply> {
-  const behaviour = fault?.behaviour ?? usual
+  const wanted = fault?.behaviour ?? usual
+  // Pacing is a matter of templates: nothing else is ever held.
+  const behaviour: Behaviour =
+    wanted.answer === 'held' && !accepted.isTemplate ? { ...wanted, answer: 'accept' } : wanted
   const wamid = newWamid(world.random, waId)
   const sent = isDone(behaviour)
   const told = tells(behaviour)

@@ -516,13 +516,22 @@ describe('callbacks of every kind', () => {
 })
 
 describe('held for quality assessment', () => {
+  const template = {
+    type: 'template',
+    content: undefined,
+    templateName: 'held_back',
+    templateVariables: { '1': 'Ada', '2': '1' },
+  }
   beforeAll(async () => {
     stack = await startStack({ callbacks: true })
+    await stack.addTemplates({ ...orderTemplate, name: 'held_back' })
+    const components = [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is confirmed.' }]
+    stack.control.putTemplate({ name: 'held_back', language: 'en_US', components })
   })
   afterAll(stop)
 
   test('released: SENT until then, never sent again', async () => {
-    const outcome = await sendInto({ answer: 'held', heldMs: 50 })
+    const outcome = await sendInto({ answer: 'held', heldMs: 50 }, template)
     expect([outcome.answer.status, outcome.answer.json.data.status]).toEqual([201, 'SENT'])
     await quiet()
     expect(await view(outcome)).toMatchObject({ status: 'READ' })
@@ -536,7 +545,7 @@ describe('held for quality assessment', () => {
   })
 
   test('dropped: FAILED with 132015, never sent again', async () => {
-    const outcome = await sendInto({ answer: 'held', heldMs: 50, dropped: true })
+    const outcome = await sendInto({ answer: 'held', heldMs: 50, dropped: true }, template)
     expect(outcome.answer.status).toBe(201)
     await quiet()
     expect(await view(outcome)).toMatchObject({
