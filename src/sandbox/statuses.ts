@@ -41,6 +41,8 @@ export class Statuses {
   readonly #agenda: Agenda
   readonly #sent = new BoundedMap<string, SentMessage>(BOUNDS.sentMessages)
   readonly #lastOfPair = new BoundedMap<string, SentMessage>(BOUNDS.pairs)
+  /** Raised by `clear`: messages of an earlier run have no more news. */
+  #generation = 0
 
   constructor(clock: Clock, delivery: Delivery, settings: () => CallbackSettings) {
     this.#clock = clock
@@ -92,13 +94,18 @@ export class Statuses {
   }
 
   clear(): void {
+    this.#generation += 1
     this.#agenda.clear()
     this.#sent.clear()
     this.#lastOfPair.clear()
   }
 
   async #tellNow(message: SentMessage, steps: readonly Step[]): Promise<void> {
-    for (const step of steps) await this.#delivery.deliverNow([this.update(message, step, this.#clock.now())])
+    const generation = this.#generation
+    for (const step of steps) {
+      if (generation !== this.#generation) return
+      await this.#delivery.deliverNow([this.update(message, step, this.#clock.now())])
+    }
   }
 }
 

@@ -244,6 +244,24 @@ describe('what is under way', () => {
     await mute.stop()
   })
 
+  test('a reset ends early callbacks as well: the send is answered, and the states to come are not told', async () => {
+    const { control } = rig.sandbox
+    const arrived = Promise.withResolvers<void>()
+    const mute = startReceiver(() => {
+      arrived.resolve()
+      return new Promise(() => {})
+    })
+    control.setCallbackUrl(mute.url)
+    control.configure({ callbacks: { early: true } })
+    const sending = rig.text()
+    await arrived.promise
+    control.reset()
+    expect((await sending).status).toBe(200)
+    expect(mute.posted).toHaveLength(1)
+    expect(control.pending()).toMatchObject({ unanswered: 0, repeats: 0 })
+    await mute.stop()
+  })
+
   test('bodies that wait for a repeat have a bound together; what goes beyond it is dropped and counted', async () => {
     const { control } = rig.sandbox
     const down = startReceiver(failed)
