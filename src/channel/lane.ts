@@ -256,11 +256,13 @@ export class Lane {
       this.#door.settle(entry.job, { kind: 'refused', fault: attempt.fault })
       return
     }
+    // Only now: what is asked of a message that is given up concerns no other.
+    if (attempt.scope === 'message') pair.pace.pause(until)
     pair.waiting.unshift(entry)
     this.#defer(entry)
   }
 
-  /** @returns until when whatever the refusal reaches is paused */
+  /** @returns until when the message has to wait, as whatever else the refusal reaches */
   #pauseFor(pair: Pair, entry: Entry, { scope, retryAfterMs }: NotNow, now: SteadyMs): SteadyMs {
     const { random, pauseChannel } = this.#door
     switch (scope) {
@@ -276,16 +278,13 @@ export class Lane {
       case 'pair': {
         const grownMs = Math.min(1_000 * pairBackoffBase ** pair.throttles, messageMsMax)
         pair.throttles += 1
-        return this.#pausePair(pair, now + (retryAfterMs || grownMs))
+        const until = now + (retryAfterMs || grownMs)
+        pair.pace.pause(until)
+        return until
       }
       case 'message':
-        return this.#pausePair(pair, now + (retryAfterMs || jitter(retryMsMin * 2 ** (entry.tries - 1), random)))
+        return now + (retryAfterMs || jitter(retryMsMin * 2 ** (entry.tries - 1), random))
     }
-  }
-
-  #pausePair(pair: Pair, until: SteadyMs): SteadyMs {
-    pair.pace.pause(until)
-    return until
   }
 
   #defer(entry: Entry): void {

@@ -377,6 +377,25 @@ describe('retries and giving up', () => {
     expect(yard.times()).toEqual([0, 0.5, 1.5])
   })
 
+  test('a message that is given up for the time that it should wait leaves its recipient free', async () => {
+    yard.answer = job => (job.messageId === 'm1' ? notNow('message', 12 * 3_600_000) : accepted)
+    yard.add({ pairSeconds: 6 })
+    yard.add({ pairSeconds: 6 })
+    await yard.clock.pass(60_000)
+    expect(yard.settled).toMatchObject([
+      { id: 'm1', answer: { kind: 'refused' } },
+      { id: 'm2', answer: { kind: 'accepted' } },
+    ])
+  })
+
+  test('a message that waits for its next try goes before those that came after it', async () => {
+    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('message', 30_000) : accepted)
+    yard.add({ pairSeconds: 6 })
+    yard.add({ pairSeconds: 6 })
+    await yard.clock.pass(60_000)
+    expect(yard.left.map(({ id, at }) => `${id} ${at}`)).toEqual(['m1 0', 'm1 30', 'm2 30'])
+  })
+
   test('throttles do not count as tries', async () => {
     yard.answer = (_, nth) => (nth <= 5 ? notNow('line', 1_000) : nth <= 7 ? notNow('message') : accepted)
     yard.add()
