@@ -51,7 +51,11 @@ export interface ChannelClient {
 export function createChannelClient(transport: Transport, settings: ChannelSettings): ChannelClient {
   const base = `${settings.apiUrl}/${settings.apiVersion}`
   const { timeoutMs } = settings
-  const authorization = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
+  /** A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. */
+  const headersOf = (accessToken: string) => ({
+    authorization: `Bearer ${accessToken}`,
+    'accept-encoding': 'identity',
+  })
   const json = { 'content-type': 'application/json' }
 
   /** A body that the upstream did not understand may still be answered with success (upstream reference 8). */
@@ -63,7 +67,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const exchange = await transport.exchange({
       method: 'GET',
       url: `${base}/${call.accountId}/subscribed_apps`,
-      headers: authorization(call.accessToken),
+      headers: headersOf(call.accessToken),
       timeoutMs,
     })
     if (exchange.kind !== 'answered') return failed(exchange.why)
@@ -81,7 +85,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const exchange = await transport.exchange({
         method: 'POST',
         url: `${base}/${upstreamPhoneId}/messages`,
-        headers: { ...authorization(accessToken), ...json },
+        headers: { ...headersOf(accessToken), ...json },
         body: payload,
         timeoutMs,
       })
@@ -94,7 +98,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const exchange = await transport.exchange({
         method: 'POST',
         url: `${base}/${upstreamPhoneId}/media`,
-        headers: { ...authorization(accessToken), 'content-type': contentType },
+        headers: { ...headersOf(accessToken), 'content-type': contentType },
         body: form,
         timeoutMs,
       })
@@ -118,7 +122,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         const exchange = await transport.exchange({
           method: 'GET',
           url: `${base}/${accountId}/message_templates?${query}`,
-          headers: authorization(accessToken),
+          headers: headersOf(accessToken),
           timeoutMs,
         })
         if (exchange.kind !== 'answered') return failed(exchange.why)
@@ -143,7 +147,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const exchange = await transport.exchange({
         method: 'POST',
         url: `${base}/${accountId}/subscribed_apps`,
-        headers: { ...authorization(accessToken), ...json },
+        headers: { ...headersOf(accessToken), ...json },
         body: JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken }),
         timeoutMs,
       })

@@ -38,7 +38,11 @@ describe('send', () => {
       {
         method: 'POST',
         url: 'https://graph.example.com/v25.0/1065/messages',
-        headers: { authorization: 'Bearer EAAG', 'content-type': 'application/json' },
+        headers: {
+          authorization: 'Bearer EAAG',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+        },
         body: payload,
         timeoutMs: 1_234,
       },

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
@@ -36,6 +37,14 @@ test('502: an access token that the upstream repeats is told to nobody and store
   expect([status, json.details.title]).toEqual([502, 'Malformed access token (hidden)'])
   const shown = await gateway.get(`/messages/${json.details.messageId}`)
   expect(told + shown.text + JSON.stringify(await gateway.messages())).not.toContain('access-token')
+})
+
+test('201: an upstream that compresses for whoever says nothing is told not to', async () => {
+  gateway.upstream.answer = request =>
+    request.headers.get('accept-encoding') === 'identity'
+      ? accept(request)
+      : new Response(gzipSync('{"messages":[{"id":"wamid.1"}]}'), { headers: { 'content-encoding': 'gzip' } })
+  expect((await gateway.send(text)).status).toBe(201)
 })
 
 describe('a refusal ends the send', () => {
