@@ -2,6 +2,7 @@ import type { UpstreamFault } from '../channel/answer.ts'
 import { needsOperator } from '../channel/codes.ts'
 import type { Logger } from '../log.ts'
 
+/** What was refused: a message, a file for one that does not exist yet, or what a callback tells of. */
 interface Concerned {
   readonly channelId: string
   readonly lineId?: string

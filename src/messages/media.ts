@@ -4,6 +4,7 @@ import type { Upload } from '../channel/mediaUpload.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { MediaFormat } from '../templates/structure.ts'
+import { alertOperator } from './alert.ts'
 import type { SenderFor } from './senders.ts'
 
 /** Upstream reference 5: an id lives 30 days. A day less, so that none expires between our look and the send. */
@@ -45,6 +46,7 @@ export class MediaLibrary {
     const { store, senderFor, clock, log } = this.#parts
     const { id: lineId, channelId, upstreamPhoneId } = line
     const upload = await senderFor(channelId).uploadMedia({ channelId, upstreamPhoneId, accessToken, link, format })
+    if (upload.kind === 'refused') alertOperator(log, { channelId, lineId }, upload.fault)
     if (upload.kind === 'uploaded') {
       const expiresAt = clock.now() + mediaIdMs
       await store.write

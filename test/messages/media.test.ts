@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Store } from '../../db/store.ts'
+import type { UpstreamFault } from '../../src/channel/answer.ts'
 import type { MediaOrder, Upload } from '../../src/channel/mediaUpload.ts'
 import type { SenderVerbs } from '../../src/channel/sender.ts'
-import { silentLogger } from '../../src/log.ts'
+import { type Logger, silentLogger } from '../../src/log.ts'
 import { MediaLibrary } from '../../src/messages/media.ts'
 import { ManualClock } from '../clock.ts'
 import { line } from '../db/fixtures.ts'
@@ -11,6 +12,8 @@ const link = 'https://cdn.example/1'
 
 /** A library that knows no file yet, with uploads that end when the test says so. */
 function emptyLibrary() {
+  /** What was logged as an error. */
+  const alerts: unknown[] = []
   const orders: { readonly order: MediaOrder; end(upload: Upload): void }[] = []
   const uploadMedia = (order: MediaOrder) =>
     new Promise<Upload>(resolve => {
@@ -22,9 +25,9 @@ function emptyLibrary() {
     store: store as unknown as Store,
     senderFor: () => sender as SenderVerbs,
     clock: new ManualClock(),
-    log: silentLogger,
+    log: Object.assign(Object.create(silentLogger), { error: (entry: unknown) => alerts.push(entry) }) as Logger,
   })
-  return { library, orders }
+  return { library, orders, alerts }
 }
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -49,4 +52,23 @@ test('uploads that are under way are shared by line, link and format, and by not
   for (const [at, { end }] of orders.entries()) end({ kind: 'uploaded', mediaId: String(at) })
   const ids = (await Promise.all(placed)).map(upload => upload.kind === 'uploaded' && upload.mediaId)
   expect(ids).toEqual(['0', '0', '1', '2', '3'])
+})
+
+test('an upload that shows that the token, the account or the line is stopped is told to the operator, and no other', async () => {
+  const faults = [
+    { code: 190, errorClass: 'token', fault: 'upstream', title: 'Session has expired' },
+    { code: 131031, errorClass: 'accountStop', fault: 'upstream', title: 'Account locked' },
+    { code: 131053, errorClass: 'permanent', fault: 'request', title: 'Media upload error' },
+    { code: 131000, errorClass: 'vague', fault: 'upstream', title: 'Something went wrong' },
+  ] as const
+  const { library, orders, alerts } = emptyLibrary()
+  for (const [at, told] of faults.entries()) {
+    const placed = library.place(line(), 'token', `${link}?v=${at}`, 'image')
+    await turn()
+    const fault: UpstreamFault = { ...told, retryable: false, subcode: null, details: null, traceId: 'T1' }
+    orders.at(-1)?.end({ kind: 'refused', fault })
+    expect(await placed).toEqual({ kind: 'refused', fault })
+  }
+  const { id: lineId, channelId } = line()
+  expect(alerts).toEqual([190, 131031].map(code => ({ channelId, lineId, code, traceId: 'T1' })))
 })
