@@ -64,9 +64,9 @@ export class LinePace {
   }
 
   #rate(now: SteadyMs): number {
-    if (this.#slowdown > 1 && now - this.#slowedAt >= recoverAfterMs) {
+    while (this.#slowdown > 1 && now - this.#slowedAt >= recoverAfterMs) {
       this.#slowdown /= 2
-      this.#slowedAt = now
+      this.#slowedAt += recoverAfterMs
       this.#resize()
     }
     return this.#size()

@@ -117,6 +117,13 @@ describe('a line that was throttled', () => {
     expect([0, 1, 2, 3].map(minute => mostWithin(within(minute), secondMs))).toEqual([1, 2, 4, 8])
   })
 
+  test('is at its whole rate again after enough quiet minutes, also when nothing was sent in them', () => {
+    const pace = line(8)
+    for (let times = 0; times < 3; times += 1) pace.slowDown(100_000 + times * secondMs)
+    const idleUntil = 102_000 + 3 * minuteMs
+    expect(mostWithin(leave(pace, busy(idleUntil, 50)), secondMs)).toBe(8)
+  })
+
   test('answers to messages that left together count once', () => {
     const pace = line(8)
     for (let answers = 0; answers < 50; answers += 1) pace.slowDown(100_000 + answers)
