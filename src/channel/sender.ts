@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, EpochMs } from '../clock.ts'
 import type { Cidr } from '../network.ts'
 import type { Answer, Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
-import type { SendAnswer } from './answer.ts'
+import type { Attempt, SendAnswer } from './answer.ts'
 import type { ChannelClient, ChannelSettings } from './client.ts'
 import type { SendJob } from './job.ts'
 import { Lane, type LaneDoor } from './lane.ts'
@@ -37,6 +37,20 @@ export type SenderFact =
   | { readonly kind: 'deferred'; readonly messageId: string }
   /** Its turn has come: it leaves once `proceed` was called for this turn, which has a name of its own. */
   | { readonly kind: 'due'; readonly messageId: string; readonly turn: string }
+  | Pause
+
+/** The upstream asked for a pause of a line, or of all lines of the channel: nothing leaves there before its end. */
+export interface Pause {
+  readonly kind: 'paused'
+  readonly channelId: string
+  /** Null when all lines are paused. */
+  readonly lineId: string | null
+  readonly until: EpochMs
+  readonly code: number | null
+}
+
+/** Shorter pauses are the daily work of pacing, and over before anybody has read of them. */
+const toldPauseMsMin = 10_000
 
 /** Lanes without traffic are small, and there is one for each line of the deployment. */
 export function createSender(parts: {
@@ -51,6 +65,8 @@ export function createSender(parts: {
   const lanes = new Map<string, { channelId: string; lane: Lane }>()
   /** A channel's throttle also holds a line that first sends after it. One entry for each throttled channel. */
   const throttles = new Map<string, Throttle>()
+  /** The pauses that were told, by line or channel: messages that left together are all refused. */
+  const toldPauses = new Map<string, EpochMs>()
   const callIds = new Map<string, number>()
   const turns = new Map<string, (accessToken: string | null) => void>()
   let underWay = 0
@@ -64,7 +80,9 @@ export function createSender(parts: {
     async attempt(job) {
       underWay += 1
       try {
-        return await client.send(job)
+        const attempt = await client.send(job)
+        tellPause(job, attempt)
+        return attempt
       } catch (error) {
         // A defect of ours, somewhere between the first byte and the answer: the honest end is "unknown".
         return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
@@ -94,6 +112,18 @@ export function createSender(parts: {
       for (const entry of lanes.values()) if (entry.channelId === channelId) entry.lane.pause(until)
       return until
     },
+  }
+
+  function tellPause({ channelId, lineId }: SendJob, attempt: Attempt) {
+    if (attempt.kind !== 'notNow' || (attempt.scope !== 'app' && attempt.scope !== 'line')) return
+    const { scope, retryAfterMs, fault } = attempt
+    const key = scope === 'app' ? channelId : lineId
+    const now = clock.now()
+    const until = now + (retryAfterMs ?? 0)
+    if (until - Math.max(now, toldPauses.get(key) ?? 0) < toldPauseMsMin) return
+    toldPauses.set(key, until)
+    const line = scope === 'app' ? null : lineId
+    outgoing.tell({ kind: 'paused', channelId, lineId: line, until, code: fault.code } satisfies SenderFact)
   }
 
   function sendMessage(id: number, job: SendJob) {

@@ -1,5 +1,7 @@
 import type { UpstreamFault } from '../channel/answer.ts'
 import { needsOperator } from '../channel/codes.ts'
+import type { Pause } from '../channel/sender.ts'
+import { isoTime } from '../isoTime.ts'
 import type { Logger } from '../log.ts'
 
 /** What was refused: a message, a file for one that does not exist yet, or what a callback tells of. */
@@ -19,4 +21,10 @@ export function alertOperator(log: Logger, concerned: Concerned, fault: Upstream
   const { messageId, channelId, lineId } = concerned
   const entry = { messageId, channelId, lineId, code, traceId }
   log.error(entry, 'the upstream platform refuses the token, the account or the line: somebody has to act')
+}
+
+/** Tells the operator why nothing leaves for a while: messages wait, callers hear `QUEUED`, and nothing is wrong. */
+export function warnOfPause(log: Logger, { channelId, lineId, until, code }: Pause): void {
+  const entry = { channelId, lineId, until: isoTime(until), code }
+  log.warn(entry, 'the upstream platform asks for a pause: nothing leaves before its end')
 }

@@ -7,7 +7,7 @@ import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import type { Details } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
-import { alertOperator } from './alert.ts'
+import { alertOperator, warnOfPause } from './alert.ts'
 import { eventOf } from './answerEvent.ts'
 import { Forecast } from './forecast.ts'
 import { Load } from './load.ts'
@@ -138,6 +138,10 @@ export class Dispatcher {
 
   /** News from a sender thread. */
   onFact(fact: SenderFact): void {
+    if (fact.kind === 'paused') {
+      warnOfPause(this.#parts.log, fact)
+      return
+    }
     const flight = this.#flights.get(fact.messageId)
     if (!flight?.job) return
     switch (fact.kind) {

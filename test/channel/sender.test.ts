@@ -204,6 +204,42 @@ describe('a throttled account', () => {
   })
 })
 
+describe('a pause that the upstream asks for', () => {
+  const pauses = () => facts.filter(fact => fact.kind === 'paused')
+
+  test('is told with its end and reach, once for all that left together', async () => {
+    for (const scope of ['line', 'app'] as const) {
+      facts = []
+      send = async () => notNow(scope, 3_600_000)
+      take(...['m1', 'm2', 'm3'].map(id => job(`${scope} ${id}`, { lineId: `line of ${scope}` })))
+      await turn()
+      const lineId = scope === 'line' ? 'line of line' : null
+      expect(pauses()).toEqual([
+        { kind: 'paused', channelId: 'chan_1', lineId, until: clock.now() + 3_600_000, code: 2 },
+      ])
+    }
+  })
+
+  test('is told again when it is asked for anew, and not told when it is short or of a message alone', async () => {
+    const answers = [notNow('line', 60_000), notNow('line', 60_000), accepted]
+    send = async () => answers.shift() ?? accepted
+    take(job('m1'))
+    await turn()
+    clock.advance(60_000)
+    proceed('m1')
+    await turn()
+    expect(pauses()).toHaveLength(2)
+    const untold = [notNow('line', 5_000), notNow('app'), notNow('message', 60_000), notNow('pair', 60_000)]
+    for (const [at, attempt] of untold.entries()) {
+      send = async () => attempt
+      take(job(`untold ${at}`, { lineId: `line of ${at}`, channelId: `channel of ${at}` }))
+      await turn()
+      expect(sent.at(-1)).toBe(`untold ${at}`)
+    }
+    expect(pauses()).toHaveLength(2)
+  })
+})
+
 describe('an account that is throttled without a time', () => {
   /** Sends one message, refused the first times. @returns how many seconds each of its waits took */
   async function waits(messageId: string, refusals: number): Promise<number[]> {

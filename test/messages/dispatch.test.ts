@@ -46,6 +46,7 @@ let isClosed: boolean
 let details: Recorded['detail'][]
 /** What was logged as an error. */
 let alerts: unknown[]
+let warnings: unknown[]
 /** The channel's access token. */
 let token: string | Promise<string>
 let proceededWith: string | null
@@ -86,7 +87,10 @@ function makeDispatcher(queueMax = 3): Dispatcher {
     if (tokenError) throw tokenError
     return token
   }
-  const logger: Logger = Object.assign(Object.create(silentLogger), { error: (entry: unknown) => alerts.push(entry) })
+  const logger: Logger = Object.assign(Object.create(silentLogger), {
+    error: (entry: unknown) => alerts.push(entry),
+    warn: (entry: unknown) => warnings.push(entry),
+  })
   return new Dispatcher({ store, senderFor: () => sender, accessToken, clock, log: logger, queueMax })
 }
 
@@ -98,6 +102,7 @@ beforeEach(() => {
   isClosed = false
   details = []
   alerts = []
+  warnings = []
   token = 'token'
   standing = 'QUEUED'
   proceedError = null
@@ -454,6 +459,12 @@ describe('what the answer does to the message', () => {
     offers.at(-1)?.answer({ kind: 'refused', fault: { ...fault, errorClass: 'throttleLine', code: 131048 } })
     await settled
     expect(alerts).toHaveLength(1)
+  })
+
+  test('a pause that the upstream asks for is told to the operator, with its end', () => {
+    const until = Date.UTC(2026, 2, 1, 9, 30)
+    dispatcher.onFact({ kind: 'paused', channelId: 'chan_1', lineId: null, until, code: 80007 })
+    expect(warnings).toEqual([{ channelId: 'chan_1', lineId: null, until: '2026-03-01T09:30:00.000Z', code: 80007 }])
   })
 
   test('what support asks for is kept on the timeline', async () => {
