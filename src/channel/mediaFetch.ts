@@ -144,7 +144,10 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
   })
 }
 
-/** A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. */
-const requestHeaders = { 'accept-encoding': 'identity' }
+/**
+ * A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. Some refuse
+ * those who do not name themselves (RFC 9110 10.1.5).
+ */
+const requestHeaders = { 'accept-encoding': 'identity', 'user-agent': 'Waypost' }
 
 const notPublic = 'leads to an address that is not public'

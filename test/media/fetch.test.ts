@@ -113,6 +113,13 @@ describe('the bytes decide the type, not what the server declares', () => {
     )
   })
 
+  test('a server that refuses whoever does not say who asks is told', async () => {
+    const server = serve((_, request) =>
+      request.headers.get('user-agent') === 'Waypost' ? new Response(files.png) : new Response(null, { status: 403 }),
+    )
+    expect(await fetchFile(`${server.url}/a.png`)).toMatchObject({ kind: 'fetched' })
+  })
+
   test('a server that compresses for whoever says nothing is told not to', async () => {
     const server = serve((_, request) =>
       // As a server may that is not told otherwise.
