@@ -1,14 +1,19 @@
 import type { Inbound } from '../../db/records.ts'
+import type { UpstreamFault } from '../channel/answer.ts'
 import { isDeeperThan } from '../depth.ts'
 import { readInbound } from './inbound.ts'
-import { field, list } from './json.ts'
-import { readStatus, type StatusRead } from './status.ts'
+import { field, list, text } from './json.ts'
+import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateNews, type TemplateNews } from './templateNews.ts'
 
 export interface CallbackContent {
   readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
   readonly templateNews: TemplateNews[]
+  /** Trouble of the line or the account, which no message has. */
+  readonly faults: UpstreamFault[]
+  /** Fields that nobody reads, with their event where they have one: `account_update DISABLED_UPDATE`. */
+  readonly unread: Set<string>
   /** Entries that could not be read. */
   skipped: number
 }
@@ -19,14 +24,29 @@ export interface CallbackContent {
  */
 const levelsMax = 100
 
-const templateField = 'message_template_status_update'
+const templateFields = [
+  'message_template_status_update',
+  'message_template_components_update',
+  'template_category_update',
+]
+
+/** They go to the log, which is no place for whatever a field may hold. */
+const unreadMax = 10
+const unreadCharsMax = 100
 
 /**
  * Reads the envelope of a callback (upstream reference 9.4). Every entry is judged for itself: what is malformed is
  * counted and passed over, and never costs its neighbours.
  */
 export function readCallback(payload: unknown, receivedAt: number): CallbackContent {
-  const content: CallbackContent = { statuses: [], inbound: [], templateNews: [], skipped: 0 }
+  const content: CallbackContent = {
+    statuses: [],
+    inbound: [],
+    templateNews: [],
+    faults: [],
+    unread: new Set(),
+    skipped: 0,
+  }
   const keep = <T>(into: T[], part: unknown, read: (part: unknown) => T | null) => {
     const known = isDeeperThan(part, levelsMax) ? null : read(part)
     if (known === null) content.skipped += 1
@@ -35,7 +55,8 @@ export function readCallback(payload: unknown, receivedAt: number): CallbackCont
   for (const entry of list(field(payload, 'entry'))) {
     for (const change of list(field(entry, 'changes'))) {
       const value = field(change, 'value')
-      if (field(change, 'field') === templateField) {
+      const name = text(field(change, 'field')) ?? 'messages'
+      if (templateFields.includes(name)) {
         keep(content.templateNews, value, news => readTemplateNews(entry, news, receivedAt))
         continue
       }
@@ -43,6 +64,11 @@ export function readCallback(payload: unknown, receivedAt: number): CallbackCont
         keep(content.statuses, status, part => readStatus(part, value))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
+      for (const error of list(field(value, 'errors'))) keep(content.faults, error, part => faultOf(part, value))
+      if (name !== 'messages' && content.unread.size < unreadMax) {
+        const event = text(field(value, 'event'))
+        content.unread.add((event === null ? name : `${name} ${event}`).slice(0, unreadCharsMax))
+      }
     }
   }
   return content

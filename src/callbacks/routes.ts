@@ -1,8 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Channel } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { UpstreamFault } from '../channel/answer.ts'
-import { isTemplateGone } from '../channel/codes.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import { isSignedBy } from '../channel/signature.ts'
 import type { Clock } from '../clock.ts'
@@ -10,11 +8,10 @@ import { isSameSecret } from '../crypto.ts'
 import { GatewayError, invalid } from '../errors.ts'
 import { readBytes } from '../http/body.ts'
 import type { Logger } from '../log.ts'
-import { alertOperator } from '../messages/alert.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { readCallback } from './parse.ts'
-import type { StatusRead } from './status.ts'
+import { actOnTrouble } from './trouble.ts'
 
 /** Upstream reference 9.3: bodies have up to 3 MB. */
 const callbackBytesMax = 3 * 1_048_576
@@ -74,13 +71,7 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
   return channel
 }
 
-/** A thousand statuses of one body may fail for the same reason, which is acted on once. */
-const eachReasonOnce = (statuses: readonly StatusRead[]): Iterable<UpstreamFault> =>
-  new Map(
-    statuses.flatMap(({ fault }) => (fault ? [[`${fault.errorClass} ${fault.code}`, fault] as const] : [])),
-  ).values()
-
-/** Stores what the callback says, and acts on what it tells of the upstream as an answer to a send would. Resolves once it is on disk. */
+/** Stores what the callback says. Resolves once it is on disk. */
 async function takeIn(
   { store, clock, log, templateRefresher }: CallbackParts,
   channel: Channel,
@@ -93,10 +84,11 @@ async function takeIn(
     throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
   }
   const recordedAt = clock.now()
-  const { statuses, inbound, templateNews, skipped } = readCallback(payload, recordedAt)
+  const content = readCallback(payload, recordedAt)
+  const { statuses, inbound, templateNews } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
-  if (skipped > 0) log.warn({ channelId, skipped }, 'a callback had entries that could not be read')
+  actOnTrouble({ log, templateRefresher }, channelId, content)
   try {
     // Posted together, so they share a commit; nothing of one needs the other.
     const [refresh] = await Promise.all([
@@ -105,10 +97,6 @@ async function takeIn(
       inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
     ])
     for (const id of new Set(refresh.flat())) templateRefresher.request(id)
-    for (const fault of eachReasonOnce(statuses)) {
-      alertOperator(log, { channelId }, fault)
-      if (isTemplateGone(fault)) templateRefresher.request(channelId)
-    }
   } catch (cause) {
     if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
     throw new GatewayError(

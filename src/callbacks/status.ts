@@ -30,9 +30,7 @@ export function readStatus(part: unknown, value: unknown): StatusRead | null {
   const at = timestamp(field(part, 'timestamp'))
   if (channelMessageId === null || !status || at === null) return null
   const errors = list(field(part, 'errors'))
-  const line = text(field(field(value, 'metadata'), 'phone_number_id'))
-  // A callback's error is classed as a refusal would be; a code that nobody knows still has its title and details.
-  const fault = status === 'failed' ? readFault(errors[0], null, line) : null
+  const fault = status === 'failed' ? faultOf(errors[0], value) : null
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'
   return {
     report: {
@@ -45,3 +43,7 @@ export function readStatus(part: unknown, value: unknown): StatusRead | null {
     fault,
   }
 }
+
+/** A callback's error is classed as a refusal would be; a code that nobody knows still has its title and details. */
+export const faultOf = (error: unknown, value: unknown): UpstreamFault | null =>
+  readFault(error, null, text(field(field(value, 'metadata'), 'phone_number_id')))

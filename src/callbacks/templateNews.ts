@@ -28,7 +28,8 @@ const statusByEvent: Readonly<Record<string, string | null>> = {
 }
 
 /**
- * Reads a `message_template_status_update`. The template's numeric id is not used: it is a JSON number beyond the safe
+ * Reads news of a template (upstream reference 9.6): of its status, or that its components or category changed, which
+ * the listing tells. The template's numeric id is not used: it is a JSON number beyond the safe
  * integers; account, name and language are the key.
  */
 export function readTemplateNews(entry: unknown, value: unknown, receivedAt: number): TemplateNews | null {
@@ -36,7 +37,7 @@ export function readTemplateNews(entry: unknown, value: unknown, receivedAt: num
   const name = text(field(value, 'message_template_name'))
   const language = text(field(value, 'message_template_language'))
   const event = text(field(value, 'event'))
-  if (accountId === null || name === null || language === null || event === null) return null
-  const status = Object.hasOwn(statusByEvent, event) ? (statusByEvent[event] ?? null) : null
+  if (accountId === null || name === null || language === null) return null
+  const status = event !== null && Object.hasOwn(statusByEvent, event) ? (statusByEvent[event] ?? null) : null
   return { accountId, name, language, status, at: timestamp(field(entry, 'time')) ?? receivedAt }
 }

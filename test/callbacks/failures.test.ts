@@ -3,8 +3,8 @@ import pino from 'pino'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
-import { accept, type Received } from '../upstream.ts'
-import { messageData, report, second, status, text } from './report.ts'
+import { accept, postCallback, type Received } from '../upstream.ts'
+import { callbackUrl, messageData, report, second, status, text } from './report.ts'
 
 let gateway: TestGateway
 let fileServer: Files
@@ -44,6 +44,7 @@ const mediaIds = () => gateway.upstream.received.filter(({ json }) => json.templ
 const listings = () => gateway.upstream.received.filter(({ method }) => method === 'GET').length
 
 const failed = (wamid: string, ...errors: readonly unknown[]) => status(wamid, 'failed', second, { errors })
+const warnings = () => logged.filter(({ level }) => level === pino.levels.values.warn)
 const alerts = () => logged.filter(({ level }) => level === pino.levels.values.error)
 
 describe('a failure that comes as a callback teaches what a refusal would', () => {
@@ -91,5 +92,51 @@ describe('a failure that comes as a callback teaches what a refusal would', () =
     await report(gateway, ...blocked, failed('wamid.nobody', { code: 131049, title: 'Not delivered' }))
     expect(alerts()).toMatchObject([{ channelId: gateway.channelId, code: 131042 }])
     expect((await messageData(gateway, sends[0]?.json.data.id)).status).toBe('FAILED')
+  })
+})
+
+/** Posts changes of the account, signed. */
+const tell = (...changes: readonly object[]) =>
+  postCallback(callbackUrl(gateway), { entry: [{ id: '100001', time: second, changes }] }, gateway.appSecret)
+const metadata = { display_phone_number: '15550783881', phone_number_id: '106540352242922' }
+
+describe('nothing of the account is taken without a word', () => {
+  test('trouble without a message: an account that is locked alerts the operator, anything else is a warning', async () => {
+    const throttled = { code: 130429, title: 'Rate limit hit', error_data: { details: 'Message failed to send.' } }
+    const errors = [{ code: 131031, title: 'Account locked' }, throttled, throttled]
+    expect((await tell({ field: 'messages', value: { metadata, errors } })).status).toBe(200)
+    expect(alerts()).toMatchObject([{ channelId: gateway.channelId, code: 131031 }])
+    expect(warnings()).toMatchObject([{ channelId: gateway.channelId, code: 130429, title: 'Rate limit hit' }])
+  })
+
+  test('a field that nobody reads is named, with its event', async () => {
+    await tell(
+      { field: 'account_update', value: { event: 'DISABLED_UPDATE' } },
+      { field: 'account_alerts', value: { alert_type: 'x' } },
+      { field: 'account_alerts', value: {} },
+    )
+    const [warning, ...others] = warnings()
+    expect(warning?.unread).toEqual(['account_update DISABLED_UPDATE', 'account_alerts'])
+    expect(others).toEqual([])
+  })
+
+  test('what a body can make us log is bounded, and so is what it costs its neighbours', async () => {
+    const { json } = await gateway.send(text)
+    const many = Array.from({ length: 500 }, (_, index) => ({ field: `${index}${'x'.repeat(1_000)}`, value: {} }))
+    const errors = Array.from({ length: 500 }, (_, code) => ({ code: 900_000 + code }))
+    const statuses = [status(json.data.channelMessageId, 'read')]
+    await tell(...many, { field: 'messages', value: { metadata, errors, statuses } })
+    expect(JSON.stringify(logged).length).toBeLessThan(10_000)
+    expect((await messageData(gateway, json.data.id)).status).toBe('READ')
+  })
+
+  test.each([
+    ['message_template_components_update', {}],
+    ['template_category_update', { previous_category: 'UTILITY', new_category: 'MARKETING' }],
+  ])('%s: the templates are listed anew', async (field, value) => {
+    const template = { message_template_name: 'photo', message_template_language: 'en_US' }
+    await tell({ field, value: { ...template, ...value } })
+    await eventually(() => expect(listings()).toBe(1))
+    expect(warnings()).toEqual([])
   })
 })
