@@ -89,10 +89,14 @@ export async function startGateway(options: {
   const limiter = new Limiter({ write: store.write, clock, log }, windows)
   opened.defer(() => limiter.save())
   const transport = createTransport(clock)
-  opened.defer(() => transport.close())
   const client = createChannelClient(transport, channelSettings(config))
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
-  opened.defer(() => templateRefresher.stop())
+  opened.defer(() => {
+    const stopped = templateRefresher.stop()
+    // Ends the listing that is being read: it may have a hundred pages to go, and is read again after the next start.
+    transport.close()
+    return stopped
+  })
   let isStopping = false
   const app = buildApp({
     store,

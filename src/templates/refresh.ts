@@ -36,7 +36,7 @@ export class TemplateRefresher {
     this.#timers.set(channelId, cancel)
   }
 
-  /** Finishes the listing that is being read; the rest is read after the next start. */
+  /** Waits for the listing that is being read; the rest is read after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const cancel of this.#timers.values()) cancel()
@@ -50,6 +50,8 @@ export class TemplateRefresher {
       const channel = await store.read.channel(channelId)
       if (!channel) return
       const sync = await syncTemplates({ ...this.#parts, channel })
+      // Broken off by the stop itself.
+      if (sync.kind === 'failed' && this.#isStopped) return
       if (sync.kind === 'failed') log.warn({ channelId, why: sync.message }, 'the templates could not be read')
       else {
         const { synced, approved, skipped } = sync

@@ -1,26 +1,40 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { callbackUrl } from '../callbacks/report.ts'
+import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { postCallback } from '../upstream.ts'
 
 let gateway: TestGateway
-let socket: Socket
+let socket: Socket | undefined
 beforeEach(async () => {
   gateway = await startTestGateway()
 })
 afterEach(async () => {
-  socket.destroy()
+  socket?.destroy()
   await gateway.stop()
 })
 
 /** Sends the head of a request and so much of its body, and keeps the connection. @returns the status of the answer */
 async function begin(path: string, headers: Record<string, string>, bytes: number): Promise<number> {
   const { hostname, port } = new URL(gateway.url)
-  socket = connect(Number(port), hostname)
-  socket.on('error', () => {})
-  const answer = new Promise<string>(resolve => socket.once('data', data => resolve(data.toString('latin1'))))
+  const opened = connect(Number(port), hostname)
+  socket = opened
+  opened.on('error', () => {})
+  const answer = new Promise<string>(resolve => opened.once('data', data => resolve(data.toString('latin1'))))
   const lines = Object.entries({ host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${' '.repeat(bytes)}`)
+  opened.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${' '.repeat(bytes)}`)
   return Number((await answer).split(' ')[1])
+}
+
+/** Stops the gateway. @returns whether it took no longer than a request in flight may; far less than one idle lives */
+async function stopping(): Promise<string> {
+  const stopped = gateway.stop().then(() => 'stopped')
+  const { promise: limit, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => resolve('still running after 3 s'), 3_000)
+  const first = await Promise.race([stopped, limit])
+  clearTimeout(timer)
+  return first
 }
 
 const length = 900_000
@@ -37,11 +51,23 @@ describe.each([
   test.each(rows)('and was refused with %s does not hold up the stop', async (_, status, headers) => {
     const path = status === 404 ? '/api/v1/public/nothing' : '/api/v1/public/messages/send'
     expect(await begin(path, { ...headers(), 'content-length': String(length) }, bytes)).toBe(status)
-    const stopped = gateway.stop().then(() => 'stopped')
-    // Longer than a request in flight may need here; far shorter than an idle connection lives.
-    const { promise: limit, resolve } = Promise.withResolvers<string>()
-    const timer = setTimeout(() => resolve('still running after 3 s'), 3_000)
-    expect(await Promise.race([stopped, limit])).toBe('stopped')
-    clearTimeout(timer)
+    expect(await stopping()).toBe('stopped')
   })
+})
+
+test('a listing that has pages to go does not hold up the stop', async () => {
+  const { promise: never, resolve } = Promise.withResolvers<Response>()
+  let pages = 0
+  gateway.upstream.answer = () => {
+    pages += 1
+    return pages === 2 ? never : Response.json({ data: [], paging: { cursors: { after: `${pages}` }, next: 'x' } })
+  }
+  const news = { message_template_name: 'a', message_template_language: 'en_US', event: 'APPROVED' }
+  const body = {
+    entry: [{ id: '100001', time: 1_768_435_200, changes: [{ field: 'message_template_status_update', value: news }] }],
+  }
+  await postCallback(callbackUrl(gateway), body, gateway.appSecret)
+  await eventually(() => expect(pages).toBe(2))
+  expect(await stopping()).toBe('stopped')
+  resolve(new Response())
 })
