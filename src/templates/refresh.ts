@@ -16,6 +16,8 @@ export class TemplateRefresher {
   readonly #parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }
   readonly #readAt = new Map<string, SteadyMs>()
   readonly #timers = new Map<string, () => void>()
+  /** Due, and waiting for the listings before it. */
+  readonly #due = new Set<string>()
   #queue: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -25,12 +27,12 @@ export class TemplateRefresher {
 
   /** The listing is read soon, and at once where it was not read lately. */
   request(channelId: string): void {
-    if (this.#timers.has(channelId) || this.#isStopped) return
+    if (this.#timers.has(channelId) || this.#due.has(channelId) || this.#isStopped) return
     const { clock } = this.#parts
     const dueAt = (this.#readAt.get(channelId) ?? Number.NEGATIVE_INFINITY) + refreshMsMin
     const cancel = clock.setTimer(Math.max(0, dueAt - clock.steady()), () => {
       this.#timers.delete(channelId)
-      this.#readAt.set(channelId, clock.steady())
+      this.#due.add(channelId)
       this.#queue = this.#queue.then(() => this.#refresh(channelId))
     })
     this.#timers.set(channelId, cancel)
@@ -44,7 +46,10 @@ export class TemplateRefresher {
   }
 
   async #refresh(channelId: string): Promise<void> {
-    const { store, log } = this.#parts
+    const { store, clock, log } = this.#parts
+    // What is asked for from here on may be newer than this listing.
+    this.#due.delete(channelId)
+    this.#readAt.set(channelId, clock.steady())
     if (this.#isStopped) return
     try {
       const channel = await store.read.channel(channelId)

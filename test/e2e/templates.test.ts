@@ -507,6 +507,26 @@ describe('the listing is asked for with care', () => {
     await refresher.stop()
   })
 
+  test('a listing that takes long is followed by one, however much news came meanwhile', async () => {
+    const other = await stack.neighbour()
+    const gate = Promise.withResolvers<void>()
+    const { refresher, clock, listed } = startRefresher(async () => {
+      await gate.promise
+      return empty()
+    })
+    refresher.request(stack.channelId)
+    clock.advance(0)
+    await until(listed, 1)
+    for (let minute = 0; minute < 20; minute += 1) {
+      for (const id of [stack.channelId, other.channel.id]) refresher.request(id)
+      clock.advance(60_000)
+    }
+    gate.resolve()
+    await until(listed, 3)
+    await refresher.stop()
+    expect(listed).toHaveLength(3)
+  })
+
   test('channels do not wait for the minute of one another', async () => {
     const other = await stack.neighbour()
     const { refresher, clock, listed } = startRefresher(empty)
