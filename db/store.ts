@@ -80,13 +80,19 @@ export interface StoreWrites {
    * @returns the message as it stands then; null when there is no such message.
    */
   recordEvent(recorded: Recorded): Promise<Standing | null>
-  /** Applies callbacks in one step; those that match no message are parked. Files that the upstream lost are forgotten. */
+  /**
+   * Applies callbacks in one step; those that match no message are parked, `foreign` ones among them: they name a message
+   * of another channel. Files that the upstream lost are forgotten.
+   */
   applyReports(batch: {
     channelId: string
     reports: readonly Report[]
     recordedAt: EpochMs
-  }): Promise<{ applied: number; parked: number }>
-  /** Keeps users' messages, makes or refreshes their contacts, and closes the flows that they answer. */
+  }): Promise<{ applied: number; parked: number; foreign: number }>
+  /**
+   * Keeps users' messages, makes or refreshes their contacts, and closes the flows that they answer. On a line of another
+   * workspace alone they make no contact.
+   */
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<null>
   /**
    * Applies news of a template to the account's channel in the same workspace as the channel that proved it. News older

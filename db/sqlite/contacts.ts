@@ -89,6 +89,27 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
       .limit(1)
       .get() !== undefined
 
+  const lineOf = (channelId: string, upstreamPhoneId: string) =>
+    db
+      .select({ id: lines.id })
+      .from(lines)
+      .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId)))
+      .limit(1)
+      .get()
+
+  /**
+   * Whether the line is another workspace's alone: whoever writes there is a contact of that one. Two workspaces may have
+   * connected one account, whose callbacks go to one of them.
+   */
+  const isLineElsewhere = (workspaceId: string, upstreamPhoneId: string) => {
+    const owners = db
+      .selectDistinct({ workspaceId: lines.workspaceId })
+      .from(lines)
+      .where(eq(lines.upstreamPhoneId, upstreamPhoneId))
+      .all()
+    return owners.length > 0 && owners.every(owner => owner.workspaceId !== workspaceId)
+  }
+
   /** By the flow's token; a reply without one still names the message that it answers. */
   function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: number) {
     if (!reply) return
@@ -136,8 +157,11 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
         // A repeated callback must neither bring back an older name nor close a flow that was opened since.
         if (isKnown(channelId, channelMessageId)) continue
         const { newContactId, phone, userId, name } = sender
+        const line = upstreamPhoneId === null ? undefined : lineOf(channelId, upstreamPhoneId)
+        const isForeign =
+          upstreamPhoneId !== null && line === undefined && isLineElsewhere(channel.workspaceId, upstreamPhoneId)
         const contact =
-          phone === null && userId === null
+          isForeign || (phone === null && userId === null)
             ? null
             : save(
                 {
@@ -151,15 +175,6 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
                 },
                 at,
               )
-        const line =
-          upstreamPhoneId === null
-            ? undefined
-            : db
-                .select({ id: lines.id })
-                .from(lines)
-                .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId)))
-                .limit(1)
-                .get()
         db.insert(inboundMessages)
           .values({
             channelId,

@@ -215,7 +215,7 @@ export function eventVerbs({
     recordEvent,
 
     applyReports({ channelId, reports, recordedAt }) {
-      const counts = { applied: 0, parked: 0 }
+      const counts = { applied: 0, parked: 0, foreign: 0 }
       for (const { messageId, event, detail, isMediaGone } of reports) {
         const { channelMessageId, status, at, reason } = event
         const named = messageId === null ? undefined : byId.get({ id: messageId })
@@ -229,6 +229,7 @@ export function eventVerbs({
         } else {
           park.run({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })
           counts.parked += 1
+          if (named) counts.foreign += 1
         }
       }
       return counts

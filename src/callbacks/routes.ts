@@ -91,12 +91,18 @@ async function takeIn(
   actOnTrouble({ log, templateRefresher }, channelId, content)
   try {
     // Posted together, so they share a commit; nothing of one needs the other.
-    const [refresh] = await Promise.all([
+    const [refresh, counts] = await Promise.all([
       Promise.all(templateNews.map(news => store.write.applyTemplateNews({ channelId, recordedAt, ...news }))),
       reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),
       inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
     ])
     for (const id of new Set(refresh.flat())) templateRefresher.request(id)
+    if (counts && counts.foreign > 0) {
+      log.warn(
+        { channelId, reports: counts.foreign },
+        "statuses name another channel's messages: two channels of one account have one address for callbacks",
+      )
+    }
   } catch (cause) {
     if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
     throw new GatewayError(

@@ -128,9 +128,15 @@ export function channelCommands(program: Command, { withStore }: Workbench): voi
             `Callbacks are not set up: ${subscription.message} (is the gateway running, and reachable at ${publicUrl}?)`,
           )
         }
+        // The upstream has one address for an account, whoever connected it.
+        const cutOff = (await session.store.read.channels(null))
+          .filter(({ id, accountId }) => accountId === channel.accountId && id !== channel.id)
+          .map(({ id }) => id)
+        const details = { id: channel.id, 'callback address': callbackUrl }
+        const warning = { 'no callbacks any more for': `${cutOff.join(', ')}, of the same account` }
         return {
-          data: { ...channelView(channel), callbackUrl, subscribed: true },
-          text: report('Callbacks set up', { id: channel.id, 'callback address': callbackUrl }),
+          data: { ...channelView(channel), callbackUrl, subscribed: true, cutOff },
+          text: report('Callbacks set up', cutOff.length > 0 ? { ...details, ...warning } : details),
         }
       }),
   })

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
-import { accept, postCallback, type Received } from '../upstream.ts'
+import { accept, postCallback, type Received, statusCallback } from '../upstream.ts'
 import { callbackUrl, messageData, report, second, status, text } from './report.ts'
 
 let gateway: TestGateway
@@ -100,7 +100,7 @@ const tell = (...changes: readonly object[]) =>
   postCallback(callbackUrl(gateway), { entry: [{ id: '100001', time: second, changes }] }, gateway.appSecret)
 const metadata = { display_phone_number: '15550783881', phone_number_id: '106540352242922' }
 
-describe('nothing of the account is taken without a word', () => {
+describe('nothing is taken without a word', () => {
   test('trouble without a message: an account that is locked alerts the operator, anything else is a warning', async () => {
     const throttled = { code: 130429, title: 'Rate limit hit', error_data: { details: 'Message failed to send.' } }
     const errors = [{ code: 131031, title: 'Account locked' }, throttled, throttled]
@@ -118,6 +118,19 @@ describe('nothing of the account is taken without a word', () => {
     const [warning, ...others] = warnings()
     expect(warning?.unread).toEqual(['account_update DISABLED_UPDATE', 'account_alerts'])
     expect(others).toEqual([])
+  })
+
+  test("statuses that name another channel's message are a warning: they move nothing", async () => {
+    const other = await gateway.addWorkspace()
+    const { json } = await gateway.send(text)
+    const { id, channelMessageId } = json.data
+    const strayed = statusCallback(
+      status(channelMessageId, 'read', second, { biz_opaque_callback_data: id }),
+      status(channelMessageId, 'read', second, { biz_opaque_callback_data: 'of another system' }),
+    )
+    await postCallback(callbackUrl(gateway, other.channelId), strayed, gateway.appSecret)
+    expect(warnings()).toMatchObject([{ channelId: other.channelId, reports: 1 }])
+    expect((await messageData(gateway, id)).status).toBe('SENT')
   })
 
   test('what a body can make us log is bounded, and so is what it costs its neighbours', async () => {

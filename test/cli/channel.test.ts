@@ -90,6 +90,9 @@ test('subscribe points the account to this gateway, and says why when it cannot'
   const connect = await newConnect()
   const credentials = ['--access-token', SANDBOX.accessToken, '--app-secret', SANDBOX.appSecret]
   const { id, verifyToken } = await deployment.json<Connected>(connect(...credentials))
+  // The same account, of another workspace: it has one address for callbacks.
+  const elsewhere = await newConnect()
+  await deployment.json(elsewhere(...credentials))
   const sandbox = await startSandbox()
   const asked: string[] = []
   const gateway = Bun.serve({
@@ -115,7 +118,13 @@ test('subscribe points the account to this gateway, and says why when it cannot'
     expectRefusal(await deployment.run(subscribe, { env: long }), 1, 'at most 200 characters')
     expectRefusal(unreachable, 1, 'http://127.0.0.1:1')
     expect(done).toMatchObject({ id, callbackUrl: `${publicUrl}/callbacks/channel/${id}`, subscribed: true })
-    expect(asked).toEqual([`/callbacks/channel/${id}`])
+    const connected = await deployment.json<Identified[]>(['channel', 'list'])
+    const others = connected.map(channel => channel.id).filter(other => other !== id)
+    expect(others.length).toBeGreaterThan(0)
+    expect(done).toMatchObject({ cutOff: others })
+    const { stdout } = await deployment.run(subscribe, { env: { ...env, PUBLIC_URL: publicUrl } })
+    for (const other of others) expect(stdout).toContain(other)
+    expect(new Set(asked)).toEqual(new Set([`/callbacks/channel/${id}`]))
     expect(unreachable.stderr).not.toContain(SANDBOX.accessToken)
   } finally {
     await gateway.stop(true)

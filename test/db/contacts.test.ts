@@ -128,6 +128,19 @@ describe("a user's message", () => {
     expect([await lineOf('contact_1'), await lineOf('contact_2')]).toEqual([['line_1'], ['line_2']])
   })
 
+  test('on a line that is another workspace’s alone is kept, and makes no contact', async () => {
+    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
+    receiveOn('chan_2', inbound({ sender: stranger }))
+    expect(db.reader.client.query('SELECT channel_id, contact_id FROM inbound_messages').values()).toEqual([
+      ['chan_2', null],
+    ])
+    expect(await db.read.contacts({ workspaceId: 'ws_2', most: 9 })).toEqual([])
+    db.write('addLine', line({ id: 'line_2', workspaceId: 'ws_2', channelId: 'chan_2' }))
+    receiveOn('chan_2', inbound({ channelMessageId: 'wamid.in2', sender: stranger }))
+    expect(await db.read.contacts({ workspaceId: 'ws_2', most: 9 })).toHaveLength(1)
+  })
+
   test('of nobody, or on a line that we do not know, is kept', () => {
     const nobody = { phone: null, userId: null, name: null, newContactId: 'contact_9' }
     receive(inbound({ sender: nobody }), inbound({ channelMessageId: 'wamid.in2', upstreamPhoneId: '9' }))

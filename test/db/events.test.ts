@@ -109,10 +109,11 @@ describe('callbacks', () => {
 
   test('find the message by our id, else by the id of the upstream', async () => {
     db.write('recordEvent', accepted('msg_1', 'wamid.1'))
-    expect(apply(report('sent', { channelMessageId: 'wamid.other' }))).toEqual({ applied: 1, parked: 0 })
+    expect(apply(report('sent', { channelMessageId: 'wamid.other' }))).toEqual({ applied: 1, parked: 0, foreign: 0 })
     expect(apply(report('delivered', { messageId: null, channelMessageId: 'wamid.1' }))).toEqual({
       applied: 1,
       parked: 0,
+      foreign: 0,
     })
     expect(await message()).toMatchObject({ status: 'DELIVERED', channelMessageId: 'wamid.1' })
   })
@@ -131,7 +132,7 @@ describe('callbacks', () => {
       report('failed', { messageId: null, channelMessageId: 'wamid.1' }),
     ]
     const counts = db.write('applyReports', { channelId: 'chan_2', reports: forged, recordedAt: t0 })
-    expect(counts).toEqual({ applied: 0, parked: 2 })
+    expect(counts).toEqual({ applied: 0, parked: 2, foreign: 1 })
     expect(await message()).toMatchObject({ status: 'SENT', readAt: null, failures: null })
   })
 
@@ -226,7 +227,7 @@ describe('callbacks that match no message yet', () => {
     report(status, { messageId: null, channelMessageId: 'wamid.1', ...fields })
 
   test('are parked, counted and kept once', () => {
-    expect(apply(early('sent'), early('delivered'))).toEqual({ applied: 0, parked: 2 })
+    expect(apply(early('sent'), early('delivered'))).toEqual({ applied: 0, parked: 2, foreign: 0 })
     apply(early('sent'))
     expect(parked()).toBe(2)
   })
