@@ -179,10 +179,10 @@ const stopGraceMs = 2_000
  */
 async function stopListening(app: ReturnType<typeof buildApp>, { sendWaitMs }: Config): Promise<void> {
   const { server } = app
-  const until = systemClock.now() + sendWaitMs + stopGraceMs
+  const until = systemClock.steady() + sendWaitMs + stopGraceMs
   // Not awaited: it would also wait for connections whose refused body is still unread.
   void server?.stop()
-  while (server && server.pendingRequests > 0 && systemClock.now() < until) await wait(systemClock, pollMs)
+  while (server && server.pendingRequests > 0 && systemClock.steady() < until) await wait(systemClock, pollMs)
   await app.stop(true)
 }
 

@@ -117,7 +117,7 @@ export class SupervisedThread {
   start(): Promise<void> {
     const { worker: name, clock, log } = this.#options
     this.#state = 'starting'
-    this.#spawnedAt = clock.now()
+    this.#spawnedAt = clock.steady()
     const worker = new Worker(workerUrl(name))
     this.#worker = worker
     return new Promise((resolve, reject) => {
@@ -203,7 +203,7 @@ export class SupervisedThread {
       onCrash()
       return
     }
-    if (clock.now() - this.#spawnedAt > healthyAfterMs) this.#respawnMs = respawnMsMin
+    if (clock.steady() - this.#spawnedAt > healthyAfterMs) this.#respawnMs = respawnMsMin
     log.warn({ worker, afterMs: this.#respawnMs }, 'a worker ended unexpectedly and will be replaced')
     this.#cancelTimer = clock.setTimer(this.#respawnMs, () => {
       // A failed start is another `close`, which schedules the next attempt.

@@ -233,6 +233,18 @@ describe('a crash', () => {
     expect(workers.spawned).toHaveLength(12)
   })
 
+  test.each([3_600_000, -3_600_000])('a machine whose time is set by %d ms changes nothing of that', async byMs => {
+    await opened()
+    await crash()
+    clock.advance(100)
+    worker().start()
+    clock.advance(byMs > 0 ? 0 : 30_001)
+    clock.set(byMs)
+    await crash()
+    clock.advance(100)
+    expect(workers.spawned).toHaveLength(byMs > 0 ? 2 : 3)
+  })
+
   test('a new thread that does not become ready is ended and replaced again', async () => {
     await opened()
     await crash()
