@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
+import { exitCodes } from './failure.ts'
 import type { Input, Inputs, Values } from './inputs.ts'
 import { type Answer, print } from './output.ts'
 
@@ -42,7 +43,7 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     const answer = await verb.run(values as Values<Given>, { announce, tell })
     if (!answer) return
     await announce(answer)
-    if (answer.failed) process.exitCode = 1
+    if (answer.failed) process.exitCode = exitCodes.failed
   })
 }
 

@@ -5,13 +5,11 @@ import { newId } from '../ids.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { found } from './failure.ts'
-import { argument, id, name, optional, phone, required, whole, withDefault, workspaceOption } from './inputs.ts'
+import { argument, id, limitOption, name, optional, phone, required, workspaceOption } from './inputs.ts'
 import { card, commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
-/** What a terminal can show; exports are another matter. */
-const listMax = 1_000
 const listDefault = 100
 const timelineDefault = 50
 
@@ -52,7 +50,7 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
   addVerb(contact, {
     name: 'list',
     summary: 'list the contacts of a workspace, newest first',
-    inputs: { workspace: workspaceOption, limit: withDefault(whole(1, listMax), listDefault, 'at most this many') },
+    inputs: { workspace: workspaceOption, limit: limitOption(listDefault) },
     run: ({ workspace, limit }) =>
       withStore(async ({ store }) => {
         const { id } = await findWorkspace(store, workspace)
@@ -73,7 +71,7 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
     summary: 'show a contact, its flow sessions and the messages that it sent, newest first',
     inputs: {
       contact: argument(id, 'the contact, contact_…'),
-      limit: withDefault(whole(1, listMax), timelineDefault, 'at most this many messages'),
+      limit: limitOption(timelineDefault, 'at most this many messages'),
     },
     run: ({ contact: contactId, limit }) =>
       withStore(async ({ store }) => {

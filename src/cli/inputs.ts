@@ -170,6 +170,11 @@ export const httpUrl: Reader<string> = {
   },
 }
 
+/** What a terminal can show; exports are another matter. */
+const listMax = 1_000
+
 /** Options that several commands take. */
+export const limitOption = (fallback: number, help = 'at most this many') =>
+  withDefault(whole(1, listMax), fallback, help)
 export const workspaceOption = required(id, 'the workspace, ws_…')
 export const optionalChannel = optional(id, 'only this channel, chan_…')

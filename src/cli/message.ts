@@ -5,13 +5,11 @@ import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { failureReasonOf, sentAtOf } from '../messages/state.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, id, oneOf, optional, required, whole, withDefault, workspaceOption } from './inputs.ts'
+import { argument, id, limitOption, oneOf, optional, required, workspaceOption } from './inputs.ts'
 import { card, commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
-/** What a terminal can show; exports are another matter. */
-const listMax = 1_000
 const listDefault = 50
 
 const status = oneOf('status', ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'])
@@ -26,7 +24,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
     inputs: {
       workspace: workspaceOption,
       status: optional(status, 'only those of this status'),
-      limit: withDefault(whole(1, listMax), listDefault, 'at most this many'),
+      limit: limitOption(listDefault),
     },
     run: ({ workspace, status = null, limit }) =>
       withStore(async ({ store }) => {

@@ -6,7 +6,7 @@ import { channelCommands } from './channel.ts'
 import { contactCommands } from './contact.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
-import { reasonOf, UsageError } from './failure.ts'
+import { exitCodes, reasonOf, UsageError } from './failure.ts'
 import { keyCommands } from './key.ts'
 import { lineCommands } from './line.ts'
 import { messageCommands } from './message.ts'
@@ -18,8 +18,8 @@ import { userCommands } from './user.ts'
 import { version, versionCommand } from './version.ts'
 import { workspaceCommands } from './workspace.ts'
 
-/** All commands. Nothing in it ends the process: what goes wrong is thrown, see exitCodeOf. */
-export function buildProgram(environment: Environment): Command {
+/** All commands. Nothing in it ends the process: what goes wrong is thrown, see runProgram. */
+function buildProgram(environment: Environment): Command {
   const program = new Command('waypost')
     .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
     .version(version)
@@ -47,9 +47,6 @@ export function buildProgram(environment: Environment): Command {
   versionCommand(program)
   return program
 }
-
-/** Done, failed, wrong use. */
-export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
 /**
  * Runs one command line.
