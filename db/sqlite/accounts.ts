@@ -15,11 +15,11 @@ type AccountVerbs = Pick<
   | 'revokeKey'
 >
 
+export const hasWorkspace = (db: Connection['db'], id: string): boolean =>
+  db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).limit(1).get() !== undefined
+
 /** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
 export function accountVerbs({ db }: Connection): AccountVerbs {
-  const workspaceExists = (id: string) =>
-    db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).limit(1).get() !== undefined
-
   return {
     claimProperty({ name, value }) {
       db.insert(properties).values({ name, value }).onConflictDoNothing().run()
@@ -37,7 +37,7 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
         .get() ?? null,
 
     connectChannel(channel) {
-      if (!workspaceExists(channel.workspaceId)) return null
+      if (!hasWorkspace(db, channel.workspaceId)) return null
       const { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt } = channel
       return db
         .insert(channels)
@@ -69,7 +69,7 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
     },
 
     createKey(key) {
-      if (!workspaceExists(key.workspaceId)) return null
+      if (!hasWorkspace(db, key.workspaceId)) return null
       const { secretHash: _hash, ...created } = db.insert(apiKeys).values(key).returning().get()
       return created
     },

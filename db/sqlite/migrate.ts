@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { EpochMs } from '../../src/clock.ts'
+import { sha256 } from '../../src/crypto.ts'
 import init from '../migrations/0000_init.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
@@ -9,8 +10,6 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
-
-const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 interface Applied {
   readonly name: string

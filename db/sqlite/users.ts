@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { users, workspaces } from '../schema.ts'
+import { users } from '../schema.ts'
+import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
 import { userColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of those who sign in to the console. No answer has the hash of a password. */
 export function userVerbs({ db }: Connection): Pick<Verbs, 'createUser' | 'resetPassword'> {
-  const workspaceExists = (id: string) =>
-    db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).limit(1).get() !== undefined
   const hasUser = (workspaceId: string) =>
     db.select({ id: users.id }).from(users).where(eq(users.workspaceId, workspaceId)).limit(1).get() !== undefined
 
   return {
     createUser(user) {
-      if (!workspaceExists(user.workspaceId)) return { outcome: 'unknownWorkspace' }
+      if (!hasWorkspace(db, user.workspaceId)) return { outcome: 'unknownWorkspace' }
       const role = user.role ?? (hasUser(user.workspaceId) ? 'member' : 'owner')
       const created = db
         .insert(users)

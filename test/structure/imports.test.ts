@@ -107,7 +107,6 @@ describe('only channel/ and sandbox/ know the wire format of the upstream', () =
     'carousel',
     'components',
     'examples',
-    'header',
     'media',
     'parameters',
     'preview',
@@ -167,7 +166,7 @@ describe('what only one place does', () => {
   })
 
   test('clock.ts tells the time and sets timers', () => {
-    /** The migration's time is a note for people; the demo counts real seconds in front of a person. */
+    /** The migration's time is a note for people. */
     const exceptions = ['src/clock.ts', 'workers/writer.ts']
     const direct = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bBun\.sleep/
     expect(mentions(direct, path => exceptions.includes(path))).toEqual([])
