@@ -48,6 +48,22 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */
 const sendWorkersMax = 64
+/** TCP has no others; 0 takes any that is free. */
+const portMax = 65_535
+/** Far above what a window can bring: a larger number is a slip. 0 is how to say "no limit". */
+const rateLimitMax = 1_000_000_000
+/** A year. Keys fill the disk that long, and no callback about a message comes later. */
+const keptHoursMax = 8_760
+/** A hundred years; leaving the setting out keeps all. */
+const retentionDaysMax = 36_500
+/** Proxies and clients give up before; a stopping gateway waits as long, too. */
+const sendWaitMsMax = 120_000
+/** What waits is held in memory, a kilobyte or more each: a gigabyte and more. */
+const sendQueueLengthMax = 1_000_000
+/** Shorter, and no other machine would ever answer in time. */
+const channelTimeoutMsMin = 10
+/** Ten minutes, as long as a throttled message is put off. A call holds its connection, and a stop, as long. */
+const channelTimeoutMsMax = 600_000
 
 /**
  * Reads the settings.
@@ -101,7 +117,7 @@ export function loadConfig(env: Environment): Config {
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? './data')
-  const retentionDays = whole('MESSAGE_RETENTION_DAYS', 0, 1, 36_500)
+  const retentionDays = whole('MESSAGE_RETENTION_DAYS', 0, 1, retentionDaysMax)
   const version = text('CHANNEL_API_VERSION') ?? 'v25.0'
   if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) bad('CHANNEL_API_VERSION', 'must look like v25.0')
   const secretKey = text('SECRET_KEY')
@@ -114,23 +130,23 @@ export function loadConfig(env: Environment): Config {
   const config: Config = {
     // As an address has it in a URL, too.
     host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
-    port: whole('PORT', 8080, 0, 65_535),
+    port: whole('PORT', 8080, 0, portMax),
     dataDir,
     databasePath: resolve(text('DATABASE_PATH') ?? join(dataDir, 'waypost.db')),
     publicUrl: url('PUBLIC_URL', null),
     secretKey,
     secretKeyFile,
-    keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 300, 0, 1_000_000_000),
-    ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 100, 0, 1_000_000_000),
+    keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 300, 0, rateLimitMax),
+    ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 100, 0, rateLimitMax),
     trustProxy: networks('TRUST_PROXY'),
-    idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 24, 1, 8_760) * hourMs,
+    idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 24, 1, keptHoursMax) * hourMs,
     sendWorkers: whole('SEND_WORKERS', Math.max(1, Math.min(4, availableParallelism() - 1)), 1, sendWorkersMax),
-    sendWaitMs: whole('SEND_WAIT_MS', 10_000, 0, 120_000),
-    sendQueueMax: whole('SEND_QUEUE_MAX', 10_000, 1, 1_000_000),
+    sendWaitMs: whole('SEND_WAIT_MS', 10_000, 0, sendWaitMsMax),
+    sendQueueMax: whole('SEND_QUEUE_MAX', 10_000, 1, sendQueueLengthMax),
     channelApiUrl: url('CHANNEL_API_URL', 'https://graph.facebook.com') ?? '',
     channelApiVersion: version,
-    channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', 30_000, 10, 600_000),
-    unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 72, 1, 8_760) * hourMs,
+    channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', 30_000, channelTimeoutMsMin, channelTimeoutMsMax),
+    unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 72, 1, keptHoursMax) * hourMs,
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

@@ -7,7 +7,7 @@ export const idempotencyKeyLengthMax = 255
 /** Upstream reference 10: the body of a text message. */
 const textLengthMax = 4096
 /** Upstream reference 6: template names. Language codes have at most a dozen letters; ids of ours at most 34. */
-const templateNameLengthMax = 512
+export const templateNameLengthMax = 512
 const shortLengthMax = 64
 /** Well over what a template can hold: ten cards with a body, a header and two buttons each. */
 const variablesMax = 200

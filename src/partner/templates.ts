@@ -9,6 +9,7 @@ import { isSameLanguage } from '../templates/match.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { listVariables } from '../templates/variables.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import { templateNameLengthMax } from './sendSchema.ts'
 
 const recordSchema = Type.Object(
   {
@@ -46,7 +47,8 @@ const listEnvelope = Type.Object(
   { additionalProperties: false, title: 'TemplateList', description: 'The approved templates of the workspace.' },
 )
 
-const filterLengthMax = 512
+/** Nothing that is listed is longer; languages are far shorter. */
+const filterLengthMax = templateNameLengthMax
 const querySchema = Type.Object(
   {
     name: Type.Optional(
