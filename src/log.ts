@@ -16,10 +16,10 @@ const secretFields = ['apiSecret', 'accessToken', 'appSecret', 'verifyToken', 'a
 const heldBytesMax = 65_536
 
 /**
- * Where lines go: stderr, because stdout belongs to the answer of a command. Writing one never throws: a log that cannot
- * be written (a full disk, a full pipe that says so, one whose reader has gone) may cost lines of the log, never a message
- * or an answer. What could not be written waits for the next line, up to a bound, so that none is cut in two; what comes
- * then is dropped.
+ * Where lines go: stderr, because stdout belongs to the answer of a command. Writing one never throws: a log that
+ * cannot be written (a full disk, a full pipe that says so, one whose reader has gone) may cost lines of the log, never
+ * a message or an answer. What could not be written waits for the next line, up to a bound, so that none is cut in two;
+ * what comes then is dropped.
  */
 function openLog() {
   let held: Uint8Array = new Uint8Array()

@@ -27,7 +27,7 @@ export const keyPath = ({ secretKeyFile, dataDir }: Pick<Config, 'secretKeyFile'
 /**
  * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
  * @param isNeeded the database holds secrets already: a new key would open none of them, so none is made
- * @throws SecretKeyError when the file is missing, readable by others (where it is this user's), or too short to be a key
+ * @throws SecretKeyError when the file is missing, this user's and readable by others, or too short
  */
 export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKey !== null) return config.secretKey
@@ -64,7 +64,7 @@ export function isOpenToOthers(path: string): boolean {
 }
 
 /**
- * The file gets its name only once its content is on disk: a full disk or a power cut leaves none, instead of an empty one.
+ * The file gets its name only once its content is on disk: a full disk or a power cut leaves none, not an empty one.
  * Of two processes that start together, the second takes the key of the first.
  */
 function makeKeyFile(path: string) {

@@ -36,6 +36,9 @@ function linkTarget(path: string): string | null {
   }
 }
 
+/** @returns where the lock of a database is. @param file the file itself, links followed */
+export const lockPath = (file: string): string => `${file}.lock`
+
 /**
  * Makes sure that one gateway at a time works on a database: two would each resume the same messages. The lock is the
  * operating system's, held through a small file beside the database, so it ends with its process however that ends; the
@@ -44,11 +47,11 @@ function linkTarget(path: string): string | null {
  * @throws DatabaseLocked when another gateway holds it
  */
 export function lockDatabase(path: string): () => void {
-  let lockPath = `${path}.lock`
+  let lockFile = lockPath(path)
   let holder: Database | undefined
   try {
-    lockPath = `${databaseFile(path)}.lock`
-    holder = new Database(lockPath, { create: true, readwrite: true, strict: true })
+    lockFile = lockPath(databaseFile(path))
+    holder = new Database(lockFile, { create: true, readwrite: true, strict: true })
     holder.run('PRAGMA busy_timeout = 0')
     holder.run('BEGIN EXCLUSIVE')
   } catch (cause) {
@@ -57,7 +60,7 @@ export function lockDatabase(path: string): () => void {
       throw new DatabaseLocked(`Another gateway is running on ${path}. Stop it first, or use another DATA_DIR.`)
     }
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The lock file ${lockPath} cannot be used: ${why}. Check its folder and its disk.`, { cause })
+    throw new Error(`The lock file ${lockFile} cannot be used: ${why}. Check its folder and its disk.`, { cause })
   }
   const holding = holder
   held.add(holding)

@@ -1,7 +1,17 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lchownSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
-import { databaseFile, lockDatabase } from '../../db/sqlite/lock.ts'
+import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
@@ -39,15 +49,18 @@ export async function restoreDatabase(options: {
   if (existsSync(database) && !force) {
     throw new CommandError(`There is a database at ${database} already: --force moves it aside`)
   }
+  const keepOwner = ownerKeeper(database)
   const unlock = lock(database)
   const copy = `${database}.restoring`
   try {
+    keepOwner(lockPath(database))
     checkUnused(database)
     removeDatabase(copy)
     copyIn(from, copy)
     checkSound(from, copy)
     const interrupted = await prepare(copy, settings)
     checkFinished(copy)
+    keepOwner(copy)
     checkUnused(database)
     const movedAside = keepAside(database)
     renameSync(copy, database)
@@ -67,6 +80,17 @@ function findDatabase(path: string): string {
   } catch (cause) {
     throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
   }
+}
+
+/**
+ * What root restores would be root's, and closed to the user that the gateway runs as.
+ * @returns a function that gives a file to the owner of the database, or of its folder where there is none
+ */
+function ownerKeeper(database: string): (path: string) => void {
+  if (process.getuid?.() !== 0) return () => {}
+  const { uid, gid } = statSync(existsSync(database) ? database : dirname(database))
+  // Not where a link leads that somebody else put there.
+  return path => lchownSync(path, uid, gid)
 }
 
 /** From here on no gateway can start on the database. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Resolves at the first of the signals, or when the terminal closes; a second one, the same or another, ends the process
- * at once. Not a second hangup: a terminal that closes sends one, and its shell another.
+ * Resolves at the first of the signals, or when the terminal closes; a second one, the same or another, ends the
+ * process at once. Not a second hangup: a terminal that closes sends one, and its shell another.
  */
 export const stopSignal = () =>
   new Promise<void>(resolve => {
@@ -17,7 +17,7 @@ export const stopSignal = () =>
     if (endsWithTerminal()) process.on('SIGHUP', stop)
   })
 
-/** `nohup` starts a process that ignores the hangup; listening would undo that. Only Linux tells: elsewhere it is left. */
+/** `nohup` starts a process that ignores the hangup; listening would undo that. Only Linux tells of it. */
 function endsWithTerminal(): boolean {
   try {
     const [, ignored = ''] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

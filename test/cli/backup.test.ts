@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
@@ -78,6 +78,24 @@ test('a restore brings back what was there, moves the old database aside, and ne
   expect(aside.query('SELECT count(*) AS n FROM workspaces').get()).toEqual({ n: 2 })
   aside.close()
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'what root restores stays with the owner of the database, or of its folder where there is none',
+  async () => {
+    const [file, nobody] = [deployment.path('backup.db'), 65_534]
+    await deployment.json(['workspace', 'create', '--name', 'Acme'])
+    await deployment.json(backup(file))
+    chownSync(deployment.databasePath, nobody, nobody)
+    const owners = () => readdirSync(deployment.dataDir).map(name => statSync(`${deployment.dataDir}/${name}`).uid)
+    await deployment.json(restore(file, '--force'))
+    expect(new Set(owners())).toEqual(new Set([nobody]))
+
+    rmSync(deployment.databasePath)
+    chownSync(deployment.dataDir, nobody, nobody)
+    await deployment.json(restore(file))
+    expect(new Set(owners())).toEqual(new Set([nobody]))
+  },
+)
 
 test('a restore says that a key which was revoked since is valid again', async () => {
   const file = deployment.path('backup.db')
