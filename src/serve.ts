@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { lockDatabase } from '../db/sqlite/lock.ts'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
-import { type ChannelSettings, createChannelClient } from './channel/client.ts'
+import { channelSettings, createChannelClient } from './channel/client.ts'
 import { Credentials } from './channel/credentials.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from './channel/sender.ts'
 import { createTransport } from './channel/transport.ts'
@@ -212,9 +212,3 @@ function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: S
     ),
   )
 }
-
-const channelSettings = (config: Config): ChannelSettings => ({
-  apiUrl: config.channelApiUrl,
-  apiVersion: config.channelApiVersion,
-  timeoutMs: config.channelTimeoutMs,
-})

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import type { Upload } from './mediaUpload.ts'
 import type { Transport } from './transport.ts'
@@ -8,6 +9,13 @@ export interface ChannelSettings {
   readonly apiVersion: string
   readonly timeoutMs: number
 }
+
+/** @returns what the configuration says of the upstream. */
+export const channelSettings = (config: Config): ChannelSettings => ({
+  apiUrl: config.channelApiUrl,
+  apiVersion: config.channelApiVersion,
+  timeoutMs: config.channelTimeoutMs,
+})
 
 export type Listing =
   | {

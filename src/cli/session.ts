@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import { type ChannelClient, createChannelClient } from '../channel/client.ts'
+import { type ChannelClient, channelSettings, createChannelClient } from '../channel/client.ts'
 import { Credentials } from '../channel/credentials.ts'
 import { createTransport } from '../channel/transport.ts'
 import { systemClock } from '../clock.ts'
@@ -70,8 +70,7 @@ export async function withChannelClient<Result>(
 ): Promise<Result> {
   const transport = createTransport(systemClock)
   try {
-    const { channelApiUrl: apiUrl, channelApiVersion: apiVersion, channelTimeoutMs: timeoutMs } = config
-    return await work(createChannelClient(transport, { apiUrl, apiVersion, timeoutMs }))
+    return await work(createChannelClient(transport, channelSettings(config)))
   } finally {
     transport.close()
   }
