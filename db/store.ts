@@ -38,6 +38,15 @@ export interface StoreWrites {
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
   /** Connects an account, or replaces the secrets of one that is connected already: its id and lines stay. */
   connectChannel(channel: Channel): Promise<Channel | null>
+  /**
+   * Puts other secrets in the place of all these channels' at once, under another key.
+   * @param check the property that tells whether a key is that one
+   */
+  replaceSecrets(change: {
+    check: { name: string; value: string }
+    channels: readonly Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAppSecret' | 'sealedVerifyToken'>[]
+    at: EpochMs
+  }): Promise<void>
   addLine(line: Line): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
   /** Changes only what is given. @returns null when there is no such line. */
   changeLine(change: {

@@ -48,8 +48,8 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
   }
   if (key.length < secretKeyLengthMin) {
     const remedy = isNeeded
-      ? 'Restore it from your backup: without it, the stored access tokens cannot be read.'
-      : 'Nothing was sealed with it yet: put a key into it (try: openssl rand -base64 32), or remove it.'
+      ? 'Restore it from your backup: without it, the stored access tokens cannot be read. If it is lost for good, remove the file, and: waypost channel forget-secrets.'
+      : 'Put one into it (try: openssl rand -base64 32), or remove it.'
     throw new SecretKeyError(
       `The key file ${path} holds no key of at least ${secretKeyLengthMin} characters. ${remedy}`,
     )
@@ -97,12 +97,16 @@ const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : S
 export const keyFileMissing = (path: string) =>
   `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`
 
-const restoreAdvice = 'Restore SECRET_KEY or the key file from your backup.'
+const restoreAdvice =
+  'Restore SECRET_KEY or the key file from your backup. If it is lost for good: waypost channel forget-secrets.'
 
 /** The property that says so of a database that was written with a key. */
 export const vaultCheckName = 'vault_check'
 const checkText = 'waypost'
 const checkPurpose = 'vault check'
+
+/** @returns what tells later whether a key is the one that this vault has. */
+export const vaultCheck = (vault: Vault) => ({ name: vaultCheckName, value: vault.seal(checkText, checkPurpose) })
 
 /**
  * Opens the vault for this database.
@@ -110,7 +114,7 @@ const checkPurpose = 'vault check'
  */
 export async function openVault(store: Store, secretKey: string): Promise<Vault> {
   const vault = createVault(secretKey)
-  const sealed = await store.write.claimProperty({ name: vaultCheckName, value: vault.seal(checkText, checkPurpose) })
+  const sealed = await store.write.claimProperty(vaultCheck(vault))
   try {
     vault.open(sealed, checkPurpose)
   } catch (cause) {

@@ -101,7 +101,7 @@ describe('the key', () => {
     expect(() => read({ secretKeyFile }, true)).toThrow(SecretKeyError)
     expect(() => read({ secretKeyFile }, true)).toThrow('backup')
     expect(() => read({ secretKeyFile })).toThrow(expect.not.stringContaining('backup'))
-    expect(() => read({ secretKeyFile })).toThrow('put a key into it')
+    expect(() => read({ secretKeyFile })).toThrow('Put one into it')
   })
 
   test('an emptied key file is refused, not replaced: another key would open nothing', () => {

@@ -9,6 +9,7 @@ type AccountVerbs = Pick<
   | 'createWorkspace'
   | 'setMonthlyLimit'
   | 'connectChannel'
+  | 'replaceSecrets'
   | 'addLine'
   | 'changeLine'
   | 'createKey'
@@ -48,6 +49,17 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
         })
         .returning()
         .get()
+    },
+
+    replaceSecrets({ check, channels: replaced, at }) {
+      const { value } = check
+      db.insert(properties).values(check).onConflictDoUpdate({ target: properties.name, set: { value } }).run()
+      for (const { id, ...sealed } of replaced) {
+        db.update(channels)
+          .set({ ...sealed, updatedAt: at })
+          .where(eq(channels.id, id))
+          .run()
+      }
     },
 
     addLine(line) {

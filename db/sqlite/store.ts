@@ -58,6 +58,7 @@ export async function openStore(options: {
       createWorkspace: writer.verb('createWorkspace'),
       setMonthlyLimit: writer.verb('setMonthlyLimit'),
       connectChannel: writer.verb('connectChannel'),
+      replaceSecrets: writer.verb('replaceSecrets'),
       addLine: writer.verb('addLine'),
       changeLine: writer.verb('changeLine'),
       createKey: writer.verb('createKey'),

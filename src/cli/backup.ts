@@ -41,10 +41,11 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     inputs: {
       from: required(text('file'), 'a file made by backup'),
       force: toggle('also when there is a database; it is moved aside, not deleted'),
+      forgetSecrets: toggle('also when the key is lost for good: all channels have to be connected again'),
     },
-    async run({ from, force }) {
+    async run({ from, force, forgetSecrets: forgetLost }) {
       const settings = config()
-      const restored = await restoreDatabase({ settings, from: resolve(from), force })
+      const restored = await restoreDatabase({ settings, from: resolve(from), force, forgetLost })
       const { database, movedAside, interrupted } = restored
       return {
         data: restored,

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import type { Channel } from '../../db/records.ts'
+import { lockDatabase } from '../../db/sqlite/lock.ts'
 import type { Store } from '../../db/store.ts'
 import type { ChannelSecret, Credentials } from '../channel/credentials.ts'
 import { systemClock } from '../clock.ts'
 import { newId, randomBase62 } from '../ids.ts'
 import { isoTime } from '../isoTime.ts'
+import { isSealed } from '../secretKey.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, id, optional, required, text, workspaceOption } from './inputs.ts'
+import { forgetSecrets, keyFits } from './forget.ts'
+import { argument, id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { given, readSecrets } from './secrets.ts'
 import { type Workbench, withChannelClient } from './session.ts'
@@ -137,6 +140,43 @@ export function channelCommands(program: Command, { withStore }: Workbench): voi
         return {
           data: { ...channelView(channel), callbackUrl, subscribed: true, cutOff },
           text: report('Callbacks set up', cutOff.length > 0 ? { ...details, ...warning } : details),
+        }
+      }),
+  })
+
+  addVerb(channel, {
+    name: 'forget-secrets',
+    summary: 'when the key is lost for good: give up all stored secrets, so that channels can be connected again',
+    inputs: { force: toggle('do it; without it, nothing is changed') },
+    run: ({ force }) =>
+      withStore(async ({ store, config }) => {
+        // A gateway that runs still has the key that it started with.
+        const unlock = lockDatabase(config.databasePath)
+        try {
+          if (!(await isSealed(store))) throw new CommandError('No secrets are stored: there is nothing to give up')
+          if (await keyFits(store, config)) {
+            throw new CommandError(
+              'The key opens the stored secrets: there is no need. To replace some, connect the channel',
+            )
+          }
+          if (!force) {
+            const channels = (await store.read.channels(null)).length
+            throw new CommandError(
+              `--force gives up the secrets of all channels (${channels}) for good: each has to be connected again. All else stays`,
+            )
+          }
+          const channels = await forgetSecrets(store, config)
+          return {
+            data: { channels },
+            text: report(
+              'The stored secrets are given up',
+              { channels },
+              'before the gateway starts, as what waits would be refused, connect each again:\n' +
+                `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ${commandLine('channel subscribe chan_…')}`,
+            ),
+          }
+        } finally {
+          unlock()
         }
       }),
   })

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import color from 'picocolors'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config.ts'
-import { keyPath } from '../secretKey.ts'
 import {
   bunVersion,
   type Check,
@@ -19,7 +18,7 @@ import { addVerb } from './command.ts'
 import { reasonOf } from './failure.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
-import type { Workbench } from './session.ts'
+import { hasKey, type Workbench } from './session.ts'
 
 interface Finding {
   readonly name: string
@@ -71,8 +70,6 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
 
 const isCurrent = ({ damage, obstacle, mismatch, pending }: Inspection) =>
   damage === null && obstacle === null && mismatch === null && pending.length === 0
-
-const hasKey = (config: Config) => config.secretKey !== null || existsSync(keyPath(config))
 
 async function look(name: string, check: Check): Promise<Finding> {
   try {

@@ -19,6 +19,7 @@ import { syncToDisk } from '../durable.ts'
 import { isoTime } from '../isoTime.ts'
 import { isSealed, keyPath, openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
+import { forgetSecrets, keyFits } from './forget.ts'
 import { openDatabase } from './session.ts'
 
 export interface Restored {
@@ -42,8 +43,10 @@ export async function restoreDatabase(options: {
   readonly settings: Config
   readonly from: string
   readonly force: boolean
+  /** Also when the key is lost: the channels have to be connected again. */
+  readonly forgetLost?: boolean
 }): Promise<Restored> {
-  const { settings, from, force } = options
+  const { settings, from, force, forgetLost = false } = options
   checkSource(from)
   const database = findDatabase(settings.databasePath)
   if (existsSync(database) && !force) {
@@ -58,7 +61,7 @@ export async function restoreDatabase(options: {
     removeDatabase(copy)
     copyIn(from, copy)
     checkSound(from, copy)
-    const interrupted = await prepare(copy, settings)
+    const interrupted = await prepare(copy, settings, forgetLost)
     checkFinished(copy)
     keepOwner(copy)
     checkUnused(database)
@@ -133,15 +136,18 @@ function checkSound(from: string, copy: string): void {
 }
 
 /** Brings the copy to this version, checks that its secrets can be read, and settles what was waiting in it. */
-async function prepare(copy: string, settings: Config): Promise<number> {
+async function prepare(copy: string, settings: Config, forgetLost: boolean): Promise<number> {
   const store = await openDatabase(copy)
   try {
     const isNeeded = await isSealed(store)
     // A key that was made just now would not fit.
-    if (settings.secretKey !== null || existsSync(keyPath(settings))) {
+    if (forgetLost && isNeeded && !(await keyFits(store, settings))) await forgetSecrets(store, settings)
+    else if (settings.secretKey !== null || existsSync(keyPath(settings))) {
       await openVault(store, readSecretKey(settings, isNeeded))
     } else if (isNeeded) {
-      throw new CommandError(`Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it`)
+      throw new CommandError(
+        `Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it (lost for good: --forget-secrets)`,
+      )
     }
     return await interruptWaiting(store)
   } finally {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
@@ -8,7 +8,7 @@ import { createTransport } from '../channel/transport.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode, type Environment, loadConfig } from '../config.ts'
 import { silentLogger } from '../log.ts'
-import { unlockVault } from '../secretKey.ts'
+import { keyPath, unlockVault } from '../secretKey.ts'
 import { CommandError, reasonOf } from './failure.ts'
 
 /** What a command works with. */
@@ -62,6 +62,9 @@ export async function openDatabase(path: string): Promise<Store> {
     throw new CommandError(`The database ${path} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
 }
+
+/** Whether there is a key, which may be the wrong one: looking makes none. */
+export const hasKey = (config: Config): boolean => config.secretKey !== null || existsSync(keyPath(config))
 
 /** Lends a client of the upstream platform and closes its connections afterwards. */
 export async function withChannelClient<Result>(

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
-import { Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+import { connected, Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())
@@ -15,6 +17,62 @@ async function newConnect(): Promise<(...rest: string[]) => string[]> {
 interface Connected extends Identified {
   readonly verifyToken: string
 }
+
+test('a key that is lost costs the secrets and nothing else, once somebody says so', async () => {
+  const lost = new Deployment()
+  try {
+    const forget = ['channel', 'forget-secrets']
+    await lost.json(['workspace', 'create', '--name', 'Acme'])
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'nothing to give up')
+    const { workspaceId, channelId } = await connected(lost)
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
+    const backup = lost.path('backup.db')
+    await lost.json(['backup', '--to', backup])
+
+    const key = join(lost.dataDir, 'secret.key')
+    rmSync(key)
+    const serve = await lost.run(['serve'], { env: { PORT: '0', LOG_LEVEL: 'silent' } })
+    expectRefusal(serve, 1, 'waypost channel forget-secrets')
+    const unlock = lockDatabase(lost.databasePath)
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'Another gateway is running')
+    unlock()
+    expectRefusal(await lost.run(forget), 1, '--force gives up')
+    expect(existsSync(key)).toBe(false)
+    const connect = ['channel', 'connect', '--workspace', workspaceId, '--account-id', SANDBOX.accountId]
+    const again = [...connect, '--access-token', 'new', '--app-secret', 'new-secret']
+    expectRefusal(await lost.run(again), 1, 'waypost channel forget-secrets')
+
+    expect(await lost.json([...forget, '--force'])).toEqual({ channels: 1 })
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
+    expect(await lost.json<Identified>(again)).toMatchObject({ id: channelId })
+    expect(await lost.json(['line', 'list', '--workspace', workspaceId])).toHaveLength(1)
+    expect(await lost.json(['doctor'])).toMatchObject({ ok: true })
+
+    // The backup was made with the key that is lost.
+    const restore = ['restore', '--from', backup, '--force']
+    expectRefusal(await lost.run(restore), 1, 'not the one')
+    await lost.json([...restore, '--forget-secrets'])
+    expect(await lost.json<Identified>(again)).toMatchObject({ id: channelId })
+  } finally {
+    lost.remove()
+  }
+})
+
+test('with a wrong SECRET_KEY it says the same, and an empty key file is not taken for a lost key', async () => {
+  const lost = new Deployment()
+  try {
+    await connected(lost)
+    const forget = ['channel', 'forget-secrets']
+    const env = { SECRET_KEY: 'another-key-of-enough-length' }
+    const doctor = await lost.run(['doctor', '--json'], { env })
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('waypost channel forget-secrets') })
+    writeFileSync(join(lost.dataDir, 'secret.key'), '')
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'remove the file, and: waypost channel forget-secrets')
+    expect(await lost.json([...forget, '--force'], { env })).toEqual({ channels: 1 })
+  } finally {
+    lost.remove()
+  }
+})
 
 test('secrets come from options, files or standard input, and are never shown again', async () => {
   const connect = await newConnect()
