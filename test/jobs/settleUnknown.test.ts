@@ -7,6 +7,7 @@ import { silentLogger } from '../../src/log.ts'
 import { failureReasonOf } from '../../src/messages/state.ts'
 import { ManualClock } from '../clock.ts'
 import { draft, hourMs, makeFolder, recorded, report, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
+import { eventually } from '../eventually.ts'
 
 let folder: TestFolder
 let store: Store
@@ -23,9 +24,9 @@ afterEach(async () => {
   folder.remove()
 })
 
-const run = () =>
+const run = (on = store) =>
   settleUnknown({
-    store,
+    store: on,
     clock,
     log: silentLogger,
     config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null },
@@ -66,6 +67,26 @@ describe('messages whose outcome stays unknown', () => {
     expect(failed).toHaveLength(ids.length)
     expect(await message('msg_waiting')).toMatchObject({ status: 'QUEUED' })
     expect(await message('msg_recent')).toMatchObject({ status: 'UNKNOWN' })
+  })
+
+  test('after each step the writer belongs to others for as long as it took, also when the time is set meanwhile', async () => {
+    const stepMs = 7
+    let steps = 0
+    const write = {
+      ...store.write,
+      async abandonUnknown({ most }: { most: number }) {
+        expect(most).toBeLessThanOrEqual(100)
+        steps += 1
+        clock.advance(stepMs)
+        clock.set(hourMs)
+        return steps < 2 ? most : 0
+      },
+    }
+    const done = run({ ...store, write })
+    await eventually(() => expect(clock.pending).toBe(1))
+    clock.advance(stepMs)
+    await done
+    expect(steps).toBe(2)
   })
 
   test('one that a callback settled is not touched, and one that was given up is still corrected by it', async () => {
