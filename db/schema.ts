@@ -163,6 +163,7 @@ export const inboundMessages = sqliteTable(
     // The key is also what folds a repeated callback into one entry.
     primaryKey({ columns: [table.channelId, table.channelMessageId] }),
     index('inbound_messages_contact').on(table.contactId, table.at),
+    index('inbound_messages_age').on(table.recordedAt),
   ],
 )
 

@@ -63,6 +63,7 @@ CREATE TABLE inbound_messages (
   PRIMARY KEY(channel_id, channel_message_id)
 ) STRICT;
 CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
+CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
 CREATE TABLE lines (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,

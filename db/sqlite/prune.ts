@@ -26,11 +26,9 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
        (SELECT channel_id, channel_message_id, status, at, detail FROM parked_reports
         WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
-  // Row ids are given in the order in which the rows came, so that only the oldest are looked at.
   const inbound = client.query(
     `DELETE FROM inbound_messages WHERE rowid IN
-       (SELECT rowid FROM (SELECT rowid, recorded_at FROM inbound_messages ORDER BY rowid LIMIT ?)
-        WHERE recorded_at < ?)`,
+       (SELECT rowid FROM inbound_messages WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
 
   return {
@@ -76,6 +74,6 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
       return old.length
     },
 
-    pruneInbound: ({ recordedBefore, most }) => inbound.run(most, recordedBefore).changes,
+    pruneInbound: ({ recordedBefore, most }) => inbound.run(recordedBefore, most).changes,
   }
 }

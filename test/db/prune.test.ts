@@ -171,6 +171,12 @@ describe('messages of users', () => {
     expect(count('contacts')).toBe(1)
   })
 
+  test('that came while the clock was ahead hold back none that came after', () => {
+    for (const n of [901, 902, 1, 2]) receive(n)
+    expect(prune(t0 + 3, 2)).toBe(2)
+    expect(ids()).toEqual(['wamid.-892', 'wamid.-893'])
+  })
+
   test('go oldest first, in bites', () => {
     numbers.forEach(receive)
     expect(prune(t0 + 99, 2)).toBe(2)
