@@ -110,33 +110,43 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
     return owners.length > 0 && owners.every(owner => owner.workspaceId !== workspaceId)
   }
 
-  /** By the flow's token; a reply without one still names the message that it answers. */
-  function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: number) {
-    if (!reply) return
-    const close = (session: SQL | undefined) =>
-      db
-        .update(flowSessions)
-        .set({ closedAt: at, closedBy: 'reply' })
-        .where(and(session, isNull(flowSessions.closedAt), lt(flowSessions.openedAt, at + replyGranularityMs)))
-        .returning({ id: flowSessions.messageId })
-        .all()
-    // A token is the partner's choice and may be used for many contacts; the upstream's message id is unique.
-    const byToken = and(eq(flowSessions.contactId, contactId), eq(flowSessions.flowToken, reply.flowToken ?? ''))
-    if (reply.flowToken !== null && close(byToken).length > 0) return
-    if (reply.openedBy === null) return
-    const opener = db
-      .select({ id: messages.id })
+  /** The flow that the message with this upstream id opened. */
+  const flowOpenedBy = (channelId: string, channelMessageId: string) =>
+    db
+      .select({ messageId: flowSessions.messageId, flowToken: flowSessions.flowToken })
       .from(messages)
+      .innerJoin(flowSessions, eq(flowSessions.messageId, messages.id))
       .where(
         and(
           sql`${messages.channelMessageId} IS NOT NULL`,
-          eq(messages.channelMessageId, reply.openedBy),
+          eq(messages.channelMessageId, channelMessageId),
           eq(messages.channelId, channelId),
         ),
       )
       .limit(1)
       .get()
-    if (opener) close(eq(flowSessions.messageId, opener.id))
+
+  /**
+   * By the flow's token; a reply without one still names the message that it answers. A token is the partner's choice and
+   * may be used many times, also for one contact; the upstream's message id is unique, and no clock is asked for it.
+   */
+  function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: number) {
+    if (!reply) return
+    const { flowToken, openedBy } = reply
+    const close = (session: SQL | undefined) =>
+      db
+        .update(flowSessions)
+        .set({ closedAt: at, closedBy: 'reply' })
+        .where(and(session, isNull(flowSessions.closedAt)))
+        .returning({ id: flowSessions.messageId })
+        .all()
+    const named = openedBy === null ? undefined : flowOpenedBy(channelId, openedBy)
+    if (flowToken !== null && named?.flowToken !== flowToken) {
+      const before = lt(flowSessions.openedAt, at + replyGranularityMs)
+      const byToken = and(eq(flowSessions.contactId, contactId), eq(flowSessions.flowToken, flowToken), before)
+      if (close(byToken).length > 0) return
+    }
+    if (named) close(eq(flowSessions.messageId, named.messageId))
   }
 
   return {

@@ -270,6 +270,24 @@ describe('the answer to a flow', () => {
     expect(await active()).toEqual([])
   })
 
+  test('closes the one that it names, though another has its token, and whatever our clock says', async () => {
+    open('msg_1', t0)
+    open('msg_2', t0 + 60_000)
+    db.write('recordEvent', accepted('msg_2', 'wamid.flow2'))
+    const flowReply = { flowToken: 'tok', openedBy: 'wamid.flow2' }
+    receive({ ...reply(t0 + 5_000), flowReply })
+    expect(await active()).toEqual(['msg_1'])
+    // Answered once more: it is no answer to the other one.
+    receive({ ...reply(t0 + 90_000, 'wamid.again'), flowReply })
+    expect(await active()).toEqual(['msg_1'])
+  })
+
+  test('that names a message that is not ours is told by its token', async () => {
+    open('msg_1', t0)
+    receive({ ...reply(t0 + 5_000), flowReply: { flowToken: 'tok', openedBy: 'wamid.elsewhere' } })
+    expect(await active()).toEqual([])
+  })
+
   test('of somebody else closes nothing', async () => {
     open('msg_1', t0)
     const somebody = { phone: '+4930999999', userId: null, name: null, newContactId: 'contact_2' }
