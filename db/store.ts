@@ -138,6 +138,7 @@ export interface StoreWrites {
   pruneInbound(prune: { recordedBefore: EpochMs; most: number }): Promise<number>
 }
 
+/** Lists are whole where they have no `most` and nothing else is said. */
 export interface StoreReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
@@ -174,11 +175,13 @@ export interface StoreReads {
   standing(messageId: string): Promise<Standing | null>
   /** Newest first. */
   messages(query: { workspaceId: string; status: MessageStatus | null; most: number }): Promise<Message[]>
+  /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
   /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */
   resumable(query: { after: string; most: number }): Promise<Unsettled[]>
   /** Newest first. */
   inbound(query: { contactId: string; most: number }): Promise<InboundEntry[]>
+  /** Newest first: the last 1,000. */
   flowSessions(contactId: string): Promise<FlowSession[]>
   /** An id that expired counts as absent. */
   media(query: { lineId: string; link: string; format: string; at: EpochMs }): Promise<string | null>

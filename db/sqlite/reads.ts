@@ -24,8 +24,8 @@ import type { SettingsReads } from './settings.ts'
 
 const slot = sql.placeholder
 
-/** The largest list a command or page asks for. */
-const listMost = 1_000
+/** Of what others make grow: events of one message, flows of one contact. Shown to the operator, nothing is decided by it. */
+const shownMost = 1_000
 
 /**
  * All reads but the settings', on a connection that cannot write. Those of the send and status paths are prepared once,
@@ -81,7 +81,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
   return {
     property: async name => db.select().from(properties).where(eq(properties.name, name)).limit(1).get()?.value ?? null,
 
-    workspaces: async () => db.select().from(workspaces).orderBy(asc(workspaces.id)).limit(listMost).all(),
+    workspaces: async () => db.select().from(workspaces).orderBy(asc(workspaces.id)).all(),
 
     workspace: async id => db.select().from(workspaces).where(eq(workspaces.id, id)).limit(1).get() ?? null,
 
@@ -91,7 +91,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(apiKeys)
         .where(eq(apiKeys.workspaceId, workspaceId))
         .orderBy(asc(apiKeys.createdAt))
-        .limit(listMost)
         .all()
       return rows.map(({ secretHash: _hash, ...shown }) => shown)
     },
@@ -102,7 +101,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(users)
         .where(workspaceId === null ? undefined : eq(users.workspaceId, workspaceId))
         .orderBy(asc(users.id))
-        .limit(listMost)
         .all(),
 
     user: async id => db.select(userColumns).from(users).where(eq(users.id, id)).limit(1).get() ?? null,
@@ -116,7 +114,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(channels)
         .where(workspaceId === null ? undefined : eq(channels.workspaceId, workspaceId))
         .orderBy(asc(channels.id))
-        .limit(listMost)
         .all(),
 
     async templates({ workspaceId, approved, name }) {
@@ -173,7 +170,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(messageEvents)
         .where(eq(messageEvents.messageId, messageId))
         .orderBy(asc(messageEvents.at), asc(messageEvents.recordedAt))
-        .limit(listMost)
+        .limit(shownMost)
         .all()
       return rows.map(({ messageId: _id, detail, ...entry }) => ({
         ...entry,
@@ -216,7 +213,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(flowSessions)
         .where(eq(flowSessions.contactId, contactId))
         .orderBy(desc(flowSessions.openedAt))
-        .limit(listMost)
+        .limit(shownMost)
         .all(),
 
     async media({ at, ...link }) {

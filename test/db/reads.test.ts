@@ -20,6 +20,31 @@ beforeEach(() => {
 })
 afterEach(() => db.close())
 
+test('lists of what the operator made are whole, however long: jobs and commands go by them', async () => {
+  const numbers = Array.from({ length: 1_200 }, (_, index) => index + 10)
+  const made = { createdAt: t0, updatedAt: t0 }
+  const calls = numbers.flatMap(n => {
+    const key = { id: `pk_${n}`, workspaceId: 'ws_1', label: null, createdAt: t0, revokedAt: null, secretHash: 'h' }
+    const user = { id: `user_${n}`, workspaceId: 'ws_1', email: `${n}@example.com`, name: null, role: null, ...made }
+    return [
+      ['createWorkspace', { id: `ws_${n}`, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 }],
+      ['connectChannel', channel({ id: `chan_${n}`, accountId: String(n) })],
+      ['createKey', key],
+      ['createUser', { ...user, passwordHash: 'h' }],
+    ] as const
+  })
+  db.batch(...calls)
+  const { read } = db
+  const lists: readonly Promise<readonly unknown[]>[] = [
+    read.workspaces(),
+    read.channels(null),
+    read.channels('ws_1'),
+    read.keys('ws_1'),
+    read.users(null),
+  ]
+  expect((await Promise.all(lists)).map(({ length }) => length)).toEqual([1_201, 1_201, 1_201, 1_200, 1_200])
+})
+
 describe('a workspace sees nothing of another', () => {
   beforeEach(() => {
     db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: 7, createdAt: t0 })
