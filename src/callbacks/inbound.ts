@@ -1,7 +1,8 @@
 import type { Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto.ts'
 import { newId } from '../ids.ts'
-import { field, list, text, timestamp } from './json.ts'
+import { field, list, parseJson, text } from '../json.ts'
+import { timestamp } from './timestamp.ts'
 
 const digits = /^\d{5,17}$/
 
@@ -63,15 +64,7 @@ function flowReplyOf(message: unknown): Inbound['flowReply'] {
   const reply = field(field(message, 'interactive'), 'nfm_reply')
   if (reply === undefined) return null
   return {
-    flowToken: text(field(parsed(text(field(reply, 'response_json'))), 'flow_token')),
+    flowToken: text(field(parseJson(text(field(reply, 'response_json')) ?? ''), 'flow_token')),
     openedBy: text(field(field(message, 'context'), 'id')),
-  }
-}
-
-function parsed(json: string | null): unknown {
-  try {
-    return json === null ? null : JSON.parse(json)
-  } catch {
-    return null
   }
 }

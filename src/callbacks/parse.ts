@@ -1,8 +1,8 @@
 import type { Inbound } from '../../db/records.ts'
 import type { UpstreamFault } from '../channel/answer.ts'
 import { isDeeperThan } from '../depth.ts'
+import { field, list, text } from '../json.ts'
 import { readInbound } from './inbound.ts'
-import { field, list, text } from './json.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateNews, type TemplateNews } from './templateNews.ts'
 

@@ -1,4 +1,5 @@
-import { field, text, timestamp } from './json.ts'
+import { field, text } from '../json.ts'
+import { timestamp } from './timestamp.ts'
 
 export interface TemplateNews {
   readonly accountId: string

@@ -1,3 +1,4 @@
+import { isObject, parseObject, text } from '../json.ts'
 import type { ErrorClass } from './codes.ts'
 import { classify, ERROR_CLASSES, spamCode } from './codes.ts'
 import type { HttpFields } from './httpFields.ts'
@@ -55,20 +56,10 @@ export type Attempt =
       readonly fault: UpstreamFault
     }
 
-const record = (value: unknown): Record<string, unknown> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const record = (value: unknown) => (isObject(value) ? value : null)
 const whole = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
-}
-
-function parseJson(body: string): Record<string, unknown> | null {
-  try {
-    return record(JSON.parse(body))
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -112,7 +103,7 @@ export function readSendAnswer(exchange: Exchange, lineId: string | null = null)
     return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(exchange.why) }
   }
   const { status, headers } = exchange
-  const body = parseJson(exchange.body)
+  const body = parseObject(exchange.body)
   const trace = traceOf(headers)
   const isBelieved = (status >= 400 && status < 500) || isGraphError(body?.error)
   const fault = isBelieved ? readFault(body?.error, status, lineId) : null
@@ -216,7 +207,7 @@ function retryAfter(headers: HttpFields): number | null {
 /** @returns the account's `estimated_time_to_regain_access`, which is in minutes. */
 function regainsAfter(headers: HttpFields): number | null {
   const usage = headers['x-business-use-case-usage']
-  const accounts = usage === undefined ? null : parseJson(usage)
+  const accounts = usage === undefined ? null : parseObject(usage)
   if (!accounts) return null
   const minutes = Object.values(accounts)
     .flatMap(rows => (Array.isArray(rows) ? rows : []))

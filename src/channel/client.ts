@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { type JsonObject, parseObject } from '../json.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import type { Upload } from './mediaUpload.ts'
 import type { Transport } from './transport.ts'
@@ -79,7 +80,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       timeoutMs,
     })
     if (exchange.kind !== 'answered') return failed(exchange.why)
-    const body = readJson(exchange.body)
+    const body = parseObject(exchange.body)
     if (exchange.status !== 200 || !Array.isArray(body?.data))
       return failed(refusal(exchange.status, body, call.accessToken))
     const isThere = body.data.some(
@@ -111,7 +112,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         timeoutMs,
       })
       if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
-      const body = readJson(exchange.body)
+      const body = parseObject(exchange.body)
       if (exchange.status === 200 && typeof body?.id === 'string') return { kind: 'uploaded', mediaId: body.id }
       const fault = readFault(body?.error, exchange.status)
       return fault
@@ -134,7 +135,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
           timeoutMs,
         })
         if (exchange.kind !== 'answered') return failed(exchange.why)
-        const body = readJson(exchange.body)
+        const body = parseObject(exchange.body)
         if (exchange.status !== 200 || !Array.isArray(body?.data))
           return failed(refusal(exchange.status, body, accessToken))
         const records = body.data.map(readTemplate).filter(record => record !== null)
@@ -160,7 +161,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         timeoutMs,
       })
       if (exchange.kind !== 'answered') return failed(exchange.why)
-      const body = readJson(exchange.body)
+      const body = parseObject(exchange.body)
       if (exchange.status !== 200 || body?.success !== true) return failed(refusal(exchange.status, body, accessToken))
       return readBack({ accountId, accessToken, callbackUrl })
     },
@@ -180,16 +181,7 @@ function uploadForm(file: readonly Uint8Array[], mime: string) {
   return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }
 
-function readJson(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
-}
-
-function refusal(httpStatus: number, body: Record<string, unknown> | null, accessToken: string): string {
+function refusal(httpStatus: number, body: JsonObject | null, accessToken: string): string {
   const read = readFault(body?.error, httpStatus)
   if (!read) return `the upstream platform answered HTTP ${httpStatus}`
   const fault = withoutTokens(read, accessToken)

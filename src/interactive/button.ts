@@ -1,5 +1,6 @@
+import type { JsonObject } from '../json.ts'
 import { readFrame, root } from './parts.ts'
-import type { Fields, Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 
 // Upstream reference 2.4.
 const bodyCharsMax = 1024
@@ -8,7 +9,7 @@ const idCharsMax = 256
 const titleCharsMax = 20
 
 /** Up to three reply buttons, whose ids and titles are unique. */
-export function readButtonMessage(payload: Fields, reader: Reader): void {
+export function readButtonMessage(payload: JsonObject, reader: Reader): void {
   readFrame(payload, bodyCharsMax, 'any', reader)
   const action = reader.object(payload.action, `${root}/action`)
   if (!action) return

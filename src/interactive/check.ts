@@ -1,18 +1,19 @@
 import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
+import { isObject, type JsonObject, parseJson } from '../json.ts'
 import { inexactNumber, inexactNumbers } from '../templates/exactness.ts'
 import { readButtonMessage } from './button.ts'
 import { type FlowReference, readFlowMessage } from './flow.ts'
 import { readLinkMessage } from './link.ts'
 import { readListMessage } from './list.ts'
 import { readUnknownKind, root } from './parts.ts'
-import { type Fields, isObject, Reader } from './reader.ts'
+import { Reader } from './reader.ts'
 
 export type CheckedInteractive =
   | {
       readonly ok: true
       /** As the caller wrote it; it is forwarded untouched. */
-      readonly payload: Fields
+      readonly payload: JsonObject
       /** Only of the kind `flow`: what its session is kept by. */
       readonly flow?: FlowReference
     }
@@ -28,7 +29,7 @@ const depthMax = 32
  * All problems come at once, as pointers into the payload after `/content`, without the values.
  */
 export function checkInteractive(content: string): CheckedInteractive {
-  const payload = parse(content)
+  const payload = parseJson(content)
   if (payload === undefined) return refused(root, 'must be a JSON string')
   if (!isObject(payload)) return refused(root, 'must be the JSON of an object')
   if (isDeeperThan(payload, depthMax)) return refused(root, `must not be nested deeper than ${depthMax} levels`)
@@ -40,7 +41,7 @@ export function checkInteractive(content: string): CheckedInteractive {
   return { ok: true, payload, ...(flow && { flow }) }
 }
 
-function readKind(payload: Fields, reader: Reader): FlowReference | undefined {
+function readKind(payload: JsonObject, reader: Reader): FlowReference | undefined {
   const kind = reader.text(payload.type, `${root}/type`)
   switch (kind) {
     case 'button':
@@ -57,15 +58,6 @@ function readKind(payload: Fields, reader: Reader): FlowReference | undefined {
     default:
       readUnknownKind(payload, reader)
       return undefined
-  }
-}
-
-/** @returns undefined when it is not JSON, or nested so deeply that the parser gives up. */
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../json.ts'
 import { readFrame, readNamedAction, root } from './parts.ts'
-import { type Fields, isObject, type Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 
 // Upstream reference 2.4.
 const bodyCharsMax = 1024
@@ -20,7 +21,7 @@ export interface FlowReference {
 }
 
 /** @returns what the flow is known by, for its session */
-export function readFlowMessage(payload: Fields, reader: Reader): FlowReference {
+export function readFlowMessage(payload: JsonObject, reader: Reader): FlowReference {
   readFrame(payload, bodyCharsMax, 'any', reader)
   const parameters = readNamedAction(payload, 'flow', reader)
   if (!parameters) return { token: null, id: null, name: null }

@@ -1,12 +1,13 @@
+import type { JsonObject } from '../json.ts'
 import { readFrame, readNamedAction, readUrl, root } from './parts.ts'
-import type { Fields, Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 
 // Upstream reference 2.4.
 const bodyCharsMax = 1024
 const displayTextCharsMax = 20
 
 /** `cta_url`: one button that opens an address. */
-export function readLinkMessage(payload: Fields, reader: Reader): void {
+export function readLinkMessage(payload: JsonObject, reader: Reader): void {
   readFrame(payload, bodyCharsMax, 'any', reader)
   const parameters = readNamedAction(payload, 'cta_url', reader)
   if (!parameters) return

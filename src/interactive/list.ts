@@ -1,5 +1,6 @@
+import type { JsonObject } from '../json.ts'
 import { readFrame, root } from './parts.ts'
-import type { Fields, Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 
 // Upstream reference 2.4. Its sources say 4096 and 1024 for the body; the larger one leaves the verdict to the upstream.
 const bodyCharsMax = 4096
@@ -13,7 +14,7 @@ const rowTitleCharsMax = 24
 const rowDescriptionCharsMax = 72
 
 /** A menu of up to ten rows in titled sections. Row ids are unique in the whole list; the header is text only. */
-export function readListMessage(payload: Fields, reader: Reader): void {
+export function readListMessage(payload: JsonObject, reader: Reader): void {
   readFrame(payload, bodyCharsMax, 'text', reader)
   const path = `${root}/action`
   const action = reader.object(payload.action, path)

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../json.ts'
 import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
-import { type Fields, isObject, type Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 
 // Upstream reference 2.4, the parts that the kinds share.
 const headerCharsMax = 60
@@ -12,7 +13,7 @@ const mediaKinds = ['image', 'video', 'document'] as const
 const headerKinds = ['text', ...mediaKinds] as const
 
 /** Header, body and footer. Only a list is restricted to text headers. */
-export function readFrame(payload: Fields, bodyCharsMax: number, headers: 'any' | 'text', reader: Reader): void {
+export function readFrame(payload: JsonObject, bodyCharsMax: number, headers: 'any' | 'text', reader: Reader): void {
   if (payload.header !== undefined) readHeader(payload.header, headers, reader)
   const body = reader.object(payload.body, `${root}/body`)
   if (body) reader.text(body.text, `${root}/body/text`, bodyCharsMax)
@@ -47,7 +48,7 @@ export function readUrl(value: unknown, path: string, reader: Reader): void {
 }
 
 /** `action.name` and `action.parameters`, as `cta_url` and `flow` have them. */
-export function readNamedAction(payload: Fields, name: string, reader: Reader): Fields | undefined {
+export function readNamedAction(payload: JsonObject, name: string, reader: Reader): JsonObject | undefined {
   const path = `${root}/action`
   const action = reader.object(payload.action, path)
   if (!action) return undefined
@@ -56,7 +57,7 @@ export function readNamedAction(payload: Fields, name: string, reader: Reader): 
 }
 
 /** Every other kind: only what they have in common is checked, the upstream judges the rest. */
-export function readUnknownKind(payload: Fields, reader: Reader): void {
+export function readUnknownKind(payload: JsonObject, reader: Reader): void {
   for (const part of ['header', 'body', 'footer', 'action'])
     if (payload[part] !== undefined) reader.object(payload[part], `${root}/${part}`)
   for (const part of ['body', 'footer']) {

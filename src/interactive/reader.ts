@@ -1,7 +1,6 @@
 import type { Issue } from '../errors.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { isLongerThan } from '../templates/chars.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads untrusted JSON field by field and collects every problem with its pointer; never shows a value. Limits count
@@ -15,7 +14,7 @@ export class Reader {
   }
 
   /** A required object. */
-  object(value: unknown, path: string): Fields | undefined {
+  object(value: unknown, path: string): JsonObject | undefined {
     if (isObject(value)) return value
     this.note(path, value === undefined ? 'is required' : 'must be an object')
     return undefined
@@ -63,6 +62,3 @@ export class Reader {
     else seen.set(value, path)
   }
 }
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
+import { isObject } from '../json.ts'
 import { isLongerThan } from './chars.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { valueCharsMax } from './limits.ts'
@@ -83,6 +84,3 @@ function checkTexts(parameters: unknown, path: string, issues: Issue[]): void {
       issues.push({ path: `${path}/${at}/text`, message: `must be at most ${valueCharsMax} characters long` })
   })
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject, type JsonObject } from '../../json.ts'
 import { mapKeyPattern } from '../../partner/sendSchema.ts'
-
-export type Json = { readonly [field: string]: unknown }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Gathers the schemas of a document that have a `title` as its components, and puts references in their place. The
@@ -13,10 +9,10 @@ export const isObject = (value: unknown): value is Json =>
  * know no `patternProperties` take it for an object without fields.
  */
 export class SchemaComponents {
-  readonly #byTitle = new Map<string, Json>()
+  readonly #byTitle = new Map<string, JsonObject>()
 
   /** @returns the schema as the document shows it: a reference when it has a title */
-  place(schema: Json): Json {
+  place(schema: JsonObject): JsonObject {
     const { title } = schema
     const shown = this.#spell(schema)
     if (typeof title !== 'string') return shown
@@ -27,11 +23,11 @@ export class SchemaComponents {
   }
 
   /** @returns the gathered schemas, by name */
-  get all(): Json {
+  get all(): JsonObject {
     return Object.fromEntries([...this.#byTitle].sort(([one], [other]) => one.localeCompare(other)))
   }
 
-  #spell(schema: Json): Json {
+  #spell(schema: JsonObject): JsonObject {
     const shown: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'properties' && isObject(value)) shown.properties = this.#placeEach(value)
@@ -48,7 +44,7 @@ export class SchemaComponents {
     return shown
   }
 
-  #union(branches: readonly Json[]): Json {
+  #union(branches: readonly JsonObject[]): JsonObject {
     const placed = branches.map(branch => this.place(branch))
     const words = branches.map(branch => constantType(branch))
     if (!words.every(word => word !== null)) return { anyOf: placed }
@@ -56,7 +52,7 @@ export class SchemaComponents {
     return { oneOf: placed, discriminator: { propertyName: 'type', mapping } }
   }
 
-  #placeEach(schemas: Json): Record<string, unknown> {
+  #placeEach(schemas: JsonObject): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [name, isObject(schema) ? this.place(schema) : schema]),
     )
@@ -66,7 +62,7 @@ export class SchemaComponents {
 const reference = (title: string) => ({ $ref: `#/components/schemas/${title}` })
 
 /** @returns the word that a named schema's `type` field is bound to; null when there is none. */
-function constantType({ title, properties }: Json): string | null {
+function constantType({ title, properties }: JsonObject): string | null {
   const type = isObject(properties) ? properties.type : undefined
   return typeof title === 'string' && isObject(type) && typeof type.const === 'string' ? type.const : null
 }

@@ -1,6 +1,7 @@
 import pkg from '../../../package.json' with { type: 'json' }
+import { isObject, type JsonObject } from '../../json.ts'
 import { partnerPrefix } from '../../partner/endpoint.ts'
-import { isObject, type Json, SchemaComponents } from './components.ts'
+import { SchemaComponents } from './components.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'
 import type { OperationId } from './errorExamples.ts'
 import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
@@ -13,7 +14,7 @@ export const documentInfo = { title: 'Waypost', version: pkg.version, descriptio
  * Makes the API document from what the plugin lists: the partner operations alone, with named schemas, refusals,
  * headers and security. OpenAPI 3.1, because its schemas are JSON Schema, the very ones that validate.
  */
-export function partnerDocument(listed: object): Json {
+export function partnerDocument(listed: object): JsonObject {
   const schemas = new SchemaComponents()
   const responses: Record<string, unknown> = {}
   const { paths: listedPaths } = plain(listed)
@@ -21,7 +22,10 @@ export function partnerDocument(listed: object): Json {
   for (const [path, methods] of Object.entries(isObject(listedPaths) ? listedPaths : {})) {
     if (!path.startsWith(`${partnerPrefix}/`) || !isObject(methods)) continue
     paths[path] = Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => [method, describe(operation as Json, schemas, responses)]),
+      Object.entries(methods).map(([method, operation]) => [
+        method,
+        describe(operation as JsonObject, schemas, responses),
+      ]),
     )
   }
   return {
@@ -42,11 +46,11 @@ export function partnerDocument(listed: object): Json {
 }
 
 /** Adds to an operation what all have in common, and gathers its parts that have a name. */
-function describe(operation: Json, schemas: SchemaComponents, responses: Record<string, unknown>): Json {
+function describe(operation: JsonObject, schemas: SchemaComponents, responses: Record<string, unknown>): JsonObject {
   const id = operationIdOf(operation)
   const answers: Record<string, unknown> = {}
-  for (const [status, answer] of Object.entries(operation.responses as Json)) {
-    answers[status] = { ...withHeaders([]), ...placeContent(answer as Json, schemas) }
+  for (const [status, answer] of Object.entries(operation.responses as JsonObject)) {
+    answers[status] = { ...withHeaders([]), ...placeContent(answer as JsonObject, schemas) }
   }
   for (const { status, name, headers: extra, response } of errorAnswers(id)) {
     responses[name] = { ...withHeaders(extra), ...placeContent(plain(response), schemas) }
@@ -64,9 +68,9 @@ function describe(operation: Json, schemas: SchemaComponents, responses: Record<
   }
 }
 
-function placeContent(holder: Json, schemas: SchemaComponents): Json {
-  const content = Object.entries(holder.content as Json).map(([type, media]) => {
-    const { schema, ...rest } = media as { schema: Json }
+function placeContent(holder: JsonObject, schemas: SchemaComponents): JsonObject {
+  const content = Object.entries(holder.content as JsonObject).map(([type, media]) => {
+    const { schema, ...rest } = media as { schema: JsonObject }
     return [type, { schema: schemas.place(schema), ...rest }]
   })
   return { ...holder, content: Object.fromEntries(content) }
@@ -78,11 +82,11 @@ const withHeaders = (extra: readonly string[]) => ({
   ),
 })
 
-function operationIdOf({ operationId }: Json): OperationId {
+function operationIdOf({ operationId }: JsonObject): OperationId {
   const known = Object.keys(operationErrors).find(id => id === operationId)
   if (known === undefined) throw new Error(`the API document does not know the refusals of ${String(operationId)}`)
   return known as OperationId
 }
 
 /** @returns a copy that is nothing but JSON: schemas carry hidden marks, and the plugin keeps its own objects. */
-const plain = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
+const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject
