@@ -164,8 +164,8 @@ export interface Report {
   readonly isMediaGone: boolean
 }
 
-/** A message that was accepted but not settled when the process ended. */
-export interface Unsettled {
+/** A message that was accepted but never handed over: it is sent after the next start. */
+export interface Resumable {
   readonly message: Message
   readonly payload: string
 }
@@ -208,7 +208,8 @@ export interface FlowSession {
   readonly flowToken: string | null
   readonly openedAt: EpochMs
   readonly closedAt: EpochMs | null
-  readonly closedBy: string | null
+  /** `refused`: nothing was opened after all. */
+  readonly closedBy: 'reply' | 'revalidated' | 'refused' | null
 }
 
 export interface MediaUpload {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Message, UserRole } from './records.ts'
+import type { FlowSession, Message, Report, UserRole } from './records.ts'
 
 // Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
 // The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.
@@ -178,8 +178,7 @@ export const flowSessions = sqliteTable(
     flowToken: text('flow_token'),
     openedAt: integer('opened_at').notNull(),
     closedAt: integer('closed_at'),
-    /** `reply`, `revalidated` or `refused`. */
-    closedBy: text('closed_by'),
+    closedBy: text('closed_by').$type<NonNullable<FlowSession['closedBy']>>(),
   },
   table => [index('flow_sessions_active').on(table.contactId, table.lineId).where(sql`closed_at IS NULL`)],
 )
@@ -272,7 +271,7 @@ export const parkedReports = sqliteTable(
   {
     channelId: text('channel_id').notNull(),
     channelMessageId: text('channel_message_id').notNull(),
-    status: text('status').notNull(),
+    status: text('status').$type<Report['event']['status']>().notNull(),
     at: integer('at').notNull(),
     recordedAt: integer('recorded_at').notNull(),
     reason: text('reason'),

@@ -15,10 +15,10 @@ import type {
   RateWindow,
   Recorded,
   Report,
+  Resumable,
   Standing,
   Template,
   TimelineEntry,
-  Unsettled,
   User,
   UserRole,
   Workspace,
@@ -102,7 +102,7 @@ export interface StoreWrites {
    * Keeps users' messages, makes or refreshes their contacts, and closes the flows that they answer. On a line of another
    * workspace alone they make no contact.
    */
-  recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<null>
+  recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
   /**
    * Applies news of a template to the account's channel in the same workspace as the channel that proved it. News older
    * than the record, or than other news of it, changes nothing. @returns the ids of the channels whose listing should be read again.
@@ -118,9 +118,9 @@ export interface StoreWrites {
     at: EpochMs
     recordedAt: EpochMs
   }): Promise<string[]>
-  rememberMedia(upload: MediaUpload): Promise<null>
+  rememberMedia(upload: MediaUpload): Promise<void>
   /** The upstream does not know these ids any more. */
-  forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<null>
+  forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
   /** What was handed over when the last process ended becomes UNKNOWN. @returns how many. */
   markInterrupted(change: { at: EpochMs }): Promise<number>
   /** Gives up at most `most` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
@@ -178,7 +178,7 @@ export interface StoreReads {
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
   /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */
-  resumable(query: { after: string; most: number }): Promise<Unsettled[]>
+  resumable(query: { after: string; most: number }): Promise<Resumable[]>
   /** Newest first. */
   inbound(query: { contactId: string; most: number }): Promise<InboundEntry[]>
   /** Newest first: the last 1,000. */

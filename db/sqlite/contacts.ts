@@ -199,7 +199,6 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
           .run()
         if (contact) closeFlow(contact.id, channelId, flowReply, at)
       }
-      return null
     },
   }
 }

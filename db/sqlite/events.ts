@@ -1,9 +1,10 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
 import { mediaIdMs } from '../../src/messages/media.ts'
 import { monthOf } from '../../src/messages/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
-import type { Message, Recorded, Report, Standing } from '../records.ts'
+import type { Message, Recorded, Standing } from '../records.ts'
 import {
   flowSessions,
   idempotencyKeys,
@@ -144,18 +145,18 @@ export function eventVerbs({
       const kind = event.kind === 'reported' ? event.status : event.kind
       putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })
     }
-    if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after)
+    if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after, event.at)
     // Whoever told the upstream's id, answer or callback: what waited under it belongs to this message.
     return after.channelMessageId !== before.channelMessageId ? applyParked(after) : after
   }
 
   /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */
-  function undoAcceptance({ id, workspaceId, type, idempotencyKey, createdAt }: Message) {
+  function undoAcceptance({ id, workspaceId, type, idempotencyKey, createdAt }: Message, at: EpochMs) {
     if (idempotencyKey !== null) freeKey.run({ workspaceId, key: idempotencyKey, messageId: id })
     uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
     if (type === 'interactive') {
       db.update(flowSessions)
-        .set({ closedAt: createdAt, closedBy: 'refused' })
+        .set({ closedAt: at, closedBy: 'refused' })
         .where(and(eq(flowSessions.messageId, id), isNull(flowSessions.closedAt)))
         .run()
     }
@@ -187,7 +188,7 @@ export function eventVerbs({
           current,
           {
             kind: 'reported',
-            status: status as Report['event']['status'],
+            status,
             at,
             reason,
             channelMessageId: channelMessageId ?? '',

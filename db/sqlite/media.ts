@@ -15,14 +15,12 @@ export function mediaVerbs({ db }: Connection): Pick<Verbs, 'rememberMedia' | 'f
           set: { mediaId, expiresAt },
         })
         .run()
-      return null
     },
 
     forgetMedia({ lineId, mediaIds }) {
       db.delete(mediaUploads)
         .where(and(eq(mediaUploads.lineId, lineId), inArray(mediaUploads.mediaId, [...mediaIds])))
         .run()
-      return null
     },
   }
 }

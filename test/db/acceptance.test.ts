@@ -238,8 +238,9 @@ describe('flows', () => {
   test('a flow message opens one; a refusal closes it', async () => {
     db.write('acceptMessage', opening('msg_1'))
     expect(await sessions()).toEqual([['msg_1', null]])
-    db.write('recordEvent', refused('msg_1'))
+    db.write('recordEvent', refused('msg_1', t0 + 5_000))
     expect(await sessions()).toEqual([['msg_1', 'refused']])
+    expect(await db.read.flowSessions('contact_1')).toMatchObject([{ openedAt: t0, closedAt: t0 + 5_000 }])
   })
 
   test('a refusal leaves one as it is that was closed before', async () => {
