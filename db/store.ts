@@ -77,6 +77,8 @@ export interface StoreWrites {
     templates: readonly Template[]
     at: EpochMs
     isPartial?: boolean
+    /** When it had been read. */
+    recordedAt: EpochMs
   }): Promise<void>
   /** Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such workspace. */
   saveContact(contact: Contact): Promise<Contact | null>

@@ -156,6 +156,7 @@ export async function startTestGateway(
     await store.write.replaceTemplates({
       channelId,
       at: now,
+      recordedAt: now,
       templates: templates.map((template, index) => ({
         id: newId('tpl'),
         channelId,

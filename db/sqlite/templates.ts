@@ -1,4 +1,4 @@
-import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/templates/match.ts'
 import { channels, templates } from '../schema.ts'
@@ -8,7 +8,10 @@ import type { Verbs } from './verbs.ts'
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
 export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates' | 'applyTemplateNews'> {
   return {
-    replaceTemplates({ channelId, templates: listed, at, isPartial = false }) {
+    replaceTemplates({ channelId, templates: listed, at, isPartial = false, recordedAt }) {
+      // News that came while the listing was read is newer than it. What is dated later than now is of a clock that was
+      // ahead, and gives way.
+      const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
       for (const template of listed) {
         const { upstreamId, category, status, parameterFormat, components } = template
         db.insert(templates)
@@ -16,9 +19,8 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           .onConflictDoUpdate({
             target: [templates.channelId, templates.name, templates.language],
             set: { upstreamId, category, status, parameterFormat, components, updatedAt: at, newsAt: null },
-            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked. News
-            // that came while the listing was read is newer than it.
-            setWhere: sql`${templates.updatedAt} <= ${at} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
+            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
+            setWhere: sql`${isOlder} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
               IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
           })
           .run()
@@ -31,7 +33,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           and(
             eq(templates.channelId, channelId),
             sql`${templates.status} <> 'DELETED'`,
-            lte(templates.updatedAt, at),
+            isOlder,
             notInArray(sql`${templates.name} || '/' || ${templates.language}`, stillListed),
           ),
         )
@@ -57,7 +59,8 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
           .all()
           .find(template => isSameLanguage(template.language, language))
         // Callbacks come in any order: news gives way to younger news, and to a listing that was begun after it.
-        const isStale = record && (at < (record.newsAt ?? at) || newsEnd(at) < record.updatedAt)
+        const isListedSince = record && newsEnd(at) < record.updatedAt && record.updatedAt <= recordedAt
+        const isStale = record && (at < (record.newsAt ?? at) || isListedSince)
         if (record && !isStale) {
           // Not later than now: the listing that follows the news knows more than it does.
           const updatedAt = record.status === status ? record.updatedAt : Math.min(newsEnd(at), recordedAt)

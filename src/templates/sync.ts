@@ -33,7 +33,13 @@ export async function syncTemplates(options: {
   // A new id is used only where there is no record of that name and language yet.
   const templates = listing.templates.map(record => stored(record, channel.id, at))
   const { skipped } = listing
-  await store.write.replaceTemplates({ channelId: channel.id, templates, at, isPartial: skipped > 0 })
+  await store.write.replaceTemplates({
+    channelId: channel.id,
+    templates,
+    at,
+    isPartial: skipped > 0,
+    recordedAt: clock.now(),
+  })
   const approved = templates.filter(({ status }) => status === 'APPROVED').length
   return { kind: 'synced', synced: templates.length, approved, skipped }
 }

@@ -110,6 +110,7 @@ async function addOwner({ write }: Store, credentials: Credentials, monthlyMessa
   await write.replaceTemplates({
     channelId,
     at: createdAt,
+    recordedAt: createdAt,
     templates: [
       {
         id: newId('tpl'),

@@ -58,6 +58,7 @@ describe('a workspace sees nothing of another', () => {
         channelId: `chan_${n}`,
         templates: [template({ id: `tpl_${n}`, channelId: `chan_${n}` })],
         at: t0,
+        recordedAt: t0,
       })
       db.write('saveContact', {
         id: `contact_${n}`,

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => db.close())
 
 const list = (at: number, ...templates: readonly Template[]) =>
-  db.write('replaceTemplates', { channelId: 'chan_1', templates, at })
+  db.write('replaceTemplates', { channelId: 'chan_1', templates, at, recordedAt: at + 1_000 })
 const stored = (name = 'order_confirmation') => db.read.templatesNamed({ channelId: 'chan_1', name })
 const shown = (approved = false) => db.read.templates({ workspaceId: 'ws_1', approved })
 
@@ -55,7 +55,7 @@ describe('a listing', () => {
   test('of which records could not be read deletes nothing, and tells what it can', async () => {
     list(t0, template({ id: 'tpl_1' }), template({ id: 'tpl_2', name: 'other' }))
     const templates = [template({ id: 'tpl_3', name: 'other', status: 'PAUSED' })]
-    db.write('replaceTemplates', { channelId: 'chan_1', templates, at: t0 + 1, isPartial: true })
+    db.write('replaceTemplates', { channelId: 'chan_1', templates, at: t0 + 1, recordedAt: t0 + 2, isPartial: true })
     expect((await shown()).map(({ id, status }) => [id, status])).toEqual([
       ['tpl_1', 'APPROVED'],
       ['tpl_2', 'PAUSED'],
@@ -80,7 +80,7 @@ describe('a listing', () => {
     db.write('connectChannel', channel({ id: 'chan_2', accountId: '2' }))
     list(t0, template({ id: 'tpl_1' }))
     const templates = [template({ id: 'tpl_2', channelId: 'chan_2' })]
-    db.write('replaceTemplates', { channelId: 'chan_2', templates, at: t0 + 1 })
+    db.write('replaceTemplates', { channelId: 'chan_2', templates, at: t0 + 1, recordedAt: t0 + 2 })
     expect(await stored()).toMatchObject([{ id: 'tpl_1', status: 'APPROVED' }])
     list(t0 + 2)
     expect(await db.read.templatesNamed({ channelId: 'chan_2', name: 'order_confirmation' })).toMatchObject([
@@ -178,6 +178,17 @@ describe('news of a template', () => {
     expect(await stored()).toEqual([template({ id: 'tpl_1', newsAt: t0 + 20_000 })])
     news('PAUSED', { at: t0 + 30_000 })
     expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
+  })
+
+  test('and a listing change a record that is dated after now: the clock was ahead when it was written', async () => {
+    const year = 365 * 86_400_000
+    list(t0 + year, template({ id: 'tpl_1', status: 'PENDING' }), template({ id: 'tpl_2', name: 'other' }))
+    news('PAUSED')
+    expect(await stored()).toMatchObject([{ status: 'PAUSED', updatedAt: t0 + 60_400 }])
+    list(t0 + year, template({ id: 'tpl_1', status: 'PENDING' }), template({ id: 'tpl_2', name: 'other' }))
+    list(t0 + 70_000, template({ id: 'tpl_1' }))
+    expect(await stored()).toMatchObject([{ status: 'APPROVED', updatedAt: t0 + 70_000 }])
+    expect(await stored('other')).toMatchObject([{ status: 'DELETED' }])
   })
 
   test('of an account that the workspace has not connected is nobody’s', async () => {

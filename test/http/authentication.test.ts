@@ -195,6 +195,7 @@ describe('what belongs to another workspace looks like what does not exist', () 
     await store.write.replaceTemplates({
       channelId,
       at,
+      recordedAt: at,
       templates: [
         {
           id: newId('tpl'),

@@ -108,6 +108,7 @@ describe('the status of a template', () => {
       store.write.replaceTemplates({
         channelId: other.channelId,
         at: Date.now(),
+        recordedAt: Date.now(),
         templates: [{ ...single, id: `${single.id}x`, channelId: other.channelId, status }],
       })
     await list('APPROVED')

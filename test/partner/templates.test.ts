@@ -112,7 +112,7 @@ describe('a name and language that two channels of a workspace have', () => {
         updatedAt: now,
         newsAt: null,
       }
-      await store.write.replaceTemplates({ channelId: channel, at: now, templates: [template] })
+      await store.write.replaceTemplates({ channelId: channel, at: now, templates: [template], recordedAt: now })
     }
     const { json } = await gateway.get('/api/v1/public/templates', key)
     expect(json.data.templates).toMatchObject([

@@ -90,7 +90,8 @@ test("201: another workspace's document is not held back by links that answer no
   for (const channelId of [gateway.channelId, other.channelId]) {
     const components = '[{"type":"HEADER","format":"DOCUMENT"}]'
     const templates = [template({ id: newId('tpl'), channelId, name: 'invoice', components })]
-    await gateway.gateway.store.write.replaceTemplates({ channelId, at: Date.now(), templates })
+    const at = Date.now()
+    await gateway.gateway.store.write.replaceTemplates({ channelId, at, templates, recordedAt: at })
   }
   const stuck = send(invoice('dead'))
   await asked.promise
