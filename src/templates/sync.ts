@@ -1,5 +1,5 @@
 import type { Channel, Template } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
+import type { StoreWrites } from '../../db/store.ts'
 import type { ChannelClient } from '../channel/client.ts'
 import type { Credentials } from '../channel/credentials.ts'
 import type { TemplateRecord } from '../channel/wire.ts'
@@ -18,7 +18,7 @@ export type Sync =
  * @returns how many templates the listing holds, and how many of them can be sent
  */
 export async function syncTemplates(options: {
-  readonly store: Pick<Store, 'write'>
+  readonly store: { readonly write: Pick<StoreWrites, 'replaceTemplates'> }
   readonly client: Pick<ChannelClient, 'listTemplates'>
   readonly credentials: Pick<Credentials, 'open'>
   readonly clock: Pick<Clock, 'now'>
@@ -52,8 +52,8 @@ const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Templat
   language: record.language,
   category: record.category,
   status: record.status,
-  // Upstream reference 6: records from before named parameters do not say it.
-  parameterFormat: record.parameter_format ?? 'POSITIONAL',
+  // Upstream reference 6: records from before named parameters do not say it, and both kinds are looked for then.
+  parameterFormat: typeof record.parameter_format === 'string' ? record.parameter_format : '',
   components: JSON.stringify(record.components),
   updatedAt: at,
   newsAt: null,
