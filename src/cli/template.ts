@@ -31,7 +31,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
           throw new CommandError('The workspace has no channel yet. Connect one with: waypost channel connect')
         }
         const credentials = await session.credentials()
-        const counts = { synced: 0, approved: 0 }
+        const counts = { synced: 0, approved: 0, skipped: 0 }
         const failures: string[] = []
         await withChannelClient(config, async client => {
           for (const channel of channels) {
@@ -42,6 +42,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
             }
             counts.synced += sync.synced
             counts.approved += sync.approved
+            counts.skipped += sync.skipped
           }
         })
         if (failures.length > 0) throw new CommandError(failures.join('\n'))

@@ -47,6 +47,19 @@ test('sync fetches every page, and a second one changes nothing', async () => {
   expect(await list()).toEqual(listed)
 })
 
+test('sync says how many records it could not read, and keeps what they may stand for', async () => {
+  const before = await list()
+  const drifted = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json({ data: [{ name: 'drifted' }] }),
+  })
+  const counts = await deployment.json(inWorkspace('sync'), { env: { CHANNEL_API_URL: drifted.url.origin } })
+  await drifted.stop(true)
+  expect(counts).toEqual({ synced: 0, approved: 0, skipped: 1 })
+  expect(await list()).toEqual(before)
+})
+
 test('a sync that fails leaves the templates as they were, and says whose failed', async () => {
   await deployment.json(inWorkspace('sync'), { env: env() })
   const before = await list()
