@@ -133,3 +133,6 @@ export function invalid(found: readonly Issue[]): Refusal {
   const named = first ? `${first.path || 'The body'}: ${first.message}${more}` : 'Malformed.'
   return { reason: 'VALIDATION_ERROR', message: `The request is malformed. ${named}`, details: { issues } }
 }
+
+/** @returns what an error says, whatever was thrown; for operators and logs, never for a caller of the API. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

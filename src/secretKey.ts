@@ -4,6 +4,7 @@ import type { Store } from '../db/store.ts'
 import { type Config, secretKeyLengthMin } from './config.ts'
 import { createVault, UnsealError, type Vault } from './crypto.ts'
 import { syncToDisk } from './durable.ts'
+import { messageOf } from './errors.ts'
 import { randomBase62 } from './ids.ts'
 
 /** The key that seals stored secrets cannot be used; the message is for the operator and never shows the key. */
@@ -44,7 +45,7 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
     key = readFileSync(path, 'utf8').trim()
   } catch (cause) {
     if (cause instanceof SecretKeyError) throw cause
-    throw new SecretKeyError(`The key file ${path} cannot be read: ${reasonOf(cause)}`, { cause })
+    throw new SecretKeyError(`The key file ${path} cannot be read: ${messageOf(cause)}`, { cause })
   }
   if (key.length < secretKeyLengthMin) {
     const remedy = isNeeded
@@ -77,7 +78,7 @@ function makeKeyFile(path: string) {
     giveName(draft, path)
     syncToDisk(dirname(path))
   } catch (cause) {
-    throw new SecretKeyError(`The key file ${path} cannot be made: ${reasonOf(cause)}`, { cause })
+    throw new SecretKeyError(`The key file ${path} cannot be made: ${messageOf(cause)}`, { cause })
   } finally {
     rmSync(draft, { force: true })
   }
@@ -91,8 +92,6 @@ function giveName(draft: string, path: string) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, path)
   }
 }
-
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 export const keyFileMissing = (path: string) =>
   `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`

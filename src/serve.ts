@@ -10,6 +10,7 @@ import type { SenderFact, SenderOptions, SenderVerbs } from './channel/sender.ts
 import { createTransport } from './channel/transport.ts'
 import { type Clock, systemClock, wait } from './clock.ts'
 import { type Config, dataFolderMode } from './config.ts'
+import { messageOf } from './errors.ts'
 import { buildApp } from './http/app.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startJobs } from './jobs/schedule.ts'
@@ -137,7 +138,7 @@ function makeFolder(path: string, setting: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: dataFolderMode })
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new Error(`The folder ${path} cannot be made: ${why}. Check it, or set ${setting}.`, { cause })
   }
 }

@@ -5,6 +5,7 @@ import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeVerbs } from '../db/sqlite/verbs.ts'
+import { messageOf } from '../src/errors.ts'
 import type { Call } from '../src/queue/protocol.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
 
@@ -50,7 +51,7 @@ function open(path: string, mustTakeWrites: boolean): Connection {
     return connection
   } catch (cause) {
     if (cause instanceof SchemaMismatch) throw cause
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     const advice = isDamage(cause)
       ? 'Check the file, or restore a backup'
       : 'Check who owns it, its folder and its disk'

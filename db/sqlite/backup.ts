@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../src/durable.ts'
+import { messageOf } from '../../src/errors.ts'
 import { appliedMigrations, checkApplied, MIGRATIONS } from './migrate.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */
@@ -67,7 +68,7 @@ export function inspectDatabase(path: string, depth: 'quick' | 'full'): Inspecti
       client.close()
     }
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     return isDamage(cause) ? { ...blank, damage: why } : { ...blank, obstacle: why }
   }
 }
@@ -86,7 +87,7 @@ function inspectContent(client: Database): Inspection {
     checkApplied(applied)
     return content
   } catch (cause) {
-    return { ...content, mismatch: cause instanceof Error ? cause.message : String(cause) }
+    return { ...content, mismatch: messageOf(cause) }
   }
 }
 

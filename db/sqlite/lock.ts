@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { messageOf } from '../../src/errors.ts'
 
 /** Keeps the holders from the garbage collector, which would close them and give their locks back. */
 const held = new Set<Database>()
@@ -59,7 +60,7 @@ export function lockDatabase(path: string): () => void {
     if (cause instanceof SQLiteError && cause.code === 'SQLITE_BUSY') {
       throw new DatabaseLocked(`Another gateway is running on ${path}. Stop it first, or use another DATA_DIR.`)
     }
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new Error(`The lock file ${lockFile} cannot be used: ${why}. Check its folder and its disk.`, { cause })
   }
   const holding = holder

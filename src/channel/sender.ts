@@ -1,4 +1,5 @@
 import type { Clock, EpochMs } from '../clock.ts'
+import { messageOf } from '../errors.ts'
 import type { Cidr } from '../network.ts'
 import type { Answer, Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
@@ -85,7 +86,7 @@ export function createSender(parts: {
         return attempt
       } catch (error) {
         // A defect of ours, somewhere between the first byte and the answer: the honest end is "unknown".
-        return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
+        return { kind: 'lost', why: messageOf(error) }
       } finally {
         underWay -= 1
         if (underWay === 0) queueMicrotask(() => onIdle())
@@ -141,7 +142,7 @@ export function createSender(parts: {
     try {
       reply({ id, ok: true, value: await upload(order) })
     } catch (error) {
-      reply({ id, ok: false, unavailable: false, message: error instanceof Error ? error.message : String(error) })
+      reply({ id, ok: false, unavailable: false, message: messageOf(error) })
     }
   }
 

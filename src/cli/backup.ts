@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
+import { messageOf } from '../errors.ts'
 import { keyPath } from '../secretKey.ts'
 import { addVerb } from './command.ts'
-import { CommandError, reasonOf } from './failure.ts'
+import { CommandError } from './failure.ts'
 import { required, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { restoreDatabase } from './restore.ts'
@@ -67,6 +68,6 @@ function backUp(path: string, to: string): void {
   try {
     copyDatabase(path, to)
   } catch (cause) {
-    throw new CommandError(`The backup could not be written to ${to}: ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`The backup could not be written to ${to}: ${messageOf(cause)}`, { cause })
   }
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import color from 'picocolors'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config.ts'
+import { messageOf } from '../errors.ts'
 import {
   bunVersion,
   type Check,
@@ -15,7 +16,6 @@ import {
   vault,
 } from './checks.ts'
 import { addVerb } from './command.ts'
-import { reasonOf } from './failure.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
 import { hasKey, type Workbench } from './session.ts'
@@ -45,7 +45,7 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
   try {
     config = workbench.config()
   } catch (cause) {
-    return [...findings, { name: 'settings', ok: false, message: reasonOf(cause) }]
+    return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
   }
   findings.push({ name: 'settings', ok: true, message: 'all readable' })
   findings.push(await look('data folder', dataFolder(config)))
@@ -63,7 +63,7 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
       if (online) findings.push(await look('upstream', upstream(session)))
     })
   } catch (cause) {
-    findings.push({ name: 'secrets', ok: false, message: reasonOf(cause) })
+    findings.push({ name: 'secrets', ok: false, message: messageOf(cause) })
   }
   return findings
 }
@@ -75,7 +75,7 @@ async function look(name: string, check: Check): Promise<Finding> {
   try {
     return { name, ok: true, message: await check() }
   } catch (cause) {
-    return { name, ok: false, message: reasonOf(cause) }
+    return { name, ok: false, message: messageOf(cause) }
   }
 }
 

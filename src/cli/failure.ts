@@ -16,6 +16,3 @@ export function found<Thing>(thing: Thing | null, noun: string, id: string): Thi
   if (thing === null) throw new CommandError(`No ${noun} with the id ${id}`)
   return thing
 }
-
-/** @returns why something failed, in the failing part's own words. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

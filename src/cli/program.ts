@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
 import type { Environment } from '../config.ts'
+import { messageOf } from '../errors.ts'
 import { backupCommands } from './backup.ts'
 import { channelCommands } from './channel.ts'
 import { contactCommands } from './contact.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
-import { exitCodes, reasonOf, UsageError } from './failure.ts'
+import { exitCodes, UsageError } from './failure.ts'
 import { keyCommands } from './key.ts'
 import { lineCommands } from './line.ts'
 import { messageCommands } from './message.ts'
@@ -60,7 +61,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   } catch (error) {
     // Commander has said it already. Its help and version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse
-    process.stderr.write(errorLine(reasonOf(error)))
+    process.stderr.write(errorLine(messageOf(error)))
     return error instanceof UsageError ? exitCodes.wrongUse : exitCodes.failed
   }
 }

@@ -16,9 +16,10 @@ import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
 import { syncToDisk } from '../durable.ts'
+import { messageOf } from '../errors.ts'
 import { isoTime } from '../isoTime.ts'
 import { isSealed, keyPath, openVault, readSecretKey } from '../secretKey.ts'
-import { CommandError, reasonOf } from './failure.ts'
+import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { openDatabase } from './session.ts'
 
@@ -81,7 +82,7 @@ function findDatabase(path: string): string {
     mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
     return databaseFile(path)
   } catch (cause) {
-    throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`Nothing was restored. ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -101,7 +102,7 @@ function lock(database: string): () => void {
   try {
     return lockDatabase(database)
   } catch (cause) {
-    throw new CommandError(`Nothing was restored. ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`Nothing was restored. ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -124,7 +125,7 @@ function copyIn(from: string, copy: string): void {
     copyFileSync(from, copy)
     chmodSync(copy, 0o600)
   } catch (cause) {
-    throw new CommandError(`${from} cannot be copied to ${copy}: ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`${from} cannot be copied to ${copy}: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { messageOf } from '../errors.ts'
 import { DELAYS, SANDBOX } from '../sandbox/defaults.ts'
 import { MAGIC_GUIDE } from '../sandbox/magic.ts'
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
 import { addVerb } from './command.ts'
-import { CommandError, reasonOf, UsageError } from './failure.ts'
+import { CommandError, UsageError } from './failure.ts'
 import { httpUrl, id, optional, text, whole, withDefault } from './inputs.ts'
 import { fields, table } from './output.ts'
 import { stopSignal } from './signal.ts'
@@ -85,6 +86,6 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
     const { startSandbox } = await import('../sandbox/server.ts')
     return await startSandbox(options)
   } catch (cause) {
-    throw new CommandError(`The sandbox cannot start: ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`The sandbox cannot start: ${messageOf(cause)}`, { cause })
   }
 }

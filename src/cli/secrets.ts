@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CommandError, reasonOf, UsageError } from './failure.ts'
+import { messageOf } from '../errors.ts'
+import { CommandError, UsageError } from './failure.ts'
 
 /** Where a secret comes from: the option itself, or a file. */
 export interface SecretSource {
@@ -59,7 +60,7 @@ export async function readFrom(file: string, option: string): Promise<string> {
   try {
     return file === standardInput ? await Bun.stdin.text() : readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new CommandError(`The file for --${option}-file cannot be read: ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`The file for --${option}-file cannot be read: ${messageOf(cause)}`, { cause })
   }
 }
 

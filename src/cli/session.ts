@@ -7,9 +7,10 @@ import { Credentials } from '../channel/credentials.ts'
 import { createTransport } from '../channel/transport.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode, type Environment, loadConfig } from '../config.ts'
+import { messageOf } from '../errors.ts'
 import { silentLogger } from '../log.ts'
 import { keyPath, unlockVault } from '../secretKey.ts'
-import { CommandError, reasonOf } from './failure.ts'
+import { CommandError } from './failure.ts'
 
 /** What a command works with. */
 export interface Session {
@@ -59,7 +60,7 @@ export async function openDatabase(path: string): Promise<Store> {
       onWriterLost: () => {},
     })
   } catch (cause) {
-    throw new CommandError(`The database ${path} cannot be opened: ${reasonOf(cause)}`, { cause })
+    throw new CommandError(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
   }
 }
 

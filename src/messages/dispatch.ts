@@ -4,7 +4,7 @@ import type { SendAnswer } from '../channel/answer.ts'
 import type { SendJob } from '../channel/job.ts'
 import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
-import type { Details } from '../errors.ts'
+import { type Details, messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
 import { alertOperator, warnOfPause } from './alert.ts'
@@ -231,7 +231,7 @@ export class Dispatcher {
       } catch (error) {
         const isWithThread = !(error instanceof WorkerUnavailable)
         if (flight.isDispatched && isWithThread) {
-          return { kind: 'lost', why: error instanceof Error ? error.message : String(error) }
+          return { kind: 'lost', why: messageOf(error) }
         }
         // It never left, and the disk may say so, also after an announcement that this thread did not live to see answered.
         // While stopping it stays there for the next start; otherwise the thread that follows gets it.

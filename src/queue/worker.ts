@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts'
 import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
 
 /** A worker's side of the mailbox. */
@@ -58,7 +59,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
           served = await start(message.options, outgoing)
           post({ kind: 'ready' })
         } catch (error) {
-          post({ kind: 'refused', message: error instanceof Error ? error.message : String(error) })
+          post({ kind: 'refused', message: messageOf(error) })
         }
         break
       case 'calls':

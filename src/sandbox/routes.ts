@@ -1,5 +1,5 @@
 import { Elysia, NotFoundError } from 'elysia'
-import type { Issue } from '../errors.ts'
+import { type Issue, messageOf } from '../errors.ts'
 import { type Check, check } from '../schema.ts'
 import type { Control } from './control.ts'
 import { SANDBOX } from './defaults.ts'
@@ -59,7 +59,7 @@ const missing = (what: string) => json(404, { error: 'NOT_FOUND', message: `${wh
 
 /** Says what went wrong: whoever reads it is testing, and there is no log to look into. */
 const failed = (path: string, error: unknown) => {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   return json(500, { error: 'INTERNAL_ERROR', message: `The sandbox failed at ${path}: ${reason}` })
 }
 
