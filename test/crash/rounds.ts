@@ -149,13 +149,19 @@ function checkFile({ databasePath, folder }: Scene, violations: string[]): void 
   if (verdict !== 'ok') violations.push(`the database is damaged: ${verdict}`)
 }
 
+/**
+ * The recipient that is throttled every other time may leave one of eight messages that is so each time, and waits 1, 4, 16
+ * and then 64 seconds, as the upstream advises.
+ */
+const settleMsMax = 120_000
+
 /** Resolves once every queued message has left and every callback was taken. */
 async function settled({ databasePath, standIn }: Scene): Promise<void> {
   await eventually(() => {
     const queued = [...readLedger(databasePath).messages.values()].filter(({ status }) => status === 'QUEUED').length
     if (queued > 0) throw new Error(`${queued} messages wait to be sent still`)
     if (standIn.pendingNews() > 0) throw new Error(`${standIn.pendingNews()} callbacks were not taken yet`)
-  }, 30_000)
+  }, settleMsMax)
 }
 
 /** Every message that went out was reported READ: whatever the kills did to its answer, the callback settles it. */
