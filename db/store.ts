@@ -1,5 +1,5 @@
 import type { EpochMs } from '../src/clock.ts'
-import type { MessageStatus } from '../src/messages/state.ts'
+import type { MessageStatus } from '../src/message/state.ts'
 import type {
   Acceptance,
   ApiKey,

@@ -1,10 +1,10 @@
-import { createChannelClient } from '../src/channel/client.ts'
-import { createMediaUploader } from '../src/channel/mediaUpload.ts'
-import { createAddressGuard } from '../src/channel/publicAddress.ts'
-import { createSender, type SenderOptions } from '../src/channel/sender.ts'
-import { createTransport } from '../src/channel/transport.ts'
 import { systemClock } from '../src/clock.ts'
+import { createChannelClient } from '../src/graph/client.ts'
+import { createAddressGuard } from '../src/media/publicAddress.ts'
+import { createMediaUploader } from '../src/media/upload.ts'
+import { createSender, type SenderOptions } from '../src/messages/sender.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
+import { createTransport } from '../src/transport/transport.ts'
 
 /** Sends what it is given, at the pace of each line, and reports every message's end. */
 serveMailbox((options, outgoing) => {

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { monthOf } from '../../src/messages/plan.ts'
+import { monthOf } from '../../src/message/plan.ts'
 import { flowSessions, idempotencyKeys, messages, planUsage, rateWindows, workspaces } from '../schema.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'

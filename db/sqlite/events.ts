@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
-import { mediaIdMs } from '../../src/messages/media.ts'
-import { monthOf } from '../../src/messages/plan.ts'
-import { apply, type MessageEvent, statusOf } from '../../src/messages/state.ts'
+import { mediaIdMs } from '../../src/message/media.ts'
+import { monthOf } from '../../src/message/plan.ts'
+import { apply, type MessageEvent, statusOf } from '../../src/message/state.ts'
 import type { Message, Recorded, Standing } from '../records.ts'
 import {
   flowSessions,

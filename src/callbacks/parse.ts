@@ -1,6 +1,6 @@
 import type { Inbound } from '../../db/records.ts'
-import type { UpstreamFault } from '../channel/answer.ts'
 import { isDeeperThan } from '../depth.ts'
+import type { UpstreamFault } from '../graph/answer.ts'
 import { field, list, text } from '../json.ts'
 import { readInbound } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'

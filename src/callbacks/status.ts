@@ -1,8 +1,8 @@
 import type { Report } from '../../db/records.ts'
-import { failureReason, readFault, type UpstreamFault } from '../channel/answer.ts'
-import { isMediaGone } from '../channel/codes.ts'
+import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
+import { isMediaGone } from '../graph/codes.ts'
 import { field, list, text } from '../json.ts'
-import type { ReportEvent } from '../messages/state.ts'
+import type { ReportEvent } from '../message/state.ts'
 import { timestamp } from './timestamp.ts'
 
 /** `played` is a voice message heard: it says no more about a message than that it was opened. */

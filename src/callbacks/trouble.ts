@@ -1,5 +1,5 @@
-import type { UpstreamFault } from '../channel/answer.ts'
-import { isTemplateGone, needsOperator } from '../channel/codes.ts'
+import type { UpstreamFault } from '../graph/answer.ts'
+import { isTemplateGone, needsOperator } from '../graph/codes.ts'
 import type { Logger } from '../log.ts'
 import { alertOperator } from '../messages/alert.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'

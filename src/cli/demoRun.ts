@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { type Clock, systemClock, wait } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { SANDBOX } from '../sandbox/defaults.ts'
+import { SANDBOX } from '../sandbox/state/defaults.ts'
 import type { Gateway } from '../serve.ts'
 import type { Voice } from './command.ts'
 import { type DemoSetup, setUpDemo } from './demoSetup.ts'

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/store.ts'
-import { type ChannelSecret, Credentials } from '../channel/credentials.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { type ChannelSecret, Credentials } from '../credentials.ts'
 import { createVault } from '../crypto.ts'
 import { randomBase62 } from '../ids.ts'
 import { openVault, readSecretKey, SecretKeyError, vaultCheck } from '../secretKey.ts'

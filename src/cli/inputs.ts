@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { normalizePhone } from '../channel/phone.ts'
+import { normalizePhone } from '../phone.ts'
 
 /** How a text of the command line becomes a value; `read` throws InvalidArgumentError with the rule it breaks. */
 export interface Reader<Value> {

@@ -1,8 +1,8 @@
-import type { UpstreamFault } from '../channel/answer.ts'
-import { needsOperator } from '../channel/codes.ts'
-import type { Pause } from '../channel/sender.ts'
+import type { UpstreamFault } from '../graph/answer.ts'
+import { needsOperator } from '../graph/codes.ts'
 import { isoTime } from '../isoTime.ts'
 import type { Logger } from '../log.ts'
+import type { Pause } from './sender.ts'
 
 /** What was refused: a message, a file for one that does not exist yet, or what a callback tells of. */
 interface Concerned {

@@ -1,7 +1,7 @@
-import { failureReason, type SendAnswer } from '../channel/answer.ts'
 import type { EpochMs } from '../clock.ts'
 import type { Details } from '../errors.ts'
-import type { MessageEvent } from './state.ts'
+import { failureReason, type SendAnswer } from '../graph/answer.ts'
+import type { MessageEvent } from '../message/state.ts'
 
 /** @returns what the upstream's answer does to the message, and what is kept of it on the timeline. */
 export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {

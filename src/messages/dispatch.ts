@@ -1,18 +1,18 @@
 import type { Line, Standing } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { SendAnswer } from '../channel/answer.ts'
-import type { SendJob } from '../channel/job.ts'
-import type { SenderFact } from '../channel/sender.ts'
 import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import { type Details, messageOf } from '../errors.ts'
+import type { SendAnswer } from '../graph/answer.ts'
 import type { Logger } from '../log.ts'
+import type { MessageEvent } from '../message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../queue/mailbox.ts'
 import { alertOperator, warnOfPause } from './alert.ts'
 import { eventOf } from './answerEvent.ts'
 import { Forecast } from './forecast.ts'
+import type { SendJob } from './job.ts'
 import { Load } from './load.ts'
+import type { SenderFact } from './sender.ts'
 import type { SenderFor } from './senders.ts'
-import type { MessageEvent } from './state.ts'
 
 /** How a send ended: what the upstream said, and the message as it stood on disk right after. */
 export interface Settled {

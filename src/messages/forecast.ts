@@ -1,6 +1,6 @@
 import type { Line } from '../../db/records.ts'
-import { LinePace } from '../channel/pacing.ts'
 import type { Clock, EpochMs } from '../clock.ts'
+import { LinePace } from './pacing.ts'
 
 /**
  * Foretells whether a message that is accepted now will be handed over at once, so that accepting it may already say so.

@@ -1,6 +1,6 @@
 import type { Store } from '../../db/store.ts'
-import type { Credentials } from '../channel/credentials.ts'
 import type { Clock } from '../clock.ts'
+import type { Credentials } from '../credentials.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { accessTokenOf, jobFor } from './send.ts'
 

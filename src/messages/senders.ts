@@ -1,4 +1,4 @@
-import type { SenderVerbs } from '../channel/sender.ts'
+import type { SenderVerbs } from './sender.ts'
 
 /** @returns the sender thread of a channel; the same one for all its lines, always. */
 export type SenderFor = (channelId: string) => SenderVerbs

@@ -1,6 +1,6 @@
 import type { Standing } from '../../db/records.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
-import { failureReasonOf, sentAtOf } from '../messages/state.ts'
+import { failureReasonOf, sentAtOf } from '../message/state.ts'
 import { type Static, Type } from '../schema.ts'
 
 const timestamp = (description: string) =>

@@ -1,5 +1,5 @@
-import { table } from '../http/docs/markdown.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
+import { table } from './docs/markdown.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 
 const answers = `

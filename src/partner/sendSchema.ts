@@ -1,4 +1,4 @@
-import { phoneLengthMax } from '../channel/phone.ts'
+import { phoneLengthMax } from '../phone.ts'
 import { type TProperties, Type } from '../schema.ts'
 import { valueCharsMax } from '../templates/limits.ts'
 

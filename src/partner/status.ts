@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
-import { answer } from '../http/docs/operation.ts'
+import { answer } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, messageEnvelope, messageExample, messageView } from './message.ts'
 

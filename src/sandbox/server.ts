@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Control, createControl } from './control.ts'
-import { createDoor } from './door.ts'
-import { graphApp } from './graph.ts'
-import { controlApp } from './routes.ts'
-import { createWorld, type SandboxOptions } from './world.ts'
+import { graphApp } from './http/graph.ts'
+import { createDoor } from './http/listener.ts'
+import { controlApp } from './http/routes.ts'
+import { createWorld, type SandboxOptions } from './state/sandboxState.ts'
 
-export { SANDBOX } from './defaults.ts'
+export { SANDBOX } from './state/defaults.ts'
 export type { Control, SandboxOptions }
 
 /** A running stand-in. */

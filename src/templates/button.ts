@@ -1,4 +1,4 @@
-import type { DraftComponent } from '../channel/wire.ts'
+import type { DraftComponent } from '../graph/wire.ts'
 import { type Findings, noteProblem } from './findings.ts'
 import { valueCharsMax } from './limits.ts'
 import { flowButton, quickReplyButton, urlButton } from './parameters.ts'

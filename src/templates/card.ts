@@ -1,4 +1,5 @@
-import type { DraftComponent, MediaReference, PendingMedia } from '../channel/wire.ts'
+import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
+import type { MediaFormat } from '../message/media.ts'
 import { cardButtons } from './button.ts'
 import { charCount } from './chars.ts'
 import { type Findings, noteMedia, noteProblem } from './findings.ts'
@@ -7,7 +8,7 @@ import { isNumber } from './markers.ts'
 import { mediaHeader, textParameter } from './parameters.ts'
 import { pointer } from './pointer.ts'
 import { takes } from './shape.ts'
-import type { CardShape, MediaFormat } from './structure.ts'
+import type { CardShape } from './structure.ts'
 import {
   type CardHeader,
   type GivenCard,

@@ -1,5 +1,5 @@
-import type { DraftComponent, SendCard } from '../channel/wire.ts'
 import type { Issue } from '../errors.ts'
+import type { DraftComponent, SendCard } from '../graph/wire.ts'
 import { type CardMedia, renderCard } from './card.ts'
 import type { Findings } from './findings.ts'
 import type { TemplateShape } from './shape.ts'

@@ -1,4 +1,4 @@
-import type { TemplateButton, TemplateComponent, TemplateRecord } from '../channel/wire.ts'
+import type { TemplateButton, TemplateComponent, TemplateRecord } from '../graph/wire.ts'
 import { readStructure } from './structure.ts'
 import { type TextMap, valueProblem } from './values.ts'
 import { readVariables, type Variable } from './variables.ts'

@@ -1,3 +1,5 @@
+import { normalizedLanguage } from '../message/language.ts'
+
 /** What matching needs of a template row; the caller's own row type comes back. */
 export interface MatchableTemplate {
   readonly name: string
@@ -41,10 +43,10 @@ export function matchTemplate<T extends MatchableTemplate>(
   if (approved.length === 0) return { kind: 'notApproved', status: statusOf(named, language) ?? first.status }
   if (language === undefined) return choose(approved)
 
-  const wanted = normalized(language)
-  const exact = named.filter(record => normalized(record.language) === wanted)
+  const wanted = normalizedLanguage(language)
+  const exact = named.filter(record => normalizedLanguage(record.language) === wanted)
   if (exact.length > 0) return choose(exact)
-  const related = named.filter(record => isRelated(normalized(record.language), wanted))
+  const related = named.filter(record => isRelated(normalizedLanguage(record.language), wanted))
   if (related.length > 0) return choose(related)
   return { kind: 'unknownLanguage', languages: languagesOf(approved) }
 }
@@ -60,16 +62,14 @@ function choose<T extends MatchableTemplate>(candidates: readonly T[]): Template
 
 function statusOf(named: readonly MatchableTemplate[], language: string | undefined): string | undefined {
   if (language === undefined) return undefined
-  const wanted = normalized(language)
+  const wanted = normalizedLanguage(language)
   const nearest =
-    named.find(record => normalized(record.language) === wanted) ??
-    named.find(record => isRelated(normalized(record.language), wanted))
+    named.find(record => normalizedLanguage(record.language) === wanted) ??
+    named.find(record => isRelated(normalizedLanguage(record.language), wanted))
   return nearest?.status
 }
 
 const isApproved = (record: MatchableTemplate) => record.status.toUpperCase() === 'APPROVED'
-
-const normalized = (language: string) => language.trim().replaceAll('-', '_').toLowerCase()
 
 /** True when one is the short form of the other. Two locales of one language are not related. */
 function isRelated(stored: string, wanted: string): boolean {
@@ -80,9 +80,6 @@ const isShort = (language: string) => !language.includes('_')
 
 /** Each language once, as stored, in the order of the records. */
 function languagesOf(records: readonly MatchableTemplate[]): string[] {
-  const byForm = new Map(records.map(record => [normalized(record.language), record.language]))
+  const byForm = new Map(records.map(record => [normalizedLanguage(record.language), record.language]))
   return [...byForm.values()]
 }
-
-/** @returns whether two language codes mean the same one: case, and `-` or `_`, do not count. */
-export const isSameLanguage = (one: string, other: string): boolean => normalized(one) === normalized(other)

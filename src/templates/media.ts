@@ -5,8 +5,8 @@ import type {
   PendingMedia,
   SendCard,
   SendComponent,
-} from '../channel/wire.ts'
-import type { MediaFormat } from './structure.ts'
+} from '../graph/wire.ts'
+import type { MediaFormat } from '../message/media.ts'
 
 /** An address whose file must be uploaded to the line before the components can be sent. */
 export interface MediaLink {

@@ -1,7 +1,7 @@
-import type { ComponentParameter, DraftComponent } from '../channel/wire.ts'
+import type { ComponentParameter, DraftComponent } from '../graph/wire.ts'
+import type { MediaFormat } from '../message/media.ts'
 import type { Slot } from './markers.ts'
 import { mediaParameter } from './media.ts'
-import type { MediaFormat } from './structure.ts'
 
 /** One builder per component, so that the message and the cards write them alike (upstream reference 2.2). */
 

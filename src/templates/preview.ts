@@ -1,4 +1,4 @@
-import type { TemplateButton, TemplateComponent, TemplateRecord } from '../channel/wire.ts'
+import type { TemplateButton, TemplateComponent, TemplateRecord } from '../graph/wire.ts'
 import { exampleValues } from './examples.ts'
 import { fillText } from './markers.ts'
 import { type TextMap, valueIn } from './values.ts'

@@ -1,5 +1,5 @@
 import type { Template } from '../../db/records.ts'
-import type { TemplateComponent } from '../channel/wire.ts'
+import type { TemplateComponent } from '../graph/wire.ts'
 
 /** What is needed of a stored template. */
 export type StoredTemplate = Omit<Template, 'channelId' | 'newsAt'>

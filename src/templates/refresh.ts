@@ -1,7 +1,7 @@
 import type { Store } from '../../db/store.ts'
-import type { ChannelClient } from '../channel/client.ts'
-import type { Credentials } from '../channel/credentials.ts'
 import type { Clock, SteadyMs } from '../clock.ts'
+import type { Credentials } from '../credentials.ts'
+import type { ChannelClient } from '../graph/client.ts'
 import type { Logger } from '../log.ts'
 import { syncTemplates } from './sync.ts'
 

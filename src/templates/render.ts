@@ -1,5 +1,5 @@
-import type { DraftComponent } from '../channel/wire.ts'
 import type { Issue } from '../errors.ts'
+import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
 import { charCount } from './chars.ts'
 import { type Findings, type MediaSlot, noteMedia } from './findings.ts'

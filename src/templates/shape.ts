@@ -1,4 +1,4 @@
-import type { TemplateRecord } from '../channel/wire.ts'
+import type { TemplateRecord } from '../graph/wire.ts'
 import { readStructure, type TemplateStructure } from './structure.ts'
 import { readVariables, type Variable } from './variables.ts'
 

@@ -1,4 +1,5 @@
-import type { TemplateButton, TemplateComponent, TemplateRecord } from '../channel/wire.ts'
+import type { TemplateButton, TemplateComponent, TemplateRecord } from '../graph/wire.ts'
+import type { MediaFormat } from '../message/media.ts'
 import { bodyCharsMax, offerBodyCharsMax } from './limits.ts'
 import {
   emptyText,
@@ -9,8 +10,6 @@ import {
   slot,
   type TextShape,
 } from './markers.ts'
-
-export type MediaFormat = 'image' | 'video' | 'document'
 
 export type HeaderShape =
   /** None, or one that a send leaves alone: a text without a placeholder. */

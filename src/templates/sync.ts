@@ -1,9 +1,9 @@
 import type { Channel, Template } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import type { ChannelClient } from '../channel/client.ts'
-import type { Credentials } from '../channel/credentials.ts'
-import type { TemplateRecord } from '../channel/wire.ts'
 import type { Clock, EpochMs } from '../clock.ts'
+import type { Credentials } from '../credentials.ts'
+import type { ChannelClient } from '../graph/client.ts'
+import type { TemplateRecord } from '../graph/wire.ts'
 import { newId } from '../ids.ts'
 
 export type Sync =

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { DELAYS } from '../../src/sandbox/defaults.ts'
+import { DELAYS } from '../../src/sandbox/state/defaults.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
 const deployment = new Deployment()

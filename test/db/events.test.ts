@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Report } from '../../db/records.ts'
-import { failureOf } from '../../src/messages/failures.ts'
+import { failureOf } from '../../src/message/failures.ts'
 import {
   accepted,
   channel,

@@ -9,7 +9,7 @@ import { storeReads } from '../../db/sqlite/reads.ts'
 import { settingsReads } from '../../db/sqlite/settings.ts'
 import { storeVerbs, type Verbs } from '../../db/sqlite/verbs.ts'
 import type { Store, StoreReads } from '../../db/store.ts'
-import type { MessageEvent, ReportEvent } from '../../src/messages/state.ts'
+import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/queue/protocol.ts'
 
 /** 2026-01-01T00:00:00Z. */

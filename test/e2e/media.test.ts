@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
-import type { Component } from '../../src/sandbox/records.ts'
+import type { Component } from '../../src/sandbox/state/records.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
 

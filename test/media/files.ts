@@ -1,4 +1,4 @@
-import { createAddressGuard, type Resolve } from '../../src/channel/publicAddress.ts'
+import { createAddressGuard, type Resolve } from '../../src/media/publicAddress.ts'
 import { parseCidr } from '../../src/network.ts'
 
 const latin = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { fetchMedia } from '../../src/channel/mediaFetch.ts'
-import { createAddressGuard, ForbiddenAddress } from '../../src/channel/publicAddress.ts'
 import { systemClock } from '../../src/clock.ts'
+import { fetchMedia } from '../../src/media/fetch.ts'
+import { createAddressGuard, ForbiddenAddress } from '../../src/media/publicAddress.ts'
 import { ample, type Files, files, guardOf, loopback, startFiles } from './files.ts'
 
 const clock = systemClock

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { ChannelClient } from '../../src/channel/client.ts'
-import { createMediaUploader, type MediaOrder, type Upload } from '../../src/channel/mediaUpload.ts'
+import type { ChannelClient } from '../../src/graph/client.ts'
+import { createMediaUploader, type MediaOrder, type Upload } from '../../src/media/upload.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { type Files, files, guardOf, loopback, startFiles } from './files.ts'

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/clock.ts'
-import type { MessageFacts } from '../../src/messages/state.ts'
+import type { MessageFacts } from '../../src/message/state.ts'
 
 /** A message of which only this is known yet. */
 export const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts => ({

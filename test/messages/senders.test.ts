@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SenderVerbs } from '../../src/channel/sender.ts'
+import type { SenderVerbs } from '../../src/messages/sender.ts'
 import { spread } from '../../src/messages/senders.ts'
 
 /** Told apart by identity; none of them is called. */

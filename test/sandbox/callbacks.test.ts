@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { BOUNDS } from '../../src/sandbox/defaults.ts'
+import { escapeJson, signatureOf } from '../../src/sandbox/callbacks/signing.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { escapeJson, signatureOf } from '../../src/sandbox/signing.ts'
+import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
 import {
   at,
   body,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { BOUNDS } from '../../src/sandbox/defaults.ts'
-import { Journal } from '../../src/sandbox/journal.ts'
-import { CONTROL_ROUTES } from '../../src/sandbox/routes.ts'
+import { CONTROL_ROUTES } from '../../src/sandbox/http/routes.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
+import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
+import { Journal } from '../../src/sandbox/state/journal.ts'
 import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
 
 let rig: Rig

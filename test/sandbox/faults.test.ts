@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { MAGIC_RECIPIENTS } from '../../src/sandbox/magic.ts'
-import { REFUSALS } from '../../src/sandbox/refusals.ts'
+import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
+import { MAGIC_RECIPIENTS } from '../../src/sandbox/faults/magic.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import {
   at,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SAMPLES } from '../../src/sandbox/samples.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { SAMPLES } from '../../src/sandbox/state/samples.ts'
 import { at, errorCode, lineId, type Rig, startRig } from './rig.ts'
 
 let rig: Rig

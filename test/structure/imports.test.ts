@@ -35,8 +35,15 @@ describe('pure cores do no input or output, directly or through anything they us
     .map(({ path }) => path)
     .filter(
       path =>
-        isUnder(path, 'src/templates', 'src/interactive', 'src/errors.ts', 'src/ids.ts', 'src/clock.ts') ||
-        ['state', 'plan', 'line', 'fingerprint'].some(name => path === `src/messages/${name}.ts`),
+        isUnder(
+          path,
+          'src/message',
+          'src/templates',
+          'src/interactive',
+          'src/errors.ts',
+          'src/ids.ts',
+          'src/clock.ts',
+        ) || ['line', 'fingerprint'].some(name => path === `src/messages/${name}.ts`),
     )
     .filter(path => !services.includes(path))
 
@@ -61,8 +68,8 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  test('only http/, partner/, callbacks/, console/ and sandbox/ know Elysia', () => {
-    const folders = ['http', 'partner', 'callbacks', 'console', 'sandbox'].map(name => `src/${name}`)
+  test('only app.ts, http/, partner/, callbacks/, console/ and sandbox/ know Elysia', () => {
+    const folders = ['app.ts', 'http', 'partner', 'callbacks', 'console', 'sandbox'].map(name => `src/${name}`)
     expect(
       offences(({ path }, target) => !isUnder(path, ...folders) && isUnder(target, 'elysia', '@elysiajs')),
     ).toEqual([])
@@ -95,8 +102,8 @@ describe('who may import whom', () => {
   })
 })
 
-describe('only channel/ and sandbox/ know the wire format of the upstream', () => {
-  const wire = 'src/channel/wire.ts'
+describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of the upstream', () => {
+  const wire = 'src/graph/wire.ts'
   /**
    * The structure of a template is the upstream's own, stored and shown to partners as it is: these read or write its
    * components, and take no more than the types from the wire.
@@ -120,16 +127,17 @@ describe('only channel/ and sandbox/ know the wire format of the upstream', () =
 
   test('others take at most the types of template components from it', () => {
     const strangers = offences(
-      ({ path }, target) => target === wire && !isUnder(path, 'src/channel', 'src/sandbox') && !readers.includes(path),
+      ({ path }, target) =>
+        target === wire && !isUnder(path, 'src/graph', 'src/media', 'src/sandbox') && !readers.includes(path),
     )
     expect(strangers).toEqual([])
-    expect(offences(({ path }, target, isType) => target === wire && !isUnder(path, 'src/channel') && !isType)).toEqual(
+    expect(offences(({ path }, target, isType) => target === wire && !isUnder(path, 'src/graph') && !isType)).toEqual(
       [],
     )
   })
 
   /** Callbacks are read where they come in; the rest of the program gets reports and events. */
-  const speakers = (path: string) => isUnder(path, 'src/channel', 'src/sandbox', 'src/callbacks')
+  const speakers = (path: string) => isUnder(path, 'src/graph', 'src/media', 'src/sandbox', 'src/callbacks')
 
   test('its own field names stand nowhere else', () => {
     expect(

@@ -11,7 +11,7 @@ export interface Import {
 }
 
 export interface Module {
-  /** Relative to the repository: `src/messages/state.ts`. */
+  /** Relative to the repository: `src/message/state.ts`. */
   readonly path: string
   readonly text: string
   readonly imports: readonly Import[]

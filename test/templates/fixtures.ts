@@ -1,4 +1,4 @@
-import type { TemplateComponent, TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateComponent, TemplateRecord } from '../../src/graph/wire.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import type { CarouselCard, TemplateValues } from '../../src/templates/values.ts'

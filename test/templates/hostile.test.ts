@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { checkInteractive } from '../../src/interactive/check.ts'
 import { checkForwardedComponents } from '../../src/templates/components.ts'
 import { exampleSend, previewTemplate } from '../../src/templates/preview.ts'

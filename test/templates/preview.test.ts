@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { exampleSend, previewTemplate } from '../../src/templates/preview.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { TemplateComponent, TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateComponent, TemplateRecord } from '../../src/graph/wire.ts'
 import {
   authentication,
   catalog,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Template } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import type { TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { templateRecord } from '../../src/templates/record.ts'
 import { syncTemplates } from '../../src/templates/sync.ts'
 import { listVariables } from '../../src/templates/variables.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { TemplateRecord } from '../../src/channel/wire.ts'
+import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { listVariables } from '../../src/templates/variables.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
 

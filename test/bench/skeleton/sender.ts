@@ -1,5 +1,5 @@
-import { createTransport } from '../../../src/channel/transport.ts'
 import { systemClock } from '../../../src/clock.ts'
+import { createTransport } from '../../../src/transport/transport.ts'
 import type { Job, Numbered } from './messages.ts'
 
 declare const self: Worker

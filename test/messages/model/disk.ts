@@ -1,6 +1,6 @@
 import type { Recorded, Standing } from '../../../db/records.ts'
 import type { Clock, EpochMs } from '../../../src/clock.ts'
-import { apply, type MessageFacts, statusOf } from '../../../src/messages/state.ts'
+import { apply, type MessageFacts, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
 import { newFacts } from '../facts.ts'
 import type { Witness } from './witness.ts'

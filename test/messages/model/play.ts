@@ -1,4 +1,4 @@
-import { statusOf } from '../../../src/messages/state.ts'
+import { statusOf } from '../../../src/message/state.ts'
 import { ManualClock } from '../../clock.ts'
 import { replaceWorkers } from '../../queue/workers.ts'
 import { Disk } from './disk.ts'

@@ -1,6 +1,6 @@
-import type { ChannelClient } from '../../../src/channel/client.ts'
-import { createSender } from '../../../src/channel/sender.ts'
 import type { Clock } from '../../../src/clock.ts'
+import type { ChannelClient } from '../../../src/graph/client.ts'
+import { createSender } from '../../../src/messages/sender.ts'
 import type { Answer, ToWorker } from '../../../src/queue/protocol.ts'
 import type { Served } from '../../../src/queue/worker.ts'
 import { ScriptedWorker } from '../../queue/workers.ts'

@@ -1,4 +1,4 @@
-import { type MessageFacts, statusOf } from '../../../src/messages/state.ts'
+import { type MessageFacts, statusOf } from '../../../src/message/state.ts'
 
 /** What must never be seen, each time it was: a sentence. */
 export interface Sightings {

@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia'
+import { callbackRoutes } from './callbacks/routes.ts'
+import type { Config } from './config.ts'
+import { errors, lastAnswer } from './http/errors.ts'
+import { createGuard } from './http/guard.ts'
+import type { Limiter } from './http/limiter.ts'
+import { operationRoutes } from './http/operation.ts'
+import { requestId } from './http/requestId.ts'
+import type { Logger } from './log.ts'
+import type { SenderParts } from './messages/send.ts'
+import { apiDocument } from './partner/docs/viewer.ts'
+import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
+import { sendRoute } from './partner/send.ts'
+import { statusRoute } from './partner/status.ts'
+import { templatesRoute } from './partner/templates.ts'
+
+/**
+ * Bun answers larger bodies itself, with an empty 413 before any hook: set out of reach, because the routes read no
+ * further than their own limits and answer in the envelope.
+ */
+const serverBodyBytesMax = 2 ** 40
+/**
+ * A connection on which nothing moves is closed after this; a body may stall no longer. A send that waits for its answer
+ * is safe from it: Bun does not count the time of a POST whose body was read.
+ */
+const idleSecondsMax = 150
+
+export interface AppParts extends SenderParts {
+  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy'>
+  readonly limiter: Limiter
+  readonly log: Logger
+  readonly isStopping: () => boolean
+}
+
+/**
+ * Puts the routes together; never listens. Hooks act on what comes after them: errors first, then the partner API, which
+ * needs no other and is kept free of them, for speed.
+ */
+export function buildApp(parts: AppParts) {
+  const { config, store, limiter, log } = parts
+  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, log, ...config }), log)
+  return new Elysia({
+    serve: {
+      // By default a second copy would bind the same port without a word.
+      reusePort: false,
+      idleTimeout: idleSecondsMax,
+      maxRequestBodySize: serverBodyBytesMax,
+      // Else what is thrown past every handler is shown to the caller as a page: stack, source and folder.
+      development: false,
+      error: cause => lastAnswer(log, cause),
+    },
+  })
+    .use(errors(log))
+    .use(sendRoute(parts, endpoint))
+    .use(statusRoute(store.read, endpoint))
+    .use(templatesRoute(store.read, endpoint))
+    .use(unknownRoutes(endpoint))
+    .use(requestId())
+    .use(operationRoutes(parts.isStopping))
+    .use(apiDocument())
+    .use(callbackRoutes(parts))
+}

@@ -1,0 +1,67 @@
+import type { Vault } from './crypto.ts'
+
+/** The secrets of a channel, as they are stored and as they are used. */
+export const channelSecrets = ['accessToken', 'appSecret', 'verifyToken'] as const
+export type ChannelSecret = (typeof channelSecrets)[number]
+
+interface Sealed {
+  readonly id: string
+  readonly sealedAccessToken: string
+  readonly sealedAppSecret: string
+  readonly sealedVerifyToken: string
+}
+
+/** Far more than a deployment has channels: three secrets each. */
+const openedMax = 3_000
+
+interface Opened {
+  readonly channelId: string
+  readonly secret: ChannelSecret
+  readonly text: string
+}
+
+/** Opens the secrets of channels, each once: a send and a callback need one every time. */
+export class Credentials {
+  readonly #vault: Vault
+  /** By their sealed form. */
+  readonly #opened = new Map<string, Opened>()
+
+  constructor(vault: Vault) {
+    this.#vault = vault
+  }
+
+  /** @throws UnsealError when the key is not the one it was sealed with */
+  open(channel: Sealed, secret: ChannelSecret): string {
+    const sealed = sealedOf(channel, secret)
+    const known = this.#opened.get(sealed)
+    // What opens for one channel and field must not open for another.
+    if (known?.channelId === channel.id && known.secret === secret) return known.text
+    const text = this.#vault.open(sealed, purpose(channel.id, secret))
+    if (this.#opened.size >= openedMax) this.#opened.clear()
+    this.#opened.set(sealed, { channelId: channel.id, secret, text })
+    return text
+  }
+
+  /** @returns the three secrets of a channel as they are stored. */
+  seal(channelId: string, secrets: Readonly<Record<ChannelSecret, string>>): Omit<Sealed, 'id'> {
+    const seal = (secret: ChannelSecret) => this.#vault.seal(secrets[secret], purpose(channelId, secret))
+    return {
+      sealedAccessToken: seal('accessToken'),
+      sealedAppSecret: seal('appSecret'),
+      sealedVerifyToken: seal('verifyToken'),
+    }
+  }
+}
+
+const purpose = (channelId: string, secret: ChannelSecret) => `${channelId}/${secret}`
+
+function sealedOf(channel: Sealed, secret: ChannelSecret): string {
+  switch (secret) {
+    case 'accessToken':
+      return channel.sealedAccessToken
+    case 'appSecret':
+      return channel.sealedAppSecret
+    case 'verifyToken':
+      return channel.sealedVerifyToken
+  }
+}

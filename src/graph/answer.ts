@@ -1,0 +1,217 @@
+import { isObject, parseObject, text } from '../json.ts'
+import type { HttpFields } from '../transport/httpFields.ts'
+import type { Exchange } from '../transport/transport.ts'
+import type { ErrorClass } from './codes.ts'
+import { classify, ERROR_CLASSES, spamCode } from './codes.ts'
+
+/** What an upstream error says, in the fields that a caller gets as `details` and support asks for. */
+export interface UpstreamFault {
+  readonly errorClass: ErrorClass | 'unreachable'
+  /** Decides our HTTP status: the request's fault is 400, the upstream's 502. */
+  readonly fault: 'request' | 'upstream'
+  readonly retryable: boolean
+  readonly code: number | null
+  readonly subcode: number | null
+  readonly title: string
+  readonly details: string | null
+  readonly traceId: string | null
+  readonly requestId?: string
+  /** For the operator alone: addresses and system errors of our own side. */
+  readonly diagnosis?: string
+}
+
+/** @returns the sentence that a caller reads as `failureReason`: the code, then the upstream's most exact words. */
+export function failureReason(fault: UpstreamFault): string {
+  const code = fault.code === null ? '' : `${fault.code}: `
+  return `${code}${fault.details ?? fault.title}`
+}
+
+/** What the upstream's support asks for, from the headers of its answer (upstream reference 3). */
+export interface Trace {
+  readonly traceId?: string
+  readonly requestId?: string
+}
+
+/** The end of a send. Between threads it travels as it stands here. */
+export type SendAnswer =
+  | {
+      readonly kind: 'accepted'
+      readonly channelMessageId: string
+      readonly waId: string | null
+      /** `held_for_quality_assessment` or `paused`, where the upstream says so. */
+      readonly messageStatus: string | null
+      readonly trace?: Trace
+    }
+  | { readonly kind: 'refused'; readonly fault: UpstreamFault }
+  | { readonly kind: 'lost'; readonly why: string; readonly trace?: Trace }
+
+/** One attempt: a send's end, or a definite "not now" that may be tried again. */
+export type Attempt =
+  | SendAnswer
+  | {
+      readonly kind: 'notNow'
+      readonly scope: 'app' | 'line' | 'pair' | 'message'
+      /** What the upstream asks for; null when it does not say. */
+      readonly retryAfterMs: number | null
+      readonly fault: UpstreamFault
+    }
+
+const record = (value: unknown) => (isObject(value) ? value : null)
+const whole = (value: unknown): number | null => {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
+}
+
+/**
+ * Reads an error object of an answer or a callback; both drift between versions, so every field may be absent.
+ * @param httpStatus null for a callback's, which has none
+ */
+export function readFault(
+  value: unknown,
+  httpStatus: number | null,
+  lineId: string | null = null,
+): UpstreamFault | null {
+  const error = record(value)
+  const code = whole(error?.code)
+  const subcode = whole(error?.error_subcode)
+  const errorClass = classify(
+    httpStatus,
+    error && { code, subcode, isTransient: error.is_transient === true, message: text(error.message) },
+    lineId,
+  )
+  if (errorClass === null) return null
+  const data = error?.error_data
+  return {
+    errorClass,
+    ...ERROR_CLASSES[errorClass],
+    code,
+    subcode,
+    title:
+      text(error?.title) ??
+      text(error?.message) ??
+      text(error?.error_user_title) ??
+      (httpStatus === null ? 'The upstream platform gave no reason' : `HTTP ${httpStatus}`),
+    details: text(record(data)?.details) ?? text(data) ?? text(error?.error_user_msg),
+    traceId: text(error?.fbtrace_id),
+  }
+}
+
+/** Reads the answer to `POST /messages` (upstream reference 3 and 4). Anything not understood is a lost answer. */
+export function readSendAnswer(exchange: Exchange, lineId: string | null = null): Attempt {
+  if (exchange.kind === 'lost') return exchange
+  if (exchange.kind === 'notSent') {
+    return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(exchange.why) }
+  }
+  const { status, headers } = exchange
+  const body = parseObject(exchange.body)
+  const trace = traceOf(headers)
+  const isBelieved = (status >= 400 && status < 500) || isGraphError(body?.error)
+  const fault = isBelieved ? readFault(body?.error, status, lineId) : null
+  if (fault) {
+    const traced = { ...fault, ...trace, traceId: fault.traceId ?? trace?.traceId ?? null }
+    return endOrRetry(traced, headers)
+  }
+  const messages = body?.messages
+  const message = record(Array.isArray(messages) ? messages[0] : null)
+  const channelMessageId = text(message?.id)
+  if (status !== 200 || channelMessageId === null) {
+    return { kind: 'lost', why: `HTTP ${status} without a message id or a readable error`, ...(trace && { trace }) }
+  }
+  const contacts = body?.contacts
+  const contact = record(Array.isArray(contacts) ? contacts[0] : null)
+  return {
+    kind: 'accepted',
+    channelMessageId,
+    waId: text(contact?.wa_id),
+    messageStatus: text(message?.message_status),
+    ...(trace && { trace }),
+  }
+}
+
+const graphErrorTypes: readonly unknown[] = ['OAuthException', 'GraphMethodException']
+
+/**
+ * Tells the upstream's own error from that of a proxy before it, which may speak JSON as well and say "timeout" of a
+ * request that it has passed on (upstream reference 4 and 4.2). Believed, that would send the message twice.
+ */
+function isGraphError(value: unknown): boolean {
+  const error = record(value)
+  return text(error?.fbtrace_id) !== null || graphErrorTypes.includes(error?.type)
+}
+
+/** @returns null when the headers name neither, as those of a stand-in do */
+function traceOf(headers: HttpFields): Trace | null {
+  const traceId = text(headers['x-fb-trace-id'])
+  const requestId = text(headers['x-fb-request-id'])
+  if (traceId === null && requestId === null) return null
+  return { ...(traceId !== null && { traceId }), ...(requestId !== null && { requestId }) }
+}
+
+/** The line is moved to other hardware for up to about a minute (code 131057). */
+const maintenanceMs = 60_000
+/** Lines that are restricted for spam stay so for hours; asking again sooner only adds to it (code 131048). */
+const spamPauseMs = 3_600_000
+
+function endOrRetry(fault: UpstreamFault, headers: HttpFields): Attempt {
+  const retryAfterMs = retryAfter(headers)
+  // The account's own time is for what its limits refuse, and for nothing else.
+  const throttledMs = retryAfterMs ?? regainsAfter(headers)
+  switch (fault.errorClass) {
+    case 'throttleApp':
+      return { kind: 'notNow', scope: 'app', retryAfterMs: throttledMs, fault }
+    case 'throttleLine':
+      return {
+        kind: 'notNow',
+        scope: 'line',
+        retryAfterMs: fault.code === spamCode ? Math.max(throttledMs ?? 0, spamPauseMs) : throttledMs,
+        fault,
+      }
+    case 'throttlePair':
+      return { kind: 'notNow', scope: 'pair', retryAfterMs, fault }
+    case 'maintenance':
+      return { kind: 'notNow', scope: 'line', retryAfterMs: Math.max(retryAfterMs ?? 0, maintenanceMs), fault }
+    case 'retry':
+    case 'unreachable':
+      return { kind: 'notNow', scope: 'message', retryAfterMs, fault }
+    case 'vague':
+    case 'permanent':
+    case 'holdRequest':
+    case 'holdAccount':
+    case 'accountStop':
+    case 'token':
+      return { kind: 'refused', fault }
+  }
+}
+
+const unreachable = (why: string): UpstreamFault => ({
+  errorClass: 'unreachable',
+  fault: 'upstream',
+  retryable: true,
+  code: null,
+  subcode: null,
+  title: 'The upstream platform could not be reached',
+  details: null,
+  traceId: null,
+  diagnosis: why,
+})
+
+/** A day is longer than any wait that the upstream documents: a slip of its own must not stop a line for years. */
+const retryAfterMsMax = 86_400_000
+
+/** @returns `Retry-After`, which is in seconds. */
+function retryAfter(headers: HttpFields): number | null {
+  const seconds = whole(headers['retry-after'])
+  return seconds === null ? null : Math.min(seconds * 1000, retryAfterMsMax)
+}
+
+/** @returns the account's `estimated_time_to_regain_access`, which is in minutes. */
+function regainsAfter(headers: HttpFields): number | null {
+  const usage = headers['x-business-use-case-usage']
+  const accounts = usage === undefined ? null : parseObject(usage)
+  if (!accounts) return null
+  const minutes = Object.values(accounts)
+    .flatMap(rows => (Array.isArray(rows) ? rows : []))
+    .map(row => whole(record(row)?.estimated_time_to_regain_access) ?? 0)
+  const longest = Math.max(0, ...minutes)
+  return longest > 0 ? Math.min(longest * 60_000, retryAfterMsMax) : null
+}

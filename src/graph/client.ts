@@ -1,0 +1,216 @@
+import type { Config } from '../config.ts'
+import { type JsonObject, parseObject } from '../json.ts'
+import type { Upload } from '../media/upload.ts'
+import type { Transport } from '../transport/transport.ts'
+import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
+import type { TemplateRecord } from './wire.ts'
+
+export interface ChannelSettings {
+  readonly apiUrl: string
+  readonly apiVersion: string
+  readonly timeoutMs: number
+}
+
+/** @returns what the configuration says of the upstream. */
+export const channelSettings = (config: Config): ChannelSettings => ({
+  apiUrl: config.channelApiUrl,
+  apiVersion: config.channelApiVersion,
+  timeoutMs: config.channelTimeoutMs,
+})
+
+export type Listing =
+  | {
+      readonly kind: 'listed'
+      readonly templates: readonly TemplateRecord[]
+      /** Records that could not be read: what they stand for is there all the same. */
+      readonly skipped: number
+    }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export type Subscription = { readonly kind: 'subscribed' } | { readonly kind: 'failed'; readonly message: string }
+
+/** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
+const templateFields = 'id,name,language,category,status,parameter_format,components'
+const templatePageSize = 100
+/** 6,000 templates in pages of 100 are the most that an account may have; beyond it, something repeats itself. */
+const templatePagesMax = 100
+
+/** The upstream's API, call by call. Every call has a time limit and none of them repeats itself. */
+export interface ChannelClient {
+  /** `POST /<line>/messages` with a body made by sendRequest. */
+  send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
+  /** `POST /<line>/media` (upstream reference 5) of a file in pieces. The id belongs to the line. */
+  uploadMedia(call: {
+    upstreamPhoneId: string
+    accessToken: string
+    file: readonly Uint8Array[]
+    mime: string
+  }): Promise<Upload>
+  /** Every page of `GET /<account>/message_templates`. */
+  listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
+  /** Points the account's callbacks to an address of ours; the upstream verifies it while we wait. */
+  subscribe(call: {
+    accountId: string
+    accessToken: string
+    callbackUrl: string
+    verifyToken: string
+  }): Promise<Subscription>
+}
+
+export function createChannelClient(transport: Transport, settings: ChannelSettings): ChannelClient {
+  const base = `${settings.apiUrl}/${settings.apiVersion}`
+  const { timeoutMs } = settings
+  /** A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. */
+  const headersOf = (accessToken: string) => ({
+    authorization: `Bearer ${accessToken}`,
+    'accept-encoding': 'identity',
+  })
+  const json = { 'content-type': 'application/json' }
+
+  /** A body that the upstream did not understand may still be answered with success (upstream reference 8). */
+  async function readBack(call: {
+    accountId: string
+    accessToken: string
+    callbackUrl: string
+  }): Promise<Subscription> {
+    const exchange = await transport.exchange({
+      method: 'GET',
+      url: `${base}/${call.accountId}/subscribed_apps`,
+      headers: headersOf(call.accessToken),
+      timeoutMs,
+    })
+    if (exchange.kind !== 'answered') return failed(exchange.why)
+    const body = parseObject(exchange.body)
+    if (exchange.status !== 200 || !Array.isArray(body?.data))
+      return failed(refusal(exchange.status, body, call.accessToken))
+    const isThere = body.data.some(
+      app => (app as { override_callback_uri?: unknown } | null)?.override_callback_uri === call.callbackUrl,
+    )
+    return isThere ? { kind: 'subscribed' } : failed('the upstream platform took the address, but does not have it')
+  }
+
+  return {
+    async send({ upstreamPhoneId, accessToken, payload }) {
+      const exchange = await transport.exchange({
+        method: 'POST',
+        url: `${base}/${upstreamPhoneId}/messages`,
+        headers: { ...headersOf(accessToken), ...json },
+        body: payload,
+        timeoutMs,
+      })
+      const attempt = readSendAnswer(exchange, upstreamPhoneId)
+      return 'fault' in attempt ? { ...attempt, fault: withoutTokens(attempt.fault, accessToken) } : attempt
+    },
+
+    async uploadMedia({ upstreamPhoneId, accessToken, file, mime }) {
+      const { contentType, body: form } = uploadForm(file, mime)
+      const exchange = await transport.exchange({
+        method: 'POST',
+        url: `${base}/${upstreamPhoneId}/media`,
+        headers: { ...headersOf(accessToken), 'content-type': contentType },
+        body: form,
+        timeoutMs,
+      })
+      if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
+      const body = parseObject(exchange.body)
+      if (exchange.status === 200 && typeof body?.id === 'string') return { kind: 'uploaded', mediaId: body.id }
+      const fault = readFault(body?.error, exchange.status)
+      return fault
+        ? { kind: 'refused', fault: withoutTokens(fault, accessToken) }
+        : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
+    },
+
+    async listTemplates({ accountId, accessToken }) {
+      const templates: TemplateRecord[] = []
+      let skipped = 0
+      let after: string | null = null
+      for (let page = 0; page < templatePagesMax; page += 1) {
+        // Built from our own host and token: the `next` address of the answer is not followed blindly.
+        const query = new URLSearchParams({ fields: templateFields, limit: String(templatePageSize) })
+        if (after !== null) query.set('after', after)
+        const exchange = await transport.exchange({
+          method: 'GET',
+          url: `${base}/${accountId}/message_templates?${query}`,
+          headers: headersOf(accessToken),
+          timeoutMs,
+        })
+        if (exchange.kind !== 'answered') return failed(exchange.why)
+        const body = parseObject(exchange.body)
+        if (exchange.status !== 200 || !Array.isArray(body?.data))
+          return failed(refusal(exchange.status, body, accessToken))
+        const records = body.data.map(readTemplate).filter(record => record !== null)
+        templates.push(...records)
+        skipped += body.data.length - records.length
+        // Cursors are there on the last page too; only `next` tells whether another follows.
+        const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
+        const cursor = paging?.cursors?.after
+        if (typeof paging?.next !== 'string') return { kind: 'listed', templates, skipped }
+        if (typeof cursor !== 'string' || cursor === after)
+          return failed('the listing says that it goes on, but not where')
+        after = cursor
+      }
+      return failed(`the listing has more than ${templatePagesMax} pages`)
+    },
+
+    async subscribe({ accountId, accessToken, callbackUrl, verifyToken }) {
+      const exchange = await transport.exchange({
+        method: 'POST',
+        url: `${base}/${accountId}/subscribed_apps`,
+        headers: { ...headersOf(accessToken), ...json },
+        body: JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken }),
+        timeoutMs,
+      })
+      if (exchange.kind !== 'answered') return failed(exchange.why)
+      const body = parseObject(exchange.body)
+      if (exchange.status !== 200 || body?.success !== true) return failed(refusal(exchange.status, body, accessToken))
+      return readBack({ accountId, accessToken, callbackUrl })
+    },
+  }
+}
+
+const failed = (message: string) => ({ kind: 'failed', message }) as const
+
+/** Written by hand: a form of the runtime adds a charset to the type of a text, which says more than is known of it. */
+function uploadForm(file: readonly Uint8Array[], mime: string) {
+  const boundary = `waypost-${crypto.randomUUID()}`
+  const part = (name: string, rest: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`
+  const head =
+    `${part('messaging_product', '\r\n\r\nwhatsapp\r\n')}${part('type', `\r\n\r\n${mime}\r\n`)}` +
+    part('file', `; filename="file"\r\nContent-Type: ${mime}\r\n\r\n`)
+  const body = [Buffer.from(head), ...file, Buffer.from(`\r\n--${boundary}--\r\n`)]
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body }
+}
+
+function refusal(httpStatus: number, body: JsonObject | null, accessToken: string): string {
+  const read = readFault(body?.error, httpStatus)
+  if (!read) return `the upstream platform answered HTTP ${httpStatus}`
+  const fault = withoutTokens(read, accessToken)
+  const code = fault.code === null ? '' : ` (code ${fault.code})`
+  return `the upstream platform refused${code}: ${fault.details ?? fault.title}`
+}
+
+/** How the upstream's access tokens begin: it may also name a part of ours, or another one. */
+const tokenLike = /EAA[0-9A-Za-z]{16,}/g
+
+/**
+ * The upstream repeats a token that it cannot read ("Malformed access token …"), and its words go to the caller, to the
+ * log and to the database.
+ */
+function withoutTokens(fault: UpstreamFault, accessToken: string): UpstreamFault {
+  const hide = (words: string) => words.replaceAll(accessToken, '(hidden)').replace(tokenLike, '(hidden)')
+  return { ...fault, title: hide(fault.title), details: fault.details === null ? null : hide(fault.details) }
+}
+
+/**
+ * Records drift between versions. Without any one of these a template cannot be told or sent, and nothing can stand in
+ * for it: a category that was made up would change what its buttons are sent as. Its id decides nothing.
+ */
+function readTemplate(value: unknown): TemplateRecord | null {
+  const record = value as Partial<Record<keyof TemplateRecord, unknown>> | null
+  const isReadable =
+    typeof record === 'object' &&
+    record !== null &&
+    (['name', 'language', 'category', 'status'] as const).every(field => typeof record[field] === 'string') &&
+    Array.isArray(record.components)
+  return isReadable ? { ...(record as unknown as TemplateRecord), id: String(record.id ?? '') } : null
+}

@@ -1,0 +1,153 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Clock } from '../clock.ts'
+import type { MediaFormat } from '../message/media.ts'
+import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
+import { headBytes, mayBe, mediaBytesMax, mediaType } from './types.ts'
+
+export type FetchedMedia =
+  /** In the pieces that it came in: put together, it would be in memory twice. */
+  | { readonly kind: 'fetched'; readonly file: readonly Uint8Array[]; readonly mime: string }
+  /** Why, in words for the partner who gave the link; nothing of our network is told. */
+  | { readonly kind: 'failed'; readonly why: string }
+  /** There was no memory for it. */
+  | { readonly kind: 'busy' }
+
+/** A caller waits for the send meanwhile: a file that takes longer has to be uploaded beforehand. */
+const fetchMsMax = 20_000
+/** Shorteners and content networks redirect once or twice. */
+const redirectsMax = 4
+/** Memory for a file whose length is not told; the few that are larger ask again for as much. */
+const untoldBytes = mediaBytesMax.video
+
+export interface FetchParts {
+  readonly guard: AddressGuard
+  readonly clock: Clock
+  /** Asked before a file is read, once its server answers: a link that leads nowhere holds nothing. */
+  readonly hold: (bytes: number) => Promise<boolean>
+}
+
+type Hop =
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'file'; readonly file: readonly Uint8Array[]; readonly declared: string | null }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'busy' }
+
+/**
+ * Fetches the file behind a partner's link. Every hop is checked against the address guard; size and type are checked
+ * while it streams, so that a wrong file is not read to its end.
+ */
+export async function fetchMedia(parts: FetchParts, link: string, format: MediaFormat): Promise<FetchedMedia> {
+  const until = parts.clock.steady() + fetchMsMax
+  let next = link
+  for (let hops = 0; hops <= redirectsMax; hops += 1) {
+    const url = URL.canParse(next) ? new URL(next) : null
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      return failed('leads to something that is not a web address')
+    if (url.username !== '' || url.password !== '') return failed('must not carry a user name or password')
+    const hop = await get(parts, url, format, until - parts.clock.steady())
+    if (hop.kind === 'failed' || hop.kind === 'busy') return hop
+    if (hop.kind === 'file') {
+      const mime = mediaType(format, hop.file, hop.declared)
+      return mime === null ? wrongType(format) : { kind: 'fetched', file: hop.file, mime }
+    }
+    const target = URL.parse(hop.location, url.href)
+    if (!target) return failed('leads to something that is not a web address')
+    next = target.href
+  }
+  return failed(`redirects more than ${redirectsMax} times`)
+}
+
+const formatNames: Readonly<Record<MediaFormat, string>> = {
+  image: 'a JPEG or PNG image',
+  video: 'an MP4 or 3GPP video',
+  document: 'a PDF, Word, Excel, PowerPoint or text document',
+}
+
+const wrongType = (format: MediaFormat) => failed(`is not ${formatNames[format]}`)
+
+const failed = (why: string) => ({ kind: 'failed', why }) as const
+
+function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, timeoutMs: number) {
+  return new Promise<Hop>(resolve => {
+    try {
+      guard.checkHost(url.hostname)
+    } catch {
+      return resolve(failed(notPublic))
+    }
+    const bytesMax = mediaBytesMax[format]
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      lookup: guard.lookup,
+      agent: false,
+      headers: requestHeaders,
+    })
+    let isOver = false
+    const finish = (hop: Hop) => {
+      isOver = true
+      cancelTimer()
+      request.destroy()
+      resolve(hop)
+    }
+    const limit = (ms: number) =>
+      clock.setTimer(ms, () => finish(failed(`did not answer within ${fetchMsMax / 1000} seconds`)))
+    let cancelTimer = limit(timeoutMs)
+    let until = clock.steady() + timeoutMs
+    request.on('error', error => finish(failed(error instanceof ForbiddenAddress ? notPublic : 'could not be fetched')))
+    request.on('response', response => {
+      const { statusCode = 0, headers } = response
+      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+        return finish({ kind: 'redirect', location: headers.location })
+      }
+      if (statusCode !== 200) return finish(failed(`answered HTTP ${statusCode}`))
+      const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
+      const told = Number(headers['content-length'] ?? Number.NaN)
+      if (told > bytesMax) return finish(tooLarge)
+      const chunks: Buffer[] = []
+      let bytes = 0
+      let held = 0
+      let isJudged = false
+      /** Reads on once there is memory for so much more. The link is not blamed for the time that this takes. */
+      const readOn = async (more: number) => {
+        response.pause()
+        cancelTimer()
+        const leftMs = until - clock.steady()
+        const isHeld = await hold(more)
+        if (isOver) return
+        if (!isHeld) return finish({ kind: 'busy' })
+        held += more
+        until = clock.steady() + leftMs
+        cancelTimer = limit(leftMs)
+        response.resume()
+      }
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes > bytesMax) finish(tooLarge)
+        else if (!isJudged && bytes >= headBytes) {
+          isJudged = true
+          if (!mayBe(format, chunks)) finish(wrongType(format))
+        }
+        if (!isOver && bytes > held) void readOn(Math.min(untoldBytes, bytesMax - held))
+      })
+      response.on('error', () => finish(failed('could not be fetched whole')))
+      response.on('aborted', () => finish(failed('could not be fetched whole')))
+      response.on('end', () =>
+        finish(
+          response.complete
+            ? { kind: 'file', file: chunks, declared: headers['content-type'] ?? null }
+            : failed('could not be fetched whole'),
+        ),
+      )
+      void readOn(Number.isNaN(told) ? Math.min(untoldBytes, bytesMax) : told)
+    })
+    request.end()
+  })
+}
+
+/**
+ * A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. Some refuse
+ * those who do not name themselves (RFC 9110 10.1.5).
+ */
+const requestHeaders = { 'accept-encoding': 'identity', 'user-agent': 'Waypost' }
+
+const notPublic = 'leads to an address that is not public'

@@ -1,0 +1,56 @@
+import type { Line } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { type MediaFormat, mediaIdMs } from '../message/media.ts'
+import { alertOperator } from '../messages/alert.ts'
+import type { SenderFor } from '../messages/senders.ts'
+import type { Upload } from './upload.ts'
+
+interface MediaLibraryParts {
+  readonly store: Store
+  readonly senderFor: SenderFor
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/**
+ * Files of partners on our lines. A link is fetched and uploaded once per line and its id used until it expires; sends
+ * that need the same file at the same time wait for one upload.
+ */
+export class MediaLibrary {
+  readonly #parts: MediaLibraryParts
+  readonly #underWay = new Map<string, Promise<Upload>>()
+
+  constructor(parts: MediaLibraryParts) {
+    this.#parts = parts
+  }
+
+  /** @returns the id of the file on that line. */
+  async place(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
+    const { store, clock } = this.#parts
+    const known = await store.read.media({ lineId: line.id, link, format, at: clock.now() })
+    if (known !== null) return { kind: 'uploaded', mediaId: known }
+    const key = JSON.stringify([line.id, link, format])
+    const underWay = this.#underWay.get(key)
+    if (underWay) return underWay
+    const upload = this.#upload(line, accessToken, link, format).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, upload)
+    return upload
+  }
+
+  async #upload(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
+    const { store, senderFor, clock, log } = this.#parts
+    const { id: lineId, channelId, upstreamPhoneId } = line
+    const upload = await senderFor(channelId).uploadMedia({ channelId, upstreamPhoneId, accessToken, link, format })
+    if (upload.kind === 'refused') alertOperator(log, { channelId, lineId }, upload.fault)
+    if (upload.kind === 'uploaded') {
+      const expiresAt = clock.now() + mediaIdMs
+      await store.write
+        .rememberMedia({ lineId, link, format, mediaId: upload.mediaId, expiresAt })
+        // The id is good all the same; another send uploads the file anew.
+        .catch((error: unknown) => log.warn({ err: error, lineId }, 'the id of an uploaded file could not be stored'))
+    }
+    return upload
+  }
+}

@@ -1,0 +1,93 @@
+import type { MediaFormat } from '../message/media.ts'
+
+const mib = 1_048_576
+
+/** The largest file of each kind that the upstream takes (upstream reference 5). */
+export const mediaBytesMax: Readonly<Record<MediaFormat, number>> = {
+  image: 5 * mib,
+  video: 16 * mib,
+  document: 100 * mib,
+}
+
+/** Of a file, this much is enough to tell what it is. */
+export const headBytes = 16
+
+interface Signature {
+  readonly mime: string
+  readonly offset: number
+  readonly bytes: readonly number[]
+}
+
+const ascii = (text: string) => [...text].map(letter => letter.charCodeAt(0))
+
+const images: readonly Signature[] = [
+  { mime: 'image/jpeg', offset: 0, bytes: [0xff, 0xd8, 0xff] },
+  { mime: 'image/png', offset: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
+]
+/** The brands of MP4 files that phones play; QuickTime, HEIC and AVIF share the container and are something else. */
+const mp4Brands = [
+  'isom',
+  'iso2',
+  'iso3',
+  'iso4',
+  'iso5',
+  'iso6',
+  'mp41',
+  'mp42',
+  'avc1',
+  'dash',
+  'MSNV',
+  'M4V ',
+  'mmp4',
+]
+const videos: readonly Signature[] = [
+  { mime: 'video/3gpp', offset: 4, bytes: ascii('ftyp3g') },
+  ...mp4Brands.map(brand => ({ mime: 'video/mp4', offset: 4, bytes: ascii(`ftyp${brand}`) })),
+]
+const pdf: Signature = { mime: 'application/pdf', offset: 0, bytes: ascii('%PDF-') }
+/** Office files are archives or compound files: the bytes say that much, the declared type says which. */
+const officeContainers: readonly Signature[] = [
+  { mime: 'application/zip', offset: 0, bytes: ascii('PK\u0003\u0004') },
+  { mime: 'application/x-ole-storage', offset: 0, bytes: [0xd0, 0xcf, 0x11, 0xe0] },
+]
+const officeTypes: readonly string[] = [
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+]
+
+const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
+  bytes.every((byte, index) => head[offset + index] === byte)
+
+/**
+ * Tells what a file is by its first bytes, because servers often declare a wrong type and the upstream refuses a type
+ * that does not match the bytes. Only where the bytes cannot tell does the declared type decide.
+ * @param file in pieces, in their order
+ * @param declared the `Content-Type` that came with it
+ * @returns the type to upload it as, or null when it is none that this format allows (upstream reference 5)
+ */
+export function mediaType(format: MediaFormat, file: readonly Uint8Array[], declared: string | null): string | null {
+  // A shorter file is filled up with zeros, which no signature has.
+  const head = Buffer.concat(file, headBytes)
+  switch (format) {
+    case 'image':
+      return images.find(signature => fits(head, signature))?.mime ?? null
+    case 'video':
+      return videos.find(signature => fits(head, signature))?.mime ?? null
+    case 'document': {
+      if (fits(head, pdf)) return pdf.mime
+      const stated = declared?.split(';')[0]?.trim().toLowerCase() ?? ''
+      if (officeContainers.some(signature => fits(head, signature)))
+        return officeTypes.find(type => type === stated) ?? null
+      return stated === 'text/plain' && !file.some(piece => piece.includes(0)) ? stated : null
+    }
+  }
+}
+
+/** @returns false as soon as the head of a file shows that it is none of this format; a text cannot be told by its head. */
+export function mayBe(format: MediaFormat, head: readonly Uint8Array[]): boolean {
+  return format === 'document' || mediaType(format, head, null) !== null
+}

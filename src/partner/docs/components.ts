@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, type JsonObject } from '../../json.ts'
+import { mapKeyPattern } from '../sendSchema.ts'
+
+/**
+ * Gathers the schemas of a document that have a `title` as its components, and puts references in their place. The
+ * schemas themselves stay what validates; only their spelling is turned into the one that readers of OpenAPI expect:
+ * a union told apart by a constant `type` becomes `oneOf` with a discriminator, a map `additionalProperties`: readers that
+ * know no `patternProperties` take it for an object without fields.
+ */
+export class SchemaComponents {
+  readonly #byTitle = new Map<string, JsonObject>()
+
+  /** @returns the schema as the document shows it: a reference when it has a title */
+  place(schema: JsonObject): JsonObject {
+    const { title } = schema
+    const shown = this.#spell(schema)
+    if (typeof title !== 'string') return shown
+    const known = this.#byTitle.get(title)
+    if (known && !isDeepStrictEqual(known, shown)) throw new Error(`two schemas are called ${title}`)
+    this.#byTitle.set(title, shown)
+    return reference(title)
+  }
+
+  /** @returns the gathered schemas, by name */
+  get all(): JsonObject {
+    return Object.fromEntries([...this.#byTitle].sort(([one], [other]) => one.localeCompare(other)))
+  }
+
+  #spell(schema: JsonObject): JsonObject {
+    const shown: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === 'properties' && isObject(value)) shown.properties = this.#placeEach(value)
+      else if (keyword === 'anyOf' && Array.isArray(value)) Object.assign(shown, this.#union(value))
+      else if (keyword === 'patternProperties' && isObject(value)) {
+        const { [mapKeyPattern]: inMap, ...others } = value
+        if (!isObject(inMap) || Object.keys(others).length > 0) throw new Error('only maps of any keys can be shown')
+        shown.additionalProperties = this.place(inMap)
+      } else if (keyword === 'additionalProperties' && 'patternProperties' in schema) continue
+      else if ((keyword === 'items' || keyword === 'additionalProperties') && isObject(value))
+        shown[keyword] = this.place(value)
+      else shown[keyword] = value
+    }
+    return shown
+  }
+
+  #union(branches: readonly JsonObject[]): JsonObject {
+    const placed = branches.map(branch => this.place(branch))
+    const words = branches.map(branch => constantType(branch))
+    if (!words.every(word => word !== null)) return { anyOf: placed }
+    const mapping = Object.fromEntries(words.map((word, at) => [word, placed[at]?.$ref]))
+    return { oneOf: placed, discriminator: { propertyName: 'type', mapping } }
+  }
+
+  #placeEach(schemas: JsonObject): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, isObject(schema) ? this.place(schema) : schema]),
+    )
+  }
+}
+
+const reference = (title: string) => ({ $ref: `#/components/schemas/${title}` })
+
+/** @returns the word that a named schema's `type` field is bound to; null when there is none. */
+function constantType({ title, properties }: JsonObject): string | null {
+  const type = isObject(properties) ? properties.type : undefined
+  return typeof title === 'string' && isObject(type) && typeof type.const === 'string' ? type.const : null
+}

@@ -1,0 +1,92 @@
+import pkg from '../../../package.json' with { type: 'json' }
+import { isObject, type JsonObject } from '../../json.ts'
+import { partnerPrefix } from '../endpoint.ts'
+import { SchemaComponents } from './components.ts'
+import { errorAnswers, operationErrors } from './errorAnswers.ts'
+import type { OperationId } from './errorExamples.ts'
+import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
+import { documentText } from './text.ts'
+
+/** In short, for the viewer's page; the document itself has the long text. */
+export const documentInfo = { title: 'Waypost', version: pkg.version, description: 'Partner messaging API' }
+
+/**
+ * Makes the API document from what the plugin lists: the partner operations alone, with named schemas, refusals,
+ * headers and security. OpenAPI 3.1, because its schemas are JSON Schema, the very ones that validate.
+ */
+export function partnerDocument(listed: object): JsonObject {
+  const schemas = new SchemaComponents()
+  const responses: Record<string, unknown> = {}
+  const { paths: listedPaths } = plain(listed)
+  const paths: Record<string, unknown> = {}
+  for (const [path, methods] of Object.entries(isObject(listedPaths) ? listedPaths : {})) {
+    if (!path.startsWith(`${partnerPrefix}/`) || !isObject(methods)) continue
+    paths[path] = Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => [
+        method,
+        describe(operation as JsonObject, schemas, responses),
+      ]),
+    )
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...documentInfo, description: documentText, license: { name: pkg.license, identifier: pkg.license } },
+    servers: [{ url: '/', description: 'This gateway' }],
+    tags: [
+      { name: 'Messages', description: 'Send messages and follow them.' },
+      { name: 'Templates', description: 'Discover what can be sent.' },
+    ],
+    security: [
+      { apiKey: [], apiSecret: [] },
+      { xApiKey: [], xApiSecret: [] },
+    ],
+    paths,
+    components: { securitySchemes, parameters, headers, responses, schemas: schemas.all },
+  }
+}
+
+/** Adds to an operation what all have in common, and gathers its parts that have a name. */
+function describe(operation: JsonObject, schemas: SchemaComponents, responses: Record<string, unknown>): JsonObject {
+  const id = operationIdOf(operation)
+  const answers: Record<string, unknown> = {}
+  for (const [status, answer] of Object.entries(operation.responses as JsonObject)) {
+    answers[status] = { ...withHeaders([]), ...placeContent(answer as JsonObject, schemas) }
+  }
+  for (const { status, name, headers: extra, response } of errorAnswers(id)) {
+    responses[name] = { ...withHeaders(extra), ...placeContent(plain(response), schemas) }
+    answers[status] = { $ref: `#/components/responses/${name}` }
+  }
+  const { requestBody, parameters: own, ...rest } = operation
+  return {
+    ...rest,
+    parameters: [
+      ...(Array.isArray(own) ? own : []),
+      ...Object.keys(parameters).map(name => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(isObject(requestBody) && { requestBody: placeContent(requestBody, schemas) }),
+    responses: answers,
+  }
+}
+
+function placeContent(holder: JsonObject, schemas: SchemaComponents): JsonObject {
+  const content = Object.entries(holder.content as JsonObject).map(([type, media]) => {
+    const { schema, ...rest } = media as { schema: JsonObject }
+    return [type, { schema: schemas.place(schema), ...rest }]
+  })
+  return { ...holder, content: Object.fromEntries(content) }
+}
+
+const withHeaders = (extra: readonly string[]) => ({
+  headers: Object.fromEntries(
+    [...onEveryAnswer, ...extra].map(name => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+})
+
+function operationIdOf({ operationId }: JsonObject): OperationId {
+  const known = Object.keys(operationErrors).find(id => id === operationId)
+  if (known === undefined) throw new Error(`the API document does not know the refusals of ${String(operationId)}`)
+  return known as OperationId
+}
+
+/** @returns a copy that is nothing but JSON: schemas carry hidden marks, and the plugin keeps its own objects. */
+const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject

@@ -1,0 +1,93 @@
+import { ERRORS } from '../../errors.ts'
+import { bodyBytesMax } from '../../http/body.ts'
+import { rateWindowMs } from '../../http/limiter.ts'
+import type { MessageStatus } from '../../message/state.ts'
+import { valueCharsMax } from '../../templates/limits.ts'
+import { idempotencyKeyLengthMax } from '../sendSchema.ts'
+import { table } from './markdown.ts'
+
+const minutes = rateWindowMs / 60_000
+
+const states: Record<MessageStatus, readonly [meaning: string, next: string]> = {
+  QUEUED: ['Stored; the upstream platform has not answered yet.', '`SENT`, `FAILED`, `UNKNOWN`'],
+  SENT: [
+    'The upstream platform accepted it. That does not prove that anybody saw it.',
+    '`DELIVERED`, `READ`, `FAILED`',
+  ],
+  DELIVERED: ['It is on the device.', '`READ`'],
+  READ: ['The user opened it.', 'none'],
+  FAILED: ['Refused, or not delivered; see `failureReason`.', 'none, unless a delivery is reported after all'],
+  UNKNOWN: [
+    'Handed over, but the answer was lost. Never resent.',
+    '`SENT`, `DELIVERED`, `READ`, `FAILED`: by a later callback, or by an operator',
+  ],
+}
+
+const errorRows = Object.entries(ERRORS).map(([code, { status, retryable, meaning }]) => [
+  `\`${code}\``,
+  [...status].sort().join(', '),
+  retryable ? 'yes' : 'no',
+  meaning,
+])
+
+/** The document's front page, in Markdown. */
+export const documentText = `
+Send messages to end users over the channel, and read back what became of them. Bodies are JSON, timestamps ISO 8601 in
+UTC. A success is \`{ "success": true, "data": … }\`, a refusal \`{ "error": CODE, "message": …, "details"?: … }\`.
+
+## Authentication
+
+Every request carries two headers: \`apiKey\` (or \`X-API-Key\`), the public key id that starts with \`pk_\`, and
+\`apiSecret\` (or \`X-API-Secret\`), shown once when the key is created. There is no bearer token. A key reaches only its own
+workspace, and a revoked one stops at the next request. Keep the secret on your server and use HTTPS.
+
+## Idempotency
+
+Give each message a key of at most ${idempotencyKeyLengthMax} characters, as \`idempotencyKey\` or in the \`Idempotency-Key\` header, and a retry can never
+send it twice. Keys belong to the workspace and are kept for 24 hours by default.
+
+${table(
+  ['The key was used before', 'Answer'],
+  [
+    ['with the same body', '200 with the original message and `idempotentReplay: true`'],
+    ['with the same body, still in flight', 'waits for the first request, then as above'],
+    ['with another body', '409 `IDEMPOTENCY_CONFLICT`'],
+    ['for a send that the upstream platform refused', 'the key is free: a new send'],
+    ['for a send whose outcome is unknown', 'the key stays taken: 200 with the message as it stands'],
+  ],
+)}
+
+## Limits
+
+${table(
+  ['What', 'Limit', 'Beyond it'],
+  [
+    ['Requests per IP address', `100 per ${minutes} minutes by default`, '429 `RATE_LIMIT_EXCEEDED`'],
+    ['Requests per API key', `300 per ${minutes} minutes by default`, '429 `RATE_LIMIT_EXCEEDED`'],
+    ['Messages per month and workspace', "the workspace's plan", '402 `PLAN_LIMIT_EXCEEDED`'],
+    ['Body of a request', `${bodyBytesMax / 1_048_576} MiB`, '413 `PAYLOAD_TOO_LARGE`'],
+    ['Value in a template', `${valueCharsMax} characters`, '400 `VALIDATION_ERROR`'],
+  ],
+)}
+
+Windows are aligned to the clock. The \`RateLimit-*\` headers tell where the tighter limit stands; \`Retry-After\` how many
+seconds to wait.
+
+## States of a message
+
+${table(
+  ['Status', 'Meaning', 'What may follow'],
+  Object.entries(states).map(([status, [meaning, next]]) => [`\`${status}\``, meaning, next]),
+)}
+
+The list is open: be ready for further values. News of delivery and reading comes from the upstream platform, which calls
+this service back; the service calls nobody. Poll \`GET /messages/{messageId}\`. The callbacks must be set up for the line:
+without them a message stays \`SENT\`.
+
+## Errors
+
+${table(['Code', 'HTTP', 'Retry', 'Meaning'], errorRows)}
+
+A \`CHANNEL_GRAPH_ERROR\` says itself in \`details.retryable\` whether to retry. When its \`details.outcome\` is \`unknown\`, do not
+send again with a new key: poll the message.
+`.trim()

@@ -1,0 +1,294 @@
+import type { Clock, EpochMs } from '../../clock.ts'
+import { Ring } from '../state/bounded.ts'
+import { BOUNDS, SANDBOX } from '../state/defaults.ts'
+import type { CallbackSettings } from '../state/settings.ts'
+import { envelopeOf, type Update } from './envelope.ts'
+import { escapeJson, type SignatureMode, signatureHeader } from './signing.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import { Agenda } from './timerQueue.ts'
+
+/** One POST to a receiver, and how it was answered; status 0 means not at all. */
+export interface DeliveryRecord {
+  readonly at: EpochMs
+  readonly address: string
+  readonly attempt: number
+  readonly updates: number
+  readonly bytes: number
+  readonly status: number
+}
+
+export interface DeliveryTotals {
+  readonly waiting: number
+  readonly unanswered: number
+  readonly repeats: number
+  /** Updates and repeats for which there was no room. */
+  readonly dropped: number
+  /** Updates that went nowhere, because nobody has subscribed. */
+  readonly withoutReceiver: number
+}
+
+interface Batch {
+  readonly address: string
+  readonly body: string
+  readonly updates: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A POST to come; without `attempt` it is never repeated. */
+interface Post {
+  readonly batch: Batch
+  readonly attempt: number | undefined
+}
+
+/** One address. At most `parallelMax` POSTs to it are unanswered, first ones and repeats together. */
+interface Lane {
+  readonly address: string
+  waiting: Update[]
+  /** Repeats whose moment has come. */
+  due: Post[]
+  unanswered: number
+}
+
+/** Sends callbacks: signed over exactly the bytes sent, in batches, in parallel, repeated until answered 200. */
+export class Delivery {
+  readonly #clock: Clock
+  readonly #fetch: typeof fetch
+  readonly #subscriptions: Subscriptions
+  readonly #appSecret: string
+  readonly #settings: () => CallbackSettings
+  readonly #records = new Ring<DeliveryRecord>(BOUNDS.deliveries)
+  readonly #lanes = new Map<string, Lane>()
+  readonly #agenda: Agenda
+  readonly #unanswered = new Set<() => void>()
+  readonly #accountId: string
+  /** Repeats that wait for their moment or their turn. */
+  #repeats = 0
+  #repeatBytes = 0
+  /** Raised by `clear`: what was under way then has no part in what comes after. */
+  #generation = 0
+  #dropped = 0
+  #withoutReceiver = 0
+  #stopped = false
+
+  constructor(options: {
+    clock: Clock
+    fetch: typeof fetch
+    subscriptions: Subscriptions
+    appSecret: string
+    accountId: string
+    settings: () => CallbackSettings
+  }) {
+    this.#clock = options.clock
+    this.#fetch = options.fetch
+    this.#subscriptions = options.subscriptions
+    this.#appSecret = options.appSecret
+    this.#accountId = options.accountId
+    this.#settings = options.settings
+    this.#agenda = new Agenda(options.clock, BOUNDS.repeatBatches)
+  }
+
+  /** Hands an update over. It goes out at once unless `parallelMax` POSTs to its address are unanswered. */
+  enqueue(update: Update): void {
+    const address = this.#addressOf(update)
+    if (address === undefined || this.#stopped) return
+    const lane = this.#laneTo(address)
+    if (lane.waiting.length >= BOUNDS.outboxUpdates) {
+      this.#dropped += 1
+      return
+    }
+    lane.waiting.push(update)
+    if (lane.waiting.length === 1) this.#pumpSoon(lane)
+  }
+
+  /** Sends one POST right now. @returns the HTTP status of the first attempt, 0 if there was no answer or address. */
+  async deliverNow(updates: readonly Update[]): Promise<number> {
+    const [first] = updates
+    const address = first && this.#addressOf(first, updates.length)
+    return address === undefined ? 0 : this.#attempt({ batch: this.#batch(address, updates), attempt: 1 })
+  }
+
+  /** Sends any payload at all, signed. It goes where callbacks of messages go, or to the line's own address. */
+  async deliverRaw(payload: unknown, options: { lineId?: string; signature?: SignatureMode; retry?: boolean } = {}) {
+    const address = this.#addressOf({ field: 'messages', ...options })
+    if (address === undefined) return 0
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    const batch = this.#sign(address, text, 1, options.signature)
+    return this.#attempt({ batch, attempt: options.retry === false ? undefined : 1 })
+  }
+
+  /** @returns the size of the body that these updates would have in one POST. */
+  bytesOf(updates: readonly Update[]): number {
+    return escapeJson(this.#json(updates), this.#settings().escapeSlashes).length
+  }
+
+  records(): DeliveryRecord[] {
+    return this.#records.toArray()
+  }
+
+  totals(): DeliveryTotals {
+    let waiting = 0
+    let unanswered = 0
+    for (const lane of this.#lanes.values()) {
+      waiting += lane.waiting.length
+      unanswered += lane.unanswered
+    }
+    return {
+      waiting,
+      unanswered,
+      repeats: this.#repeats,
+      dropped: this.#dropped,
+      withoutReceiver: this.#withoutReceiver,
+    }
+  }
+
+  /** Forgets everything, and gives up what is unanswered. */
+  clear(): void {
+    this.#generation += 1
+    this.#agenda.clear()
+    this.#records.clear()
+    for (const lane of this.#lanes.values()) {
+      lane.waiting = []
+      lane.due = []
+    }
+    for (const giveUp of this.#unanswered) giveUp()
+    this.#repeats = 0
+    this.#repeatBytes = 0
+    this.#dropped = 0
+    this.#withoutReceiver = 0
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.clear()
+  }
+
+  #addressOf({ field, lineId }: Pick<Update, 'field' | 'lineId'>, updates = 1): string | undefined {
+    const address = this.#subscriptions.addressOf(field, lineId)
+    if (address === undefined) this.#withoutReceiver += updates
+    return address
+  }
+
+  /** Updates that arrive within one turn of the loop share a POST. */
+  #pumpSoon(lane: Lane): void {
+    queueMicrotask(() => this.#pump(lane))
+  }
+
+  #laneTo(address: string): Lane {
+    const known = this.#lanes.get(address)
+    if (known) return known
+    const lane = { address, waiting: [], due: [], unanswered: 0 }
+    this.#lanes.set(address, lane)
+    return lane
+  }
+
+  #pump(lane: Lane): void {
+    while (lane.unanswered < this.#settings().parallelMax && !this.#stopped) {
+      const post = this.#nextOf(lane)
+      if (!post) break
+      lane.unanswered += 1
+      this.#attempt(post).then(() => {
+        lane.unanswered -= 1
+        this.#pump(lane)
+      })
+    }
+    const isIdle = lane.unanswered + lane.waiting.length + lane.due.length === 0
+    if (isIdle && this.#lanes.get(lane.address) === lane) this.#lanes.delete(lane.address)
+  }
+
+  #nextOf(lane: Lane): Post | undefined {
+    const repeat = lane.due.shift()
+    if (repeat) {
+      this.#repeats -= 1
+      this.#repeatBytes -= repeat.batch.body.length
+      return repeat
+    }
+    if (lane.waiting.length === 0) return undefined
+    const updates = lane.waiting.splice(0, this.#settings().batchMax)
+    return { batch: this.#batch(lane.address, updates), attempt: 1 }
+  }
+
+  #repeatLater(batch: Batch, attempt: number, gapMs: number): void {
+    const bytes = this.#repeatBytes + batch.body.length
+    if (this.#repeats >= BOUNDS.repeatBatches || bytes > BOUNDS.repeatBytes) {
+      this.#dropped += 1
+      return
+    }
+    this.#repeats += 1
+    this.#repeatBytes = bytes
+    this.#agenda.add(gapMs, () => {
+      const lane = this.#laneTo(batch.address)
+      lane.due.push({ batch, attempt })
+      this.#pump(lane)
+    })
+  }
+
+  #batch(address: string, updates: readonly Update[]): Batch {
+    return this.#sign(address, this.#json(updates), updates.length)
+  }
+
+  #json(updates: readonly Update[]): string {
+    return JSON.stringify(envelopeOf(this.#accountId, updates, this.#clock.now(), this.#settings().badEntry))
+  }
+
+  #sign(address: string, json: string, updates: number, mode?: SignatureMode): Batch {
+    const { escapeSlashes, signature } = this.#settings()
+    const body = escapeJson(json, escapeSlashes)
+    const header = signatureHeader(body, this.#appSecret, mode ?? signature)
+    return {
+      address,
+      body,
+      updates,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': SANDBOX.appName,
+        ...(header !== undefined && { 'x-hub-signature-256': header }),
+      },
+    }
+  }
+
+  /** Never throws. */
+  async #attempt({ batch, attempt }: Post): Promise<number> {
+    const generation = this.#generation
+    const status = await this.#post(batch)
+    if (generation !== this.#generation) return status
+    this.#records.push({
+      at: this.#clock.now(),
+      address: batch.address,
+      attempt: attempt ?? 1,
+      updates: batch.updates,
+      bytes: batch.body.length,
+      status,
+    })
+    const gapMs = attempt === undefined ? undefined : this.#settings().retryGapsMs[attempt - 1]
+    if (status !== 200 && attempt !== undefined && gapMs !== undefined) this.#repeatLater(batch, attempt + 1, gapMs)
+    return status
+  }
+
+  async #post({ address, body, headers }: Batch): Promise<number> {
+    const abort = new AbortController()
+    const cancel = this.#clock.setTimer(this.#settings().timeoutMs, () => abort.abort())
+    const giveUp = () => {
+      cancel()
+      abort.abort()
+    }
+    this.#unanswered.add(giveUp)
+    try {
+      const response = await this.#fetch(address, {
+        method: 'POST',
+        body,
+        headers,
+        signal: abort.signal,
+        redirect: 'manual',
+        // A proxy of the environment must not see the messages, and does not reach this machine.
+        proxy: false,
+      })
+      await response.arrayBuffer()
+      return response.status
+    } catch {
+      return 0
+    } finally {
+      cancel()
+      this.#unanswered.delete(giveUp)
+    }
+  }
+}

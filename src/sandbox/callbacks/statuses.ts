@@ -1,0 +1,193 @@
+import type { Clock, EpochMs } from '../../clock.ts'
+import { REFUSALS } from '../checks/refusals.ts'
+import type { Behaviour, StatusStep } from '../faults/faults.ts'
+import { BoundedMap } from '../state/bounded.ts'
+import { BOUNDS } from '../state/defaults.ts'
+import type { JsonObject } from '../state/json.ts'
+import { digitsOf } from '../state/phone.ts'
+import { pairOf, userIdOf } from '../state/random.ts'
+import type { CallbackSettings } from '../state/settings.ts'
+import type { Delivery } from './delivery.ts'
+import type { Update } from './envelope.ts'
+import { Agenda } from './timerQueue.ts'
+
+export interface Line {
+  readonly id: string
+  readonly number: string
+  readonly countryCode: string
+}
+
+/** A message that went out. */
+export interface SentMessage {
+  readonly wamid: string
+  readonly line: Line
+  readonly waId: string
+  readonly at: EpochMs
+  readonly opaque: string | undefined
+  /** `service`, or the template's category. */
+  readonly category: string
+  readonly flowToken: string | undefined
+}
+
+interface Step extends StatusStep {
+  readonly afterMs: number
+}
+
+/** What happened to messages after they went out, told in callbacks at the moments of the clock. */
+export class Statuses {
+  readonly #clock: Clock
+  readonly #delivery: Delivery
+  readonly #settings: () => CallbackSettings
+  readonly #agenda: Agenda
+  readonly #sent = new BoundedMap<string, SentMessage>(BOUNDS.sentMessages)
+  readonly #lastOfPair = new BoundedMap<string, SentMessage>(BOUNDS.pairs)
+  /** Raised by `clear`: messages of an earlier run have no more news. */
+  #generation = 0
+
+  constructor(clock: Clock, delivery: Delivery, settings: () => CallbackSettings) {
+    this.#clock = clock
+    this.#delivery = delivery
+    this.#settings = settings
+    this.#agenda = new Agenda(clock, BOUNDS.agendaItems)
+  }
+
+  get waiting(): number {
+    return this.#agenda.size
+  }
+
+  get dropped(): number {
+    return this.#agenda.dropped
+  }
+
+  /** Remembers a message, so that control routes can name it and replies can quote it. */
+  remember(message: SentMessage): void {
+    this.#sent.set(message.wamid, message)
+    this.#lastOfPair.touch(pairOf(message.line.id, message.waId), message)
+  }
+
+  find(wamid: string): SentMessage | undefined {
+    return this.#sent.get(wamid)
+  }
+
+  /** @returns the youngest message from this line to this user. */
+  lastTo(lineId: string, waId: string): SentMessage | undefined {
+    return this.#lastOfPair.get(pairOf(lineId, waId))
+  }
+
+  /**
+   * Plans the callbacks of a message.
+   * @returns a promise where they have to be out before the send is answered, else nothing
+   */
+  plan(message: SentMessage, behaviour: Behaviour): Promise<void> | undefined {
+    const settings = this.#settings()
+    const steps = stepsOf(behaviour, settings)
+    if (steps.length === 0) return undefined
+    if (behaviour.early ?? settings.early) return this.#tellNow(message, steps)
+    for (const step of steps)
+      this.#agenda.add(step.afterMs, () => this.#delivery.enqueue(this.update(message, step, this.#clock.now())))
+    return undefined
+  }
+
+  /** Builds one status callback. */
+  update(message: SentMessage, step: StatusStep, now: EpochMs): Update {
+    return { field: 'messages', lineId: message.line.id, value: statusValue(message, step, now, this.#settings()) }
+  }
+
+  clear(): void {
+    this.#generation += 1
+    this.#agenda.clear()
+    this.#sent.clear()
+    this.#lastOfPair.clear()
+  }
+
+  async #tellNow(message: SentMessage, steps: readonly Step[]): Promise<void> {
+    const generation = this.#generation
+    for (const step of steps) {
+      if (generation !== this.#generation) return
+      await this.#delivery.deliverNow([this.update(message, step, this.#clock.now())])
+    }
+  }
+}
+
+function stepsOf(behaviour: Behaviour, settings: CallbackSettings): Step[] {
+  if (settings.silent) return []
+  const heldMs = behaviour.answer === 'held' ? (behaviour.heldMs ?? 0) : 0
+  const natural: Step[] =
+    behaviour.answer === 'held' && behaviour.dropped
+      ? [{ status: 'failed', afterMs: heldMs, code: 132015 }]
+      : (behaviour.callbacks?.map((step, at) => ({
+          ...step,
+          afterMs: step.afterMs ?? settings.sentAfterMs + settings.deliveredAfterMs * at,
+        })) ?? [
+          { status: 'sent', afterMs: heldMs + settings.sentAfterMs },
+          { status: 'delivered', afterMs: heldMs + settings.deliveredAfterMs },
+          { status: 'read', afterMs: heldMs + settings.readAfterMs },
+        ])
+  const steps = (behaviour.reversed ?? settings.reversed) ? backwards(natural) : natural
+  const copies = behaviour.copies ?? settings.copies
+  return copies === 1 ? steps : steps.flatMap(step => Array.from({ length: copies }, () => step))
+}
+
+/** The last status first, each at the moment at which another was due. */
+function backwards(steps: readonly Step[]): Step[] {
+  return steps.map((step, at) => ({ ...(steps[steps.length - 1 - at] ?? step), afterMs: step.afterMs }))
+}
+
+/** The value of a status callback, as the upstream builds it for messages to a phone number. */
+function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, settings: CallbackSettings): JsonObject {
+  const isFailed = step.status === 'failed'
+  const isUserId = !/^\d/.test(message.waId)
+  const userId = isUserId ? message.waId : settings.userIds ? userIdOf(message.waId) : undefined
+  const withNumber = !settings.withoutRecipientId && !isUserId
+  const isPriced = step.status === 'sent' || step.status === 'delivered'
+  const withOpaque = message.opaque !== undefined && !(isFailed && settings.failedWithoutOpaque)
+  const status = {
+    id: message.wamid,
+    status: step.status,
+    timestamp: String(Math.floor(now / 1_000) + settings.timestampShiftS),
+    ...(withNumber && { recipient_id: message.waId }),
+    ...(userId !== undefined && { recipient_user_id: userId }),
+    ...(withOpaque && { biz_opaque_callback_data: message.opaque }),
+    ...(isPriced && { pricing: pricingOf(message.category) }),
+    ...(isFailed && { errors: [errorOf(step, settings.codeAsText)] }),
+  }
+  const contact = {
+    profile: { name: 'Sandbox User' },
+    ...(withNumber && { wa_id: message.waId }),
+    user_id: userId,
+  }
+  return {
+    messaging_product: 'whatsapp',
+    metadata: metadataOf(message.line),
+    ...(userId !== undefined && !isFailed && { contacts: [contact] }),
+    statuses: [status],
+  }
+}
+
+/** The line of a callback. Digits only: the display form differs from place to place upstream as well. */
+export function metadataOf(line: Line): JsonObject {
+  return { display_phone_number: digitsOf(line.number), phone_number_id: line.id }
+}
+
+function pricingOf(category: string): JsonObject {
+  const isFree = category === 'service'
+  return {
+    billable: !isFree,
+    pricing_model: 'PMP',
+    type: isFree ? 'free_customer_service' : 'regular',
+    category: category.toLowerCase(),
+  }
+}
+
+function errorOf(step: StatusStep, codeAsText: boolean): JsonObject {
+  const code = step.code ?? 131026
+  const row = REFUSALS[code]
+  const title = row?.title ?? 'An unknown error has occurred.'
+  return {
+    code: codeAsText ? String(code) : code,
+    title,
+    message: title,
+    error_data: { details: step.details ?? row?.details ?? title },
+    href: 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/',
+  }
+}

@@ -1,0 +1,197 @@
+import { isObject, isText, type JsonObject, lengthOf } from '../state/json.ts'
+import { isWebAddress } from '../state/media.ts'
+import { PROBLEMS } from './problems.ts'
+import type { Refusal } from './refusals.ts'
+
+/** Kinds that exist upstream and that this stand-in lets through, as long as they have an action. */
+const otherKinds = [
+  'product',
+  'product_list',
+  'catalog_message',
+  'location_request_message',
+  'call_permission_request',
+  'request_contact_info',
+  'carousel',
+] as const
+const kinds = ['button', 'list', 'cta_url', 'flow', ...otherKinds] as const
+
+const bodyLengthMax = 1_024
+/** Current pages say 4096; the older machine-readable description says 1024. */
+const listBodyLengthMax = 4_096
+const shortTextMax = 60
+const labelMax = 20
+const buttonsMax = 3
+const buttonIdMax = 256
+const sectionsMax = 10
+const rowsMax = 10
+const rowIdMax = 200
+const titleMax = 24
+const descriptionMax = 72
+const flowLabelMax = 30
+/** Where the upstream names no limit, none is made up. */
+const unlimited = Number.POSITIVE_INFINITY
+
+type CheckReference = (kind: string, reference: unknown) => Refusal | undefined
+
+/** Checks an `interactive` object: types first, then required fields, then values and lengths. */
+export function checkInteractive(input: unknown, checkMedia: CheckReference): Refusal | undefined {
+  if (!isObject(input)) return PROBLEMS.notAnObject('interactive')
+  const { type } = input
+  if (!isText(type) || !kinds.some(kind => kind === type)) return PROBLEMS.notOneOf("interactive['type']", kinds)
+  if (input.body !== undefined && !isObject(input.body)) return PROBLEMS.notAnObject("interactive['body']")
+  if (!isObject(input.action)) return PROBLEMS.missing("The parameter interactive['action'] is required.")
+  if (otherKinds.some(kind => kind === type)) return undefined
+  const bodyMax = type === 'list' ? listBodyLengthMax : bodyLengthMax
+  return (
+    text(input.body, "interactive['body']['text']", 'text', bodyMax) ??
+    (input.footer === undefined
+      ? undefined
+      : text(input.footer, "interactive['footer']['text']", 'text', shortTextMax)) ??
+    checkHeader(input.header, type, checkMedia) ??
+    checkAction(type, input.action)
+  )
+}
+
+/** A required text within an object: there, a string, not empty, not too long. */
+function text(holder: unknown, path: string, key: string, max: number): Refusal | undefined {
+  const value = isObject(holder) ? holder[key] : undefined
+  if (value === undefined) return PROBLEMS.missing(`The parameter ${path} is required.`)
+  if (!isText(value)) return PROBLEMS.wrongType(path, 'a string')
+  if (value.trim() === '') return PROBLEMS.invalid(`${path} cannot be empty`)
+  return lengthOf(value) > max ? PROBLEMS.invalid(`${path}: length should be at most ${max}`) : undefined
+}
+
+function checkHeader(header: unknown, type: string, checkMedia: CheckReference): Refusal | undefined {
+  if (header === undefined) return undefined
+  if (!isObject(header)) return PROBLEMS.notAnObject("interactive['header']")
+  const kind = header.type
+  if (kind === 'text') return text(header, "interactive['header']['text']", 'text', shortTextMax)
+  if (kind !== 'image' && kind !== 'video' && kind !== 'document')
+    return PROBLEMS.notOneOf("interactive['header']['type']", ['text', 'image', 'video', 'document'])
+  if (type === 'list') return PROBLEMS.invalid('interactive: a list takes a text header only')
+  return checkMedia(kind, header[kind])
+}
+
+function checkAction(type: string, action: JsonObject): Refusal | undefined {
+  switch (type) {
+    case 'button':
+      return checkButtons(action)
+    case 'list':
+      return checkList(action)
+    case 'cta_url':
+      return checkLink(action)
+    default:
+      return checkFlow(action)
+  }
+}
+
+function checkButtons(action: JsonObject): Refusal | undefined {
+  const { buttons } = action
+  if (!Array.isArray(buttons)) return PROBLEMS.missing("The parameter interactive['action']['buttons'] is required.")
+  if (buttons.length < 1 || buttons.length > buttonsMax)
+    return PROBLEMS.invalid(`Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: ${buttonsMax}`)
+  const ids = new Set<unknown>()
+  const titles = new Set<unknown>()
+  for (const [at, button] of buttons.entries()) {
+    const path = `interactive['action']['buttons'][${at}]`
+    if (!isObject(button) || button.type !== 'reply') return PROBLEMS.notOneOf(`${path}['type']`, ['reply'])
+    const { reply } = button
+    const wrong =
+      text(reply, `${path}['reply']['id']`, 'id', buttonIdMax) ??
+      text(reply, `${path}['reply']['title']`, 'title', labelMax)
+    if (wrong) return wrong
+    if (isObject(reply)) {
+      ids.add(reply.id)
+      titles.add(reply.title)
+    }
+  }
+  return ids.size < buttons.length || titles.size < buttons.length
+    ? PROBLEMS.invalid('Duplicate button id or title')
+    : undefined
+}
+
+function checkList(action: JsonObject): Refusal | undefined {
+  const label = text(action, "interactive['action']['button']", 'button', labelMax)
+  if (label) return label
+  const { sections } = action
+  if (!Array.isArray(sections)) return PROBLEMS.missing("The parameter interactive['action']['sections'] is required.")
+  if (sections.length < 1 || sections.length > sectionsMax) return PROBLEMS.invalid(`sections: 1 to ${sectionsMax}`)
+  const ids = new Set<unknown>()
+  let rowCount = 0
+  for (const [at, section] of sections.entries()) {
+    const path = `interactive['action']['sections'][${at}]`
+    const title = text(section, `${path}['title']`, 'title', titleMax)
+    if (title) return title
+    const rows = isObject(section) ? section.rows : undefined
+    if (!Array.isArray(rows) || rows.length < 1) return PROBLEMS.missing(`The parameter ${path}['rows'] is required.`)
+    for (const [rowAt, row] of rows.entries()) {
+      const rowPath = `${path}['rows'][${rowAt}]`
+      const wrong =
+        text(row, `${rowPath}['id']`, 'id', rowIdMax) ??
+        text(row, `${rowPath}['title']`, 'title', titleMax) ??
+        // An empty description is none.
+        (isObject(row) && row.description !== undefined && row.description !== ''
+          ? text(row, `${rowPath}['description']`, 'description', descriptionMax)
+          : undefined)
+      if (wrong) return wrong
+      if (isObject(row)) ids.add(row.id)
+    }
+    rowCount += rows.length
+  }
+  if (rowCount > rowsMax) return PROBLEMS.invalid(`Total row count exceed max allowed count: ${rowsMax}`)
+  return ids.size < rowCount ? PROBLEMS.invalid('Duplicate row id') : undefined
+}
+
+function checkLink(action: JsonObject): Refusal | undefined {
+  if (action.name !== 'cta_url') return PROBLEMS.notOneOf("interactive['action']['name']", ['cta_url'])
+  const path = "interactive['action']['parameters']"
+  const { parameters } = action
+  const wrong =
+    text(parameters, `${path}['display_text']`, 'display_text', labelMax) ??
+    text(parameters, `${path}['url']`, 'url', unlimited)
+  if (wrong) return wrong
+  return isObject(parameters) && isText(parameters.url) && isWebAddress(parameters.url)
+    ? undefined
+    : PROBLEMS.invalid(`${path}['url'] is not a valid address`)
+}
+
+/**
+ * Pictures, with or without the sign that colours them; flags; keycaps. Digits and `#` count as emoji in Unicode's
+ * widest sense, © ® ™ as pictures, and all of these are ordinary text.
+ */
+const emoji = /\p{Emoji_Presentation}|(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u
+
+function checkFlow(action: JsonObject): Refusal | undefined {
+  if (action.name !== 'flow') return PROBLEMS.notOneOf("interactive['action']['name']", ['flow'])
+  const path = "interactive['action']['parameters']"
+  const { parameters } = action
+  if (!isObject(parameters)) return PROBLEMS.missing(`The parameter ${path} is required.`)
+  if (parameters.flow_message_version !== '3') return PROBLEMS.notOneOf(`${path}['flow_message_version']`, ['3'])
+  const { flow_id: id, flow_name: name, flow_cta: cta, mode, flow_action: flowAction, flow_token: token } = parameters
+  if ((id === undefined) === (name === undefined)) return PROBLEMS.invalid(`${path}: give either flow_id or flow_name`)
+  const idKey = id === undefined ? 'flow_name' : 'flow_id'
+  const label =
+    text(parameters, `${path}['${idKey}']`, idKey, unlimited) ??
+    text(parameters, `${path}['flow_cta']`, 'flow_cta', flowLabelMax)
+  if (label) return label
+  if (isText(cta) && emoji.test(cta)) return PROBLEMS.invalid(`${path}['flow_cta'] cannot contain emoji`)
+  if (token !== undefined && !isText(token)) return PROBLEMS.wrongType(`${path}['flow_token']`, 'a string')
+  if (mode !== undefined && mode !== 'draft' && mode !== 'published')
+    return PROBLEMS.notOneOf(`${path}['mode']`, ['draft', 'published'])
+  if (flowAction !== undefined && flowAction !== 'navigate' && flowAction !== 'data_exchange')
+    return PROBLEMS.notOneOf(`${path}['flow_action']`, ['navigate', 'data_exchange'])
+  return checkFlowPayload(parameters.flow_action_payload, `${path}['flow_action_payload']`)
+}
+
+function checkFlowPayload(payload: unknown, path: string): Refusal | undefined {
+  if (payload === undefined) return undefined
+  if (!isObject(payload)) return PROBLEMS.notAnObject(path)
+  const screen = text(payload, `${path}['screen']`, 'screen', unlimited)
+  if (screen) return screen
+  const { data } = payload
+  // One sample of the upstream passes the data as JSON text.
+  if (data === undefined || isText(data)) return undefined
+  return isObject(data) && Object.keys(data).length > 0
+    ? undefined
+    : PROBLEMS.invalid(`${path}['data'] must be a non-empty object`)
+}

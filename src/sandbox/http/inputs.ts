@@ -1,0 +1,113 @@
+import { type Static, Type } from '../../schema.ts'
+
+const closed = { additionalProperties: false } as const
+const lineId = Type.String({ pattern: '^\\d{1,32}$' })
+const name = Type.String({ pattern: '^[a-z0-9_]{1,512}$' })
+const language = Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})?$' })
+const wamid = Type.String({ minLength: 1, maxLength: 256 })
+
+const statusFields = {
+  wamid,
+  status: Type.Enum(['sent', 'delivered', 'read', 'played', 'failed']),
+  code: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  details: Type.Optional(Type.String({ maxLength: 1_000 })),
+  /** For a message that the stand-in does not know. */
+  recipient: Type.Optional(Type.String({ pattern: '^\\+?\\d{7,15}$' })),
+  opaque: Type.Optional(Type.String({ maxLength: 512 })),
+}
+
+/** One status callback, of a known or made-up message. */
+export const statusInput = Type.Object({ ...statusFields, line: Type.Optional(lineId) }, closed)
+export type StatusInput = Readonly<Static<typeof statusInput>>
+
+/** One POST with many statuses; the upstream's own bounds are 1000 updates and 3 MB. */
+export const batchInput = Type.Object(
+  {
+    updates: Type.Array(Type.Object(statusFields, closed), { minItems: 1, maxItems: 1_000 }),
+    line: Type.Optional(lineId),
+    /** The size of the whole body. */
+    padBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 * 1024 * 1024 })),
+  },
+  closed,
+)
+export type BatchInput = Readonly<Static<typeof batchInput>>
+
+/** Template news; `event` is any word, for the upstream adds new ones. */
+export const newsInput = Type.Object(
+  {
+    name,
+    language,
+    event: Type.String({ pattern: '^[A-Z_]{1,64}$' }),
+    reason: Type.Optional(Type.String({ maxLength: 256 })),
+  },
+  closed,
+)
+export type NewsInput = Readonly<Static<typeof newsInput>>
+
+/** A new status of a template. */
+export const templateStatusInput = Type.Object(
+  {
+    status: Type.String({ pattern: '^[A-Z_]{1,64}$' }),
+    reason: Type.Optional(Type.String({ maxLength: 256 })),
+    /** No callback: the template changes between the gateway's check and its send. */
+    silent: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+
+const componentFields = {
+  type: Type.String(),
+  format: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+  buttons: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: Type.String(),
+        text: Type.Optional(Type.String()),
+        url: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
+}
+const card = Type.Object({ components: Type.Array(Type.Object(componentFields)) })
+
+/** A template as the listing shows it; components are kept as given, unknown fields as well. */
+export const templateInput = Type.Object({
+  id: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
+  name,
+  language,
+  category: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
+  status: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
+  parameter_format: Type.Optional(Type.Enum(['POSITIONAL', 'NAMED'])),
+  components: Type.Array(Type.Object({ ...componentFields, cards: Type.Optional(Type.Array(card)) }), {
+    minItems: 1,
+    maxItems: 10,
+  }),
+})
+
+export const tokenInput = Type.Object({ state: Type.Enum(['valid', 'expired', 'invalidated']) }, closed)
+export const callbackUrlInput = Type.Object(
+  { url: Type.Union([Type.String({ pattern: '^https?://', maxLength: 2_000 }), Type.Null()]) },
+  closed,
+)
+/** Ten minutes: whoever shuts the control routes out must not do so for good. */
+export const outageInput = Type.Object({ forMs: Type.Integer({ minimum: 1, maximum: 600_000 }) }, closed)
+export const rawInput = Type.Object(
+  {
+    payload: Type.Unknown(),
+    line: Type.Optional(lineId),
+    signature: Type.Optional(Type.Enum(['good', 'wrong', 'missing', 'truncated'])),
+  },
+  closed,
+)
+export const requestsQuery = Type.Object(
+  {
+    line: Type.Optional(lineId),
+    waId: Type.Optional(Type.String({ maxLength: 160 })),
+    opaque: Type.Optional(Type.String({ maxLength: 512 })),
+    outcome: Type.Optional(Type.Enum(['accepted', 'refused', 'lost', 'dropped'])),
+    afterSeq: Type.Optional(Type.Integer({ minimum: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
+  },
+  closed,
+)

@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Agenda } from '../callbacks/timerQueue.ts'
+import { PROBLEMS } from '../checks/problems.ts'
+import { type Answer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
+import type { FaultPhase } from '../faults/faults.ts'
+import { BOUNDS } from '../state/defaults.ts'
+import { newTraceId } from '../state/random.ts'
+import type { World } from '../state/sandboxState.ts'
+import { answered, half, isDone, type Reply, replyOf } from './reply.ts'
+import { receiveMessage } from './send.ts'
+
+/** An application that answers requests: both are Elysia instances. */
+interface App {
+  handle(request: Request): Response | Promise<Response>
+}
+
+interface Apps {
+  readonly graph: App
+  readonly control: App
+}
+
+const graphPath = /^\/v\d+\.\d+\/([^/?]+)(?:\/([^/?]+))?\/?(?:\?|$)/
+/** Between two bytes of a trickled answer: slow enough to see, and a send's answer ends within some seconds. */
+const trickleGapMs = 20
+/** Answers that wait for their moment or never come; more than any test holds open. */
+const waitingMax = 10_000
+
+/**
+ * Stands at the socket: reads a request, checks the token, finds out whether a fault befalls it, and writes, delays,
+ * cuts or withholds the answer. Sends are handled without the framework, everything else goes through it.
+ */
+export function createDoor(world: World, apps: Apps) {
+  const agenda = new Agenda(world.clock, waitingMax)
+
+  async function answerOf(request: IncomingMessage, url: string, body: Buffer): Promise<Reply> {
+    if (url === '/sandbox' || url.startsWith('/sandbox/') || url.startsWith('/sandbox?'))
+      return answered(await forward(apps.control, request, url, body))
+    const refusal = checkToken(world, request.headers.authorization)
+    if (refusal) return answered(refusalAnswer(refusal, world.random))
+    if (url.startsWith('/download/')) return answered(await forward(apps.graph, request, url, body))
+    const [, id = '', edge] = graphPath.exec(url) ?? []
+    if (id === '') return answered(refusalAnswer({ code: 2500, details: url }, world.random))
+    if (edge === 'messages' && request.method === 'POST') {
+      const line = world.lines.get(id)
+      return line
+        ? receiveMessage(world, line, body)
+        : answered(refusalAnswer(PROBLEMS.unknownObject(id), world.random))
+    }
+    const fault = world.faults.strike(phaseOf(edge), id, undefined)
+    if (!fault) return answered(await forward(apps.graph, request, url, body))
+    const isWork = isDone(fault.behaviour) || (fault.behaviour.answer ?? 'accept') === 'accept'
+    const success = isWork
+      ? await forward(apps.graph, request, url, body)
+      : { status: 200, headers: {}, body: '{"success":true}' }
+    return replyOf(fault.behaviour, success, world.random)
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    const reply = await answerOf(request, request.url ?? '/', body)
+    if (reply.afterMs > 0) agenda.add(reply.afterMs, () => write(reply, response))
+    else write(reply, response)
+  }
+
+  function write(reply: Reply, response: ServerResponse): void {
+    const { socket } = response
+    if (socket?.destroyed) return
+    if (!('answer' in reply)) {
+      if (reply.kind === 'reset') socket?.destroy()
+      return
+    }
+    const { answer } = reply
+    const length = Buffer.byteLength(answer.body)
+    response.writeHead(answer.status, {
+      ...answer.headers,
+      'content-length': length,
+      'x-fb-request-id': newTraceId(world.random),
+      'x-fb-trace-id': newTraceId(world.random),
+    })
+    if (reply.kind === 'answer') {
+      response.end(answer.body)
+      return
+    }
+    if (reply.kind === 'cut') {
+      // Destroying at once could discard what is still in the socket's buffer: the reset must come after the bytes.
+      response.write(half(answer), () => agenda.add(0, () => response.socket?.destroy()))
+      return
+    }
+    trickle(Buffer.from(answer.body), 0, response)
+  }
+
+  function trickle(bytes: Buffer, from: number, response: ServerResponse): void {
+    if (from >= bytes.length) {
+      response.end()
+      return
+    }
+    response.write(bytes.subarray(from, from + 1))
+    agenda.add(trickleGapMs, () => trickle(bytes, from + 1, response))
+  }
+
+  return {
+    /** Takes one request. Never throws; a failure of the stand-in itself is answered 500 with code 1. */
+    receive(request: IncomingMessage, response: ServerResponse): void {
+      const [, id = '', edge] = graphPath.exec(request.url ?? '') ?? []
+      if (id !== '' && world.faults.strike(phaseOf(edge), id, undefined, true)) {
+        request.socket.destroy()
+        return
+      }
+      const chunks: Buffer[] = []
+      let length = 0
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > BOUNDS.requestBytes) request.socket.destroy()
+        else chunks.push(chunk)
+      })
+      request.on('end', () => {
+        const [first] = chunks
+        const body = chunks.length === 1 && first ? first : Buffer.concat(chunks)
+        respond(request, response, body).catch(() => {
+          write(answered(refusalAnswer({ code: 1, status: 500 }, world.random)), response)
+        })
+      })
+      // A caller that gives up in the middle is not an event for anybody here.
+      request.on('error', () => {})
+      response.on('error', () => {})
+    },
+    stop(): void {
+      agenda.clear()
+    },
+  }
+}
+
+function phaseOf(edge: string | undefined): FaultPhase {
+  switch (edge) {
+    case 'messages':
+    case 'media':
+    case 'phone_numbers':
+    case 'subscribed_apps':
+      return edge
+    case 'message_templates':
+      return 'templates'
+    default:
+      return 'other'
+  }
+}
+
+function checkToken(world: World, authorization: string | undefined): Refusal | undefined {
+  const [scheme, token] = authorization?.split(' ') ?? []
+  if (scheme?.toLowerCase() !== 'bearer' || !token) return { code: 104 }
+  if (token !== world.accessToken) return { code: 190, title: 'Invalid OAuth access token - Cannot parse access token' }
+  switch (world.token) {
+    case 'valid':
+      return undefined
+    case 'expired':
+      return { code: 190, subcode: 463, title: 'Error validating access token: Session has expired' }
+    case 'invalidated':
+      return { code: 190, subcode: 460, title: 'Error validating access token: The session has been invalidated' }
+  }
+}
+
+/** Hands a request to an application. The origin is fixed: a hostile Host header cannot shift the path. */
+async function forward(app: App, request: IncomingMessage, url: string, body: Buffer): Promise<Answer> {
+  const method = request.method ?? 'GET'
+  const headers = new Headers()
+  const { 'content-type': contentType } = request.headers
+  if (contentType !== undefined) headers.set('content-type', contentType)
+  const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0
+  const response = await app.handle(
+    new Request(`http://localhost${url}`, { method, headers, ...(hasBody && { body: new Uint8Array(body) }) }),
+  )
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: new Uint8Array(await response.arrayBuffer()),
+  }
+}

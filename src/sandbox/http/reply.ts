@@ -1,0 +1,118 @@
+import { type Answer, jsonAnswer, type Refusal, refusalAnswer, refusalBody } from '../checks/refusals.ts'
+import type { Behaviour } from '../faults/faults.ts'
+import { isObject, parseJson } from '../state/json.ts'
+import type { Random } from '../state/random.ts'
+
+/**
+ * How the connection goes on once the request is read.
+ * answer   a complete answer
+ * cut      the answer's head and half of its body, then a reset
+ * trickle  the answer byte by byte
+ * reset    nothing, and the connection is gone
+ * hang     nothing, and the connection stays
+ */
+export type Reply =
+  | { readonly kind: 'answer' | 'cut' | 'trickle'; readonly answer: Answer; readonly afterMs: number }
+  | { readonly kind: 'reset' | 'hang'; readonly afterMs: number }
+
+export const answered = (answer: Answer): Reply => ({ kind: 'answer', answer, afterMs: 0 })
+
+/** Whether the work is done although the answer may not say so; a behaviour can name it, else it follows the answer. */
+export function isDone(behaviour: Behaviour): boolean {
+  if (behaviour.sent !== undefined) return behaviour.sent
+  switch (behaviour.answer ?? 'accept') {
+    case 'accept':
+    case 'held':
+    case 'without_messages':
+    case 'malformed':
+    case 'truncated':
+    case 'reset_mid_body':
+    case 'trickle':
+      return true
+    default:
+      return false
+  }
+}
+
+/** Whether the answer tells plainly that the work was done, or plainly that it was refused. */
+export function tells(behaviour: Behaviour): 'success' | 'refusal' | 'nothing' {
+  switch (behaviour.answer ?? 'accept') {
+    case 'accept':
+    case 'held':
+    case 'trickle':
+      return 'success'
+    case 'error':
+    case 'error_in_200':
+      return 'refusal'
+    default:
+      return 'nothing'
+  }
+}
+
+/** @returns the refusal that a behaviour of kind `error` stands for. */
+export function refusalOf(behaviour: Behaviour): Refusal {
+  const { code, subcode, title, details, status, transient, errorDataAsText, retryAfterS } = behaviour
+  return {
+    code: code ?? 131000,
+    ...(subcode !== undefined && { subcode }),
+    ...(title !== undefined && { title }),
+    ...(details !== undefined && { details }),
+    ...(status !== undefined && { status }),
+    ...(transient !== undefined && { transient }),
+    ...(errorDataAsText !== undefined && { errorDataAsText }),
+    ...(retryAfterS !== undefined && { headers: { 'retry-after': String(retryAfterS) } }),
+  }
+}
+
+/** @returns what the caller sees instead of the plain success. */
+export function replyOf(behaviour: Behaviour, success: Answer, random: Random): Reply {
+  const afterMs = behaviour.afterMs ?? 0
+  const answer = (given: Answer): Reply => ({ kind: 'answer', answer: given, afterMs })
+  switch (behaviour.answer ?? 'accept') {
+    case 'accept':
+    case 'held':
+      return answer(success)
+    case 'error':
+      return answer(refusalAnswer(refusalOf(behaviour), random))
+    case 'error_in_200':
+      return answer(jsonAnswer(200, refusalBody(refusalOf(behaviour), random)))
+    case 'html':
+      return answer({
+        status: behaviour.status ?? 502,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: '<!DOCTYPE html><html><head><title>Error</title></head><body>Sorry, something went wrong.</body></html>',
+      })
+    case 'empty':
+      return answer({ status: behaviour.status ?? 503, headers: {}, body: '' })
+    case 'without_messages':
+      return answer(withoutMessages(success))
+    case 'malformed':
+      return answer({ ...success, body: `${textOf(success)}}}<` })
+    case 'truncated':
+      return answer({ ...success, body: half(success) })
+    case 'reset_mid_body':
+      return { kind: 'cut', answer: success, afterMs }
+    case 'trickle':
+      return { kind: 'trickle', answer: success, afterMs }
+    case 'reset':
+    case 'reset_on_arrival':
+      return { kind: 'reset', afterMs }
+    case 'hang':
+      return { kind: 'hang', afterMs }
+  }
+}
+
+const textOf = ({ body }: Answer): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
+
+/** @returns the first half of an answer's body: never readable JSON. */
+export function half(answer: Answer): string {
+  const text = textOf(answer)
+  return text.slice(0, Math.ceil(text.length / 2))
+}
+
+function withoutMessages(success: Answer): Answer {
+  const value = parseJson(textOf(success))?.value
+  if (!isObject(value)) return { ...success, body: '{}' }
+  const { messages: _, ...rest } = value
+  return { ...success, body: JSON.stringify(rest) }
+}

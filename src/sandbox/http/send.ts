@@ -1,0 +1,170 @@
+import type { Line, SentMessage } from '../callbacks/statuses.ts'
+import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
+import { PROBLEMS } from '../checks/problems.ts'
+import { jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
+import { checkTemplate } from '../checks/template.ts'
+import type { Behaviour } from '../faults/faults.ts'
+import type { JournalRecord, SendOutcome } from '../state/journal.ts'
+import { isObject, isText, type JsonObject, parseJson } from '../state/json.ts'
+import { waIdOf } from '../state/phone.ts'
+import { newWamid, pairOf } from '../state/random.ts'
+import type { World } from '../state/sandboxState.ts'
+import { answered, isDone, type Reply, refusalOf, replyOf, tells } from './reply.ts'
+
+const windowMs = 86_400_000
+const usual: Behaviour = {}
+
+/** What the journal keeps of a request whatever becomes of it. */
+type Seen = Pick<JournalRecord, 'at' | 'kind' | 'line' | 'to' | 'waId' | 'bodySha256' | 'opaque' | 'body'>
+
+/** A message that passed every check. */
+interface Accepted {
+  readonly category: string
+  readonly isTemplate: boolean
+  readonly flowToken: string | undefined
+}
+
+/**
+ * One request to `/<LINE>/messages`: the checks in the upstream's order, the throttles, then the faults on demand and
+ * the magic recipients. Whatever happens is in the journal before this returns.
+ * @param raw  the body's bytes as received
+ * @returns a promise only where callbacks have to go out before the answer
+ */
+export function receiveMessage(world: World, line: Line, raw: Uint8Array): Reply | Promise<Reply> {
+  const text = Buffer.from(raw).toString()
+  const parsed = parseJson(text)
+  const body = parsed && isObject(parsed.value) ? parsed.value : undefined
+  const isSend = body?.status === undefined
+  const to = body && addresseeOf(body)
+  const seen: Seen = {
+    at: world.clock.now(),
+    kind: isSend ? 'send' : 'markAsRead',
+    line: line.id,
+    to,
+    waId: body && recipientOf(body, line),
+    bodySha256: new Bun.CryptoHasher('sha256').update(raw).digest('hex'),
+    opaque: isText(body?.biz_opaque_callback_data) ? body.biz_opaque_callback_data : undefined,
+    body: { text, bytes: raw.length, json: parsed },
+  }
+  if (!body) return refuse(world, seen, parsed ? PROBLEMS.notAnObject('$') : PROBLEMS.unreadable())
+  if (!isSend) {
+    const refusal = checkMarkAsRead(body)
+    if (refusal) return refuse(world, seen, refusal)
+    world.journal.record({ ...seen, outcome: 'accepted' })
+    return answered(jsonAnswer(200, { success: true }))
+  }
+  const checked = checkMessage(world, line, body, seen.waId)
+  if ('code' in checked) return refuse(world, seen, checked)
+  const waId = seen.waId ?? ''
+  const throttled = world.throttles.admitSend(line.id, waId)
+  if (throttled) return refuse(world, seen, throttled)
+  const fault = world.faults.strike('messages', line.id, waId) ?? world.magic.strike(line.id, waId)
+  return perform(world, line, seen, checked, waId, fault)
+}
+
+function refuse(world: World, seen: Seen, refusal: Refusal): Reply {
+  world.journal.record({ ...seen, outcome: 'refused', code: refusal.code })
+  return answered(refusalAnswer(refusal, world.random))
+}
+
+/** If both are given, `to` wins. */
+const addresseeOf = (body: JsonObject): string | undefined =>
+  isText(body.to) ? body.to : isText(body.recipient) ? body.recipient : undefined
+
+/** @returns the digits the message goes to, or the user id; nothing if the number cannot be one. */
+const recipientOf = (body: JsonObject, line: Line): string | undefined =>
+  isText(body.to) ? waIdOf(body.to, line.countryCode) : isText(body.recipient) ? body.recipient : undefined
+
+function checkMessage(world: World, line: Line, body: JsonObject, waId: string | undefined): Accepted | Refusal {
+  const frame = checkFrame(body)
+  if (frame) return frame
+  if (waId === undefined) return PROBLEMS.invalid('Recipient phone number is not valid')
+  if (`+${waId}` === line.number) return PROBLEMS.recipientIsSender()
+  const type = isText(body.type) ? body.type : 'text'
+  const context = { templates: world.templates, media: world.media, lineId: line.id, now: world.clock.now() }
+  if (type === 'template') {
+    const result = checkTemplate(body.template, context)
+    if ('refusal' in result) return result.refusal
+    if (result.plan.authentication && body.to === undefined) return { code: 131062 }
+    const tokens = result.sent.buttons.map(({ parameters }) => tokenOf(parameters[0]?.value.action))
+    const flowToken = tokens.find(token => token !== undefined)
+    return { category: result.plan.template.category.toLowerCase(), isTemplate: true, flowToken }
+  }
+  const content = checkContent(type, body[type], context)
+  if (content) return content
+  if (world.settings.windowRequired && !isWindowOpen(world, line, waId)) return PROBLEMS.windowClosed()
+  return { category: 'service', isTemplate: false, flowToken: flowTokenOf(body.interactive) }
+}
+
+function isWindowOpen(world: World, line: Line, waId: string): boolean {
+  const openedAt = world.windows.get(pairOf(line.id, waId))
+  return openedAt !== undefined && world.clock.now() - openedAt < windowMs
+}
+
+function flowTokenOf(interactive: unknown): string | undefined {
+  const action = isObject(interactive) ? interactive.action : undefined
+  return tokenOf(isObject(action) ? action.parameters : undefined)
+}
+
+/** @returns the token that a flow's reply will carry, so that an inbound reply can be made to fit. */
+const tokenOf = (flow: unknown): string | undefined =>
+  isObject(flow) && isText(flow.flow_token) ? flow.flow_token : undefined
+
+function perform(
+  world: World,
+  line: Line,
+  seen: Seen,
+  accepted: Accepted,
+  waId: string,
+  fault: { readonly id: string; readonly behaviour: Behaviour } | undefined,
+): Reply | Promise<Reply> {
+  const wanted = fault?.behaviour ?? usual
+  // Pacing is a matter of templates: nothing else is ever held.
+  const behaviour: Behaviour =
+    wanted.answer === 'held' && !accepted.isTemplate ? { ...wanted, answer: 'accept' } : wanted
+  const wamid = newWamid(world.random, waId)
+  const sent = isDone(behaviour)
+  const told = tells(behaviour)
+  const outcome: SendOutcome = sent
+    ? told === 'success'
+      ? 'accepted'
+      : 'lost'
+    : told === 'refusal'
+      ? 'refused'
+      : 'dropped'
+  world.journal.record({
+    ...seen,
+    outcome,
+    ...(told === 'refusal' && { code: refusalOf(behaviour).code }),
+    ...(sent && { wamid }),
+    ...(fault && { fault: fault.id }),
+  })
+  const message: SentMessage = {
+    wamid,
+    line,
+    waId,
+    at: seen.at,
+    opaque: seen.opaque,
+    category: accepted.category,
+    flowToken: accepted.flowToken,
+  }
+  if (sent) world.statuses.remember(message)
+  const callbacks = sent || behaviour.callbacks ? world.statuses.plan(message, behaviour) : undefined
+  const success = jsonAnswer(200, {
+    messaging_product: 'whatsapp',
+    contacts: [contactOf(seen, waId)],
+    messages: [{ id: wamid, ...messageStatus(world, accepted, behaviour) }],
+  })
+  const reply = replyOf(behaviour, success, world.random)
+  return callbacks ? callbacks.then(() => reply) : reply
+}
+
+/** A message to a user id is answered with that id and without a number. */
+function contactOf({ to }: Seen, waId: string): JsonObject {
+  return /^\d/.test(waId) ? { input: to, wa_id: waId } : { input: to, user_id: waId }
+}
+
+function messageStatus(world: World, accepted: Accepted, behaviour: Behaviour): JsonObject {
+  if (behaviour.answer === 'held') return { message_status: 'held_for_quality_assessment' }
+  return accepted.isTemplate && world.settings.messageStatus ? { message_status: 'accepted' } : {}
+}

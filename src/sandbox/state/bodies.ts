@@ -1,0 +1,51 @@
+import { isDeeperThan } from '../../depth.ts'
+import { BOUNDS } from './defaults.ts'
+import { parseJson } from './json.ts'
+
+/** A body as it came in, and what it says where it is JSON. */
+export interface ReceivedBody {
+  readonly text: string
+  readonly bytes: number
+  readonly json: { readonly value: unknown } | undefined
+}
+
+/** Why a body is not shown; `forgotten` made room for younger ones. Its hash is kept in any case. */
+export type LeftOut = 'too large' | 'too deep' | 'forgotten'
+
+/** What the journal shows of a body: the JSON, or the text where it is none. */
+export type ShownBody = { readonly body: unknown } | { readonly bodyLeftOut: LeftOut }
+
+/**
+ * The bodies of the journal. They are kept as text, whose size is known; what JSON takes once it is read is not, and
+ * somebody looks at few of them.
+ */
+export class Bodies {
+  readonly #kept = new Map<number, Pick<ReceivedBody, 'text' | 'bytes'>>()
+  #bytes = 0
+
+  /** @returns why it was not kept, or nothing */
+  keep(seq: number, { text, bytes, json }: ReceivedBody): LeftOut | undefined {
+    if (bytes > BOUNDS.journalBodyBytes) return 'too large'
+    if (json && isDeeperThan(json.value, BOUNDS.journalBodyDepth)) return 'too deep'
+    this.#kept.set(seq, { text, bytes })
+    this.#bytes += bytes
+    for (const [oldest, { bytes: freed }] of this.#kept) {
+      if (this.#bytes <= BOUNDS.journalBytes && oldest > seq - BOUNDS.journalEntries) break
+      this.#kept.delete(oldest)
+      this.#bytes -= freed
+    }
+    return undefined
+  }
+
+  show(seq: number): ShownBody {
+    const kept = this.#kept.get(seq)
+    if (!kept) return { bodyLeftOut: 'forgotten' }
+    const json = parseJson(kept.text)
+    return { body: json ? json.value : kept.text }
+  }
+
+  clear(): void {
+    this.#kept.clear()
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,129 @@
+import { type Clock, systemClock } from '../../clock.ts'
+import { Delivery } from '../callbacks/delivery.ts'
+import { type Line, Statuses } from '../callbacks/statuses.ts'
+import { Subscriptions } from '../callbacks/subscriptions.ts'
+import { Faults } from '../faults/faults.ts'
+import { Magic } from '../faults/magic.ts'
+import { Throttles } from '../faults/throttles.ts'
+import { BoundedMap } from './bounded.ts'
+import { BOUNDS, type LineOptions, SANDBOX } from './defaults.ts'
+import { Journal } from './journal.ts'
+import { Media } from './media.ts'
+import { countryCodeOf } from './phone.ts'
+import { type Random, systemRandom } from './random.ts'
+import { Templates } from './records.ts'
+import { SAMPLES } from './samples.ts'
+import { type Delays, defaultSettings, patched, type Settings, type SettingsPatch } from './settings.ts'
+
+/** How a stand-in is started; every part has a default that works. */
+export interface SandboxOptions extends Delays {
+  /** Default 127.0.0.1: the control routes ask for no credentials. */
+  readonly host?: string
+  /** 0 takes any free port. */
+  readonly port?: number
+  readonly accessToken?: string
+  readonly appSecret?: string
+  readonly accountId?: string
+  readonly lines?: readonly LineOptions[]
+  /** The app's own callback address, subscribed from the start. */
+  readonly callbackUrl?: string
+  readonly clock?: Clock
+  readonly fetch?: typeof fetch
+  readonly random?: Random
+}
+
+/** A real token expires or is revoked; the stand-in's does so on demand. */
+export type TokenState = 'valid' | 'expired' | 'invalidated'
+
+/** Everything the stand-in knows: one account with its lines, and what happened to it. */
+export interface World {
+  readonly clock: Clock
+  readonly random: Random
+  readonly accessToken: string
+  readonly accountId: string
+  readonly lines: ReadonlyMap<string, Line>
+  readonly templates: Templates
+  readonly media: Media
+  readonly journal: Journal
+  readonly faults: Faults
+  readonly magic: Magic
+  readonly throttles: Throttles
+  readonly subscriptions: Subscriptions
+  readonly delivery: Delivery
+  readonly statuses: Statuses
+  /** When a user last wrote to a line; the 24-hour window opens there. */
+  readonly windows: BoundedMap<string, number>
+  settings: Settings
+  token: TokenState
+  /** Known once the listener is up: part of download addresses. */
+  origin: string
+  configure(patch: SettingsPatch): Settings
+  /**
+   * Back to the start: settings, templates, journal, faults, callbacks; uploaded files go too. Addresses of callbacks
+   * stay: whoever subscribed would not learn that nothing comes any more.
+   */
+  reset(): void
+  stop(): void
+}
+
+export function createWorld(options: SandboxOptions): World {
+  const clock = options.clock ?? systemClock
+  const random = options.random ?? systemRandom
+  const fetcher = options.fetch ?? fetch
+  const accountId = options.accountId ?? SANDBOX.accountId
+  const lineOptions = options.lines ?? SANDBOX.lines
+  const initial = defaultSettings(options)
+  const settings = () => world.settings
+  const callbacks = () => world.settings.callbacks
+  const subscriptions = new Subscriptions(random, fetcher, options.callbackUrl)
+  const appSecret = options.appSecret ?? SANDBOX.appSecret
+  const delivery = new Delivery({ clock, fetch: fetcher, subscriptions, appSecret, accountId, settings: callbacks })
+  const world: World = {
+    clock,
+    random,
+    accessToken: options.accessToken ?? SANDBOX.accessToken,
+    accountId,
+    lines: new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)])),
+    templates: new Templates(random),
+    media: new Media(random),
+    journal: new Journal(),
+    faults: new Faults(),
+    magic: new Magic(),
+    throttles: new Throttles(clock, settings),
+    subscriptions,
+    delivery,
+    statuses: new Statuses(clock, delivery, callbacks),
+    windows: new BoundedMap(BOUNDS.pairs),
+    settings: initial,
+    token: 'valid',
+    origin: '',
+    configure(patch) {
+      world.settings = patched(world.settings, patch)
+      return world.settings
+    },
+    reset() {
+      world.settings = initial
+      world.token = 'valid'
+      for (const part of [world.templates, world.media, world.journal, world.faults, world.magic]) part.clear()
+      for (const part of [world.throttles, world.statuses, world.delivery, world.windows]) part.clear()
+      addSamples(world.templates)
+    },
+    stop() {
+      world.statuses.clear()
+      world.delivery.stop()
+    },
+  }
+  addSamples(world.templates)
+  return world
+}
+
+function lineOf({ upstreamPhoneId, number }: LineOptions): Line {
+  return { id: upstreamPhoneId, number, countryCode: countryCodeOf(number) }
+}
+
+/** Sample ids are fixed, so that two runs can be compared. */
+const sampleIdStart = 1_304_694_804_498_701
+
+function addSamples(templates: Templates): void {
+  for (const [at, sample] of SAMPLES.entries()) templates.put({ id: String(sampleIdStart + at), ...sample })
+}

@@ -1,0 +1,179 @@
+import { type Static, Type } from '../../schema.ts'
+import { DELAYS } from './defaults.ts'
+
+const flag = Type.Boolean()
+const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+/** A day: the longest delay that a test with a moved clock has asked for. */
+const delayMs = count(0, 86_400_000)
+const closed = { additionalProperties: false } as const
+
+const callbackSettings = Type.Object(
+  {
+    sentAfterMs: delayMs,
+    deliveredAfterMs: delayMs,
+    readAfterMs: delayMs,
+    /** Callbacks are posted before the send is answered. */
+    early: flag,
+    /** No status callback at all. */
+    silent: flag,
+    /** The statuses of a message come in the opposite order. */
+    reversed: flag,
+    /** How many times each status comes. */
+    copies: count(1, 20),
+    /** Updates per POST; they gather while `parallelMax` earlier ones are unanswered. */
+    batchMax: count(1, 1_000),
+    parallelMax: count(1, 64),
+    signature: Type.Enum(['good', 'wrong', 'missing', 'truncated']),
+    /** Writes `/` as `\/`, as the upstream did in earlier years. */
+    escapeSlashes: flag,
+    /** Adds `contacts` with business-scoped user ids to sent, delivered and read. */
+    userIds: flag,
+    /** Leaves out `recipient_id`, as for users with a username. */
+    withoutRecipientId: flag,
+    /** Leaves `biz_opaque_callback_data` out of `failed`: the upstream's documentation is unsure about it. */
+    failedWithoutOpaque: flag,
+    /** Error codes as numeric text. */
+    codeAsText: flag,
+    /** Shifts every `timestamp`; negative is older. */
+    timestampShiftS: Type.Integer({ minimum: -31_536_000, maximum: 31_536_000 }),
+    /** Puts an entry that nobody can read into each POST. */
+    badEntry: flag,
+    /** Waits between the repeats of a POST that was not answered 200; their number is the number of repeats. */
+    retryGapsMs: Type.Array(delayMs, { maxItems: 20 }),
+    /** A receiver that has not answered by then counts as down. */
+    timeoutMs: count(1, 120_000),
+  },
+  closed,
+)
+
+const lineRate = Type.Object({ enabled: flag, perSecond: count(1, 100_000) }, closed)
+const pairLimit = Type.Object({ enabled: flag, burst: count(1, 1_000), gapMs: count(1, 3_600_000) }, closed)
+const accountCalls = Type.Object(
+  {
+    enabled: flag,
+    perHour: count(1, 1_000_000),
+    code: Type.Enum([80007, 80008]),
+    /** Sends count too; else only listings, lines and subscriptions do. */
+    sends: flag,
+  },
+  closed,
+)
+const throttleAnswers = Type.Object({ status: Type.Enum([400, 429]), retryAfter: flag }, closed)
+
+const settings = Type.Object(
+  {
+    callbacks: callbackSettings,
+    lineRate,
+    pairLimit,
+    accountCalls,
+    throttleAnswers,
+    /** Free-form messages need an inbound message of the user within the last 24 hours, else 131047. */
+    windowRequired: flag,
+    /** The last full page of the template listing still has a `next`; the page behind it is empty. */
+    emptyLastPage: flag,
+    /** Every template send is answered with `message_status: accepted`; else the field is absent. */
+    messageStatus: flag,
+  },
+  closed,
+)
+
+export type CallbackSettings = Static<typeof callbackSettings>
+export type Settings = Static<typeof settings>
+
+/** What a control request may change: any part, the rest stays as it is. */
+export const settingsPatch = Type.Object(
+  {
+    callbacks: Type.Optional(Type.Partial(callbackSettings)),
+    lineRate: Type.Optional(Type.Partial(lineRate)),
+    pairLimit: Type.Optional(Type.Partial(pairLimit)),
+    accountCalls: Type.Optional(Type.Partial(accountCalls)),
+    throttleAnswers: Type.Optional(Type.Partial(throttleAnswers)),
+    windowRequired: Type.Optional(flag),
+    emptyLastPage: Type.Optional(flag),
+    messageStatus: Type.Optional(flag),
+  },
+  closed,
+)
+export type SettingsPatch = Static<typeof settingsPatch>
+
+/** The answer to a send usually overtakes `sent`; a tenth of a second keeps it so without making a demo wait. */
+const sentAfterMs = 100
+
+/** When messages are delivered and read: what is given, and for what is not a moment on the right side of it. */
+export interface Delays {
+  readonly deliveredAfterMs?: number
+  readonly readAfterMs?: number
+}
+
+function delaysOf({ deliveredAfterMs, readAfterMs }: Delays): Required<Delays> {
+  const gapMs = DELAYS.readAfterMs - DELAYS.deliveredAfterMs
+  if (deliveredAfterMs !== undefined) {
+    return { deliveredAfterMs, readAfterMs: readAfterMs ?? deliveredAfterMs + gapMs }
+  }
+  if (readAfterMs === undefined) return DELAYS
+  return { deliveredAfterMs: Math.min(DELAYS.deliveredAfterMs, Math.floor(readAfterMs / 2)), readAfterMs }
+}
+
+/**
+ * Throttles and the 24-hour window are off, so that a first try meets no refusal it did not ask for; their numbers
+ * are the upstream's own and count from the moment they are switched on.
+ */
+export function defaultSettings(delays: Delays): Settings {
+  const { deliveredAfterMs, readAfterMs } = delaysOf(delays)
+  return {
+    callbacks: {
+      sentAfterMs: Math.min(sentAfterMs, deliveredAfterMs),
+      deliveredAfterMs,
+      readAfterMs,
+      early: false,
+      silent: false,
+      reversed: false,
+      copies: 1,
+      batchMax: 100,
+      parallelMax: 8,
+      signature: 'good',
+      escapeSlashes: false,
+      userIds: false,
+      withoutRecipientId: false,
+      failedWithoutOpaque: false,
+      codeAsText: false,
+      timestampShiftS: 0,
+      badEntry: false,
+      // The upstream repeats at once, then ever less often for days; a stand-in gives up within the hour.
+      retryGapsMs: [0, 1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000],
+      timeoutMs: 10_000,
+    },
+    lineRate: { enabled: false, perSecond: 80 },
+    pairLimit: { enabled: false, burst: 45, gapMs: 6_000 },
+    accountCalls: { enabled: false, perHour: 5_000, code: 80007, sends: false },
+    throttleAnswers: { status: 429, retryAfter: false },
+    windowRequired: false,
+    emptyLastPage: false,
+    messageStatus: true,
+  }
+}
+
+/**
+ * @returns the settings with a patch applied; parts that the patch does not name stay as they are, but for moments that
+ * would come on the wrong side of one that it names
+ */
+export function patched(current: Settings, patch: SettingsPatch): Settings {
+  return {
+    ...current,
+    ...patch,
+    callbacks: patchedCallbacks(current.callbacks, patch.callbacks ?? {}),
+    lineRate: { ...current.lineRate, ...patch.lineRate },
+    pairLimit: { ...current.pairLimit, ...patch.pairLimit },
+    accountCalls: { ...current.accountCalls, ...patch.accountCalls },
+    throttleAnswers: { ...current.throttleAnswers, ...patch.throttleAnswers },
+  }
+}
+
+function patchedCallbacks(current: CallbackSettings, patch: Partial<CallbackSettings>): CallbackSettings {
+  const { deliveredAfterMs = current.deliveredAfterMs, readAfterMs = current.readAfterMs } = patch
+  const isOneNamed = (patch.deliveredAfterMs === undefined) !== (patch.readAfterMs === undefined)
+  const delays = isOneNamed && readAfterMs < deliveredAfterMs ? delaysOf(patch) : { deliveredAfterMs, readAfterMs }
+  const isMoved = delays.deliveredAfterMs !== current.deliveredAfterMs
+  const sentAfterMs = isMoved ? Math.min(current.sentAfterMs, delays.deliveredAfterMs) : current.sentAfterMs
+  return { ...current, sentAfterMs, ...patch, ...delays }
+}

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { type ChannelClient, createChannelClient } from '../../src/graph/client.ts'
+import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
+
+let asked: HttpRequest[]
+let answer: (request: HttpRequest) => Exchange
+let client: ChannelClient
+
+const json = (status: number, body: unknown): Exchange => ({
+  kind: 'answered',
+  status,
+  headers: {},
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+beforeEach(() => {
+  asked = []
+  client = createChannelClient(
+    {
+      exchange: async request => {
+        asked.push(request)
+        return answer(request)
+      },
+      close() {},
+    },
+    { apiUrl: 'https://graph.example.com', apiVersion: 'v25.0', timeoutMs: 1_234 },
+  )
+})
+
+describe('send', () => {
+  test('posts the payload as it is to the line, with the token and the time limit', async () => {
+    answer = () => json(200, { messages: [{ id: 'wamid.1' }] })
+    const payload = '{"to":"+49","text":{"body":"ü"}}'
+    expect(await client.send({ upstreamPhoneId: '1065', accessToken: 'EAAG', payload })).toMatchObject({
+      kind: 'accepted',
+    })
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        url: 'https://graph.example.com/v25.0/1065/messages',
+        headers: {
+          authorization: 'Bearer EAAG',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+        },
+        body: payload,
+        timeoutMs: 1_234,
+      },
+    ])
+  })
+
+  test('never repeats itself', async () => {
+    answer = () => ({ kind: 'lost', why: 'reset' })
+    expect(await client.send({ upstreamPhoneId: '1', accessToken: 't', payload: '{}' })).toMatchObject({ kind: 'lost' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('uploadMedia', () => {
+  const pieces = [new Uint8Array([1, 2]), new Uint8Array([3])]
+  const file = { upstreamPhoneId: '1065', accessToken: 'EAAG', file: pieces, mime: 'image/png' }
+
+  const bodyOf = (request: HttpRequest | undefined) => Buffer.concat(request?.body as readonly Uint8Array[])
+
+  test('posts a form with the product, the type and the file under its type', async () => {
+    answer = () => json(200, { id: '1037543291543636' })
+    expect(await client.uploadMedia(file)).toEqual({ kind: 'uploaded', mediaId: '1037543291543636' })
+    const [request] = asked
+    expect(request?.url).toBe('https://graph.example.com/v25.0/1065/media')
+    const form = await new Response(bodyOf(request), {
+      headers: { 'content-type': request?.headers['content-type'] ?? '' },
+    }).formData()
+    expect(form.get('messaging_product')).toBe('whatsapp')
+    expect(form.get('type')).toBe('image/png')
+    expect(await (form.get('file') as unknown as Blob).bytes()).toEqual(new Uint8Array([1, 2, 3]))
+    const text = bodyOf(request).toString('latin1')
+    expect(text).toMatch(/name="file"; filename="file"\r\nContent-Type: image\/png\r\n\r\n/)
+  })
+
+  test('the pieces of the file go over as they are: nothing copies them', async () => {
+    answer = () => json(200, { id: '1' })
+    await client.uploadMedia(file)
+    const [body] = asked.map(request => request.body as readonly Uint8Array[])
+    expect(pieces.map(piece => body?.includes(piece))).toEqual([true, true])
+  })
+
+  test('says no more of a text than is known: no charset', async () => {
+    answer = () => json(200, { id: '1' })
+    await client.uploadMedia({ ...file, mime: 'text/plain' })
+    expect(bodyOf(asked[0]).toString('latin1')).not.toMatch(/charset/i)
+  })
+
+  const failures: readonly [name: string, exchange: Exchange, kind: string][] = [
+    ['a refusal', json(400, { error: { code: 131053, message: 'm' } }), 'refused'],
+    ['an answer without an id', json(200, {}), 'unreachable'],
+    ['an id that comes with another status', json(500, { id: '1037543291543636' }), 'unreachable'],
+    ['an answer that is not JSON', json(502, '<html>'), 'unreachable'],
+    ['a lost answer', { kind: 'lost', why: 'reset' }, 'unreachable'],
+    ['a request that never left', { kind: 'notSent', why: 'refused' }, 'unreachable'],
+  ]
+  test.each(failures)('%s is told as such', async (_, exchange, kind) => {
+    answer = () => exchange
+    expect((await client.uploadMedia(file)).kind).toBe(kind as never)
+  })
+})
+
+describe('listTemplates', () => {
+  const template = (name: string) => ({
+    id: '1',
+    name,
+    language: 'en_US',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [],
+  })
+  const list = () => client.listTemplates({ accountId: '100001', accessToken: 'EAAG' })
+  const cursorOf = ({ url }: HttpRequest) => new URL(url).searchParams.get('after')
+
+  test('reads every page by its cursor, at our own address and never at the one in the answer', async () => {
+    answer = request => {
+      const page = Number(cursorOf(request) ?? '0')
+      const next = page < 2 ? { next: 'https://evil.example.com/steal' } : {}
+      return json(200, { data: [template(`t${page}`)], paging: { cursors: { after: String(page + 1) }, ...next } })
+    }
+    const listing = await list()
+    expect(listing).toMatchObject({ kind: 'listed', templates: [{ name: 't0' }, { name: 't1' }, { name: 't2' }] })
+    expect(asked.map(({ url }) => new URL(url).host)).toEqual(Array(3).fill('graph.example.com'))
+    expect(new URL(asked[0]?.url ?? '').searchParams.get('fields')).toContain('parameter_format')
+  })
+
+  test('a page that fails fails the listing: what is missing must not count as deleted', async () => {
+    const later: readonly Exchange[] = [
+      { kind: 'lost', why: 'reset' },
+      { kind: 'notSent', why: 'refused' },
+      json(500, '<html>'),
+      json(200, {}),
+      json(200, 'nonsense'),
+      json(400, { error: { code: 190, message: 'Session has expired' } }),
+    ]
+    for (const second of later) {
+      answer = request =>
+        cursorOf(request) === null
+          ? json(200, { data: [template('t')], paging: { next: 'x', cursors: { after: 'A' } } })
+          : second
+      expect((await list()).kind).toBe('failed')
+    }
+  })
+
+  test('why it failed names the code and the words, and never the token', async () => {
+    answer = () => json(400, { error: { code: 190, message: 'Session has expired' } })
+    const listing = await list()
+    expect(listing).toEqual({
+      kind: 'failed',
+      message: 'the upstream platform refused (code 190): Session has expired',
+    })
+    expect(JSON.stringify(listing)).not.toContain('EAAG')
+  })
+
+  test('a cursor that repeats itself ends the listing, and so does a listing without end', async () => {
+    answer = () => json(200, { data: [template('t')], paging: { next: 'x', cursors: { after: 'same' } } })
+    await list()
+    expect(asked).toHaveLength(2)
+    let page = 0
+    answer = () => {
+      page += 1
+      return json(200, { data: [], paging: { next: 'x', cursors: { after: String(page) } } })
+    }
+    await list()
+    expect(page).toBe(100)
+  })
+
+  test('a record that cannot be read is counted and passed over, and its neighbours are kept', async () => {
+    const { components: _components, ...incomplete } = template('t2')
+    const data = [null, 5, [], {}, incomplete, template('t1'), { ...template('t4'), x: 1 }]
+    answer = () => json(200, { data })
+    expect(await list()).toMatchObject({ templates: [{ name: 't1' }, { name: 't4', x: 1 }], skipped: 5 })
+  })
+
+  test('a record is read whatever its id is: nothing is decided by it', async () => {
+    const { id: _id, ...nameless } = template('t2')
+    answer = () => json(200, { data: [{ ...template('t1'), id: 7 }, nameless] })
+    const templates = [
+      { id: '7', name: 't1' },
+      { id: '', name: 't2' },
+    ]
+    expect(await list()).toMatchObject({ templates, skipped: 0 })
+  })
+})
+
+describe('subscribe', () => {
+  const call = {
+    accountId: '100001',
+    accessToken: 'EAAG',
+    callbackUrl: 'https://waypost.example.com/callbacks/channel/chan_1',
+    verifyToken: 'v',
+  }
+
+  const hasAddress = (address: string) => json(200, { data: [{ override_callback_uri: address }] })
+
+  test('points the account to our address', async () => {
+    answer = request => (request.method === 'POST' ? json(200, { success: true }) : hasAddress(call.callbackUrl))
+    expect(await client.subscribe(call)).toEqual({ kind: 'subscribed' })
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(asked[0]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
+    expect(JSON.parse(String(asked[0]?.body))).toEqual({
+      override_callback_uri: call.callbackUrl,
+      verify_token: 'v',
+    })
+  })
+
+  test('success is not believed before the address is read back', async () => {
+    const others = [
+      hasAddress('https://other.example.com'),
+      json(200, { data: [null, {}] }),
+      json(200, {}),
+      json(403, {}),
+    ]
+    for (const other of others) {
+      answer = request => (request.method === 'POST' ? json(200, { success: true }) : other)
+      expect((await client.subscribe(call)).kind).toBe('failed')
+    }
+  })
+
+  test('a refusal has failed, also when the address is there from before', async () => {
+    for (const refused of [json(200, { success: false }), json(400, { error: { code: 2200 } })]) {
+      answer = request => (request.method === 'POST' ? refused : hasAddress(call.callbackUrl))
+      expect((await client.subscribe(call)).kind).toBe('failed')
+    }
+  })
+
+  test('anything but success has failed', async () => {
+    for (const exchange of [json(200, { success: false }), json(200, 'x'), json(403, {}), json(500, '')]) {
+      answer = () => exchange
+      expect((await client.subscribe(call)).kind).toBe('failed')
+    }
+  })
+})
+
+describe('a refusal that repeats the access token', () => {
+  const accessToken = 'mistyped-"token"/1'
+  const known = `EAAG${'x'.repeat(40)}`
+  const line = { upstreamPhoneId: '1065', accessToken }
+  const account = { accountId: '100001', accessToken }
+  const doors: Readonly<Record<string, () => Promise<unknown>>> = {
+    send: () => client.send({ ...line, payload: '{}' }),
+    upload: () => client.uploadMedia({ ...line, file: [], mime: 'image/png' }),
+    listing: () => client.listTemplates(account),
+    subscription: () => client.subscribe({ ...account, callbackUrl: 'https://a.example.com', verifyToken: 'v' }),
+  }
+  const errors: readonly Record<string, unknown>[] = [
+    { code: 190, message: `Malformed access token ${accessToken}` },
+    { code: 190, message: 'Malformed', error_data: { details: `the token ${accessToken} is unknown` } },
+    { code: 4, message: `Too many calls with ${accessToken} or ${known}.` },
+  ]
+
+  test.each(Object.keys(doors))('%s: neither it nor any other token is told', async door => {
+    for (const error of errors) {
+      answer = () => json(400, { error })
+      const told = JSON.stringify(await doors[door]?.())
+      expect(told).toContain('(hidden)')
+      for (const secret of ['mistyped', 'EAAG']) expect(told).not.toContain(secret)
+    }
+  })
+
+  test('subscription: nor while the address is read back', async () => {
+    answer = ({ method }) =>
+      method === 'POST' ? json(200, { success: true }) : json(400, { error: { message: `bad: ${accessToken}` } })
+    expect(await doors.subscription?.()).toMatchObject({ message: 'the upstream platform refused: bad: (hidden)' })
+  })
+})

@@ -1,0 +1,387 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { failureOf, lastFailure } from '../../src/message/failures.ts'
+import {
+  apply,
+  failureReasonOf,
+  type MessageEvent,
+  type MessageFacts,
+  type MessageStatus,
+  type ReportEvent,
+  sentAtOf,
+  statusOf,
+} from '../../src/message/state.ts'
+import { newFacts } from '../messages/facts.ts'
+
+const channelMessageId = 'wamid.1'
+
+/** The upstream's id of an attempt that it refused for now, before the one that it took. */
+const earlierId = 'wamid.0'
+
+const reported = (
+  status: ReportEvent['status'],
+  at = 50,
+  reason: string | null = null,
+  id = channelMessageId,
+): ReportEvent => ({
+  kind: 'reported',
+  status,
+  at,
+  channelMessageId: id,
+  reason: status === 'failed' ? reason : null,
+})
+
+const events = {
+  dispatched: { kind: 'dispatched', at: 10 },
+  deferred: { kind: 'deferred' },
+  accepted: { kind: 'accepted', at: 20, channelMessageId, waId: '4930123' },
+  refused: { kind: 'refused', at: 20, reason: 'refused' },
+  lost: { kind: 'lost', at: 20 },
+  abandoned: { kind: 'abandoned', at: 90, reason: 'abandoned' },
+  'resolved as SENT': { kind: 'resolved', at: 80, as: 'SENT', reason: 'seen on the phone' },
+  'resolved as FAILED': { kind: 'resolved', at: 80, as: 'FAILED', reason: 'never arrived' },
+  sent: reported('sent'),
+  delivered: reported('delivered'),
+  read: reported('read'),
+  failed: reported('failed', 50, 'undeliverable'),
+} as const satisfies Record<string, MessageEvent>
+
+type EventName = keyof typeof events
+const eventNames = Object.keys(events) as EventName[]
+
+const after = (...happened: readonly MessageEvent[]): MessageFacts => happened.reduce(apply, newFacts(0, null))
+const named = (...names: readonly EventName[]) => after(...names.map(name => events[name]))
+
+/** Where a message can stand, each row of the state table by its own fact. */
+const standings = {
+  'QUEUED, never handed over': named(),
+  'QUEUED, waiting for the answer': named('dispatched'),
+  UNKNOWN: named('dispatched', 'lost'),
+  'SENT by the answer': named('dispatched', 'accepted'),
+  'SENT by a callback': named('dispatched', 'sent'),
+  'FAILED by a refusal': named('dispatched', 'refused'),
+  'FAILED by us': named('dispatched', 'lost', 'abandoned'),
+  'FAILED by a callback': named('dispatched', 'accepted', 'failed'),
+  DELIVERED: named('dispatched', 'accepted', 'delivered'),
+  READ: named('dispatched', 'accepted', 'read'),
+} as const
+
+type Standing = keyof typeof standings
+
+/** What each event leads to; an event that is not named leaves the status as it is. */
+const moves: Readonly<Record<Standing, Partial<Record<EventName, MessageStatus>>>> = {
+  'QUEUED, never handed over': {
+    accepted: 'SENT',
+    refused: 'FAILED',
+    lost: 'UNKNOWN',
+    sent: 'SENT',
+    delivered: 'DELIVERED',
+    read: 'READ',
+  },
+  'QUEUED, waiting for the answer': {
+    accepted: 'SENT',
+    refused: 'FAILED',
+    lost: 'UNKNOWN',
+    sent: 'SENT',
+    delivered: 'DELIVERED',
+    read: 'READ',
+  },
+  UNKNOWN: {
+    accepted: 'SENT',
+    refused: 'FAILED',
+    abandoned: 'FAILED',
+    'resolved as SENT': 'SENT',
+    'resolved as FAILED': 'FAILED',
+    sent: 'SENT',
+    delivered: 'DELIVERED',
+    read: 'READ',
+    failed: 'FAILED',
+  },
+  'SENT by the answer': { refused: 'FAILED', delivered: 'DELIVERED', read: 'READ', failed: 'FAILED' },
+  'SENT by a callback': { delivered: 'DELIVERED', read: 'READ', failed: 'FAILED' },
+  'FAILED by a refusal': { sent: 'SENT', delivered: 'DELIVERED', read: 'READ' },
+  'FAILED by us': { sent: 'SENT', delivered: 'DELIVERED', read: 'READ' },
+  'FAILED by a callback': { delivered: 'DELIVERED', read: 'READ' },
+  DELIVERED: { read: 'READ' },
+  READ: {},
+}
+
+describe('the state table', () => {
+  for (const standing of Object.keys(moves) as Standing[]) {
+    const before = standings[standing]
+    test.each(eventNames)(`${standing}: after "%s" it stands where the table says`, name => {
+      const status = moves[standing][name] ?? statusOf(before)
+      expect(statusOf(apply(before, events[name]))).toBe(status)
+    })
+  }
+
+  test('READ: set by its own callback; deliveredAt stays null when no callback said so', () => {
+    expect(standings.READ).toMatchObject({ readAt: 50, deliveredAt: null })
+  })
+
+  test('DELIVERED: a later failure no longer counts, and an earlier one is corrected', () => {
+    const both = [named('delivered', 'failed'), named('failed', 'delivered')]
+    for (const facts of both) {
+      expect(statusOf(facts)).toBe('DELIVERED')
+      expect(failureReasonOf(facts)).toBeNull()
+      expect(failureOf(facts.failures, channelMessageId)).toMatchObject({ at: 50, reason: 'undeliverable' })
+    }
+  })
+
+  test('SENT: the failure of an attempt before the one that was taken counts no more, whichever is told first', () => {
+    const failure = reported('failed', 30, 'overloaded', earlierId)
+    const taken = { ...events.accepted, at: 40 }
+    for (const facts of [after(failure, taken), after(taken, failure)]) {
+      expect(statusOf(facts)).toBe('SENT')
+      expect(failureReasonOf(facts)).toBeNull()
+      expect(facts.channelMessageId).toBe(channelMessageId)
+      expect(lastFailure(facts.failures)).toEqual({ id: earlierId, at: 30, reason: 'overloaded' })
+    }
+  })
+
+  test('FAILED: the attempt that was taken failed as well', () => {
+    const told = [
+      reported('failed', 30, 'overloaded', earlierId),
+      { ...events.accepted, at: 40 },
+      reported('failed', 50, 'undeliverable'),
+    ]
+    for (const order of [told, told.toReversed(), [...told.slice(1), ...told.slice(0, 1)]]) {
+      expect(statusOf(after(...order))).toBe('FAILED')
+      expect(failureReasonOf(after(...order))).toBe('undeliverable')
+    }
+  })
+
+  test('the attempt that got through names a message whose answer was lost', () => {
+    const failure = reported('failed', 30, 'overloaded', earlierId)
+    expect(after(events.dispatched, failure).channelMessageId).toBe(earlierId)
+    expect(after(failure, events.lost, events.delivered).channelMessageId).toBe(channelMessageId)
+    expect(after(events.delivered, events.lost, failure).channelMessageId).toBe(channelMessageId)
+    for (const facts of [after(failure, events.lost, events.sent), after(events.sent, events.lost, failure)]) {
+      expect(facts.channelMessageId).toBe(channelMessageId)
+      expect(statusOf(facts)).toBe('SENT')
+    }
+  })
+
+  test('FAILED by a refusal: the callback that shows it went out wins, with the time of the callback', () => {
+    const facts = after(events.refused, reported('sent', 70))
+    expect(statusOf(facts)).toBe('SENT')
+    expect(sentAtOf(facts)).toBe(70)
+    expect(failureReasonOf(facts)).toBeNull()
+  })
+
+  test('SENT: the answer tells when, else the callback', () => {
+    expect(sentAtOf(named('sent', 'accepted'))).toBe(20)
+    expect(sentAtOf(named('sent'))).toBe(50)
+    expect(sentAtOf(named('dispatched'))).toBeNull()
+  })
+
+  test('SENT: the id of the answer and the number as the upstream knows it are kept', () => {
+    expect(standings['SENT by the answer']).toMatchObject({ channelMessageId, waId: '4930123' })
+    expect(named('sent')).toMatchObject({ channelMessageId, waId: null })
+  })
+
+  test('SENT: an operator settles an unknown one without inventing an id', () => {
+    const facts = named('lost', 'resolved as SENT')
+    expect(facts).toMatchObject({ acceptedAt: 80, channelMessageId: null })
+  })
+
+  test('UNKNOWN: only from here an operator or the passing of time settles a message', () => {
+    for (const standing of Object.keys(standings) as Standing[]) {
+      if (standing === 'UNKNOWN') continue
+      for (const name of ['abandoned', 'resolved as SENT', 'resolved as FAILED'] as const) {
+        expect(apply(standings[standing], events[name])).toEqual(standings[standing])
+      }
+    }
+  })
+
+  test('FAILED: the failure of the attempt that was taken is not lost behind one of an earlier attempt', () => {
+    for (const earlierAt of [49, 50, 51]) {
+      const told = [
+        reported('failed', 50, 'undeliverable'),
+        reported('failed', earlierAt, 'overloaded', earlierId),
+        reported('failed', earlierAt, 'overloaded', 'wamid.zz'),
+        { ...events.accepted, at: 40 },
+      ]
+      for (const facts of [after(...told), after(...told.toReversed())]) {
+        expect([statusOf(facts), failureReasonOf(facts)]).toEqual(['FAILED', 'undeliverable'])
+      }
+    }
+  })
+
+  test('FAILED: the attempt whose answer was lost failed, whichever is told first', () => {
+    const failure = reported('failed', 50, 'undeliverable')
+    for (const order of [
+      [failure, events.lost],
+      [events.lost, failure],
+    ]) {
+      expect(statusOf(after(events.dispatched, ...order))).toBe('FAILED')
+    }
+  })
+
+  test('QUEUED: an attempt failed and was put off; UNKNOWN: the answer to the one after it was lost', () => {
+    const failure = reported('failed', 50, 'overloaded', earlierId)
+    const putOff = [
+      after(events.dispatched, failure, events.deferred),
+      after(events.dispatched, events.deferred, failure),
+    ]
+    for (const facts of putOff) {
+      expect(statusOf(facts)).toBe('QUEUED')
+      expect(facts).toMatchObject({ dispatchedAt: null, channelMessageId: null })
+      const again = [events.dispatched, failure, events.lost].reduce<MessageFacts>(apply, facts)
+      expect(statusOf(again)).toBe('UNKNOWN')
+      expect(failureReasonOf(again)).toBeNull()
+    }
+  })
+
+  test('QUEUED: deferred makes it resumable again, and only while it is QUEUED', () => {
+    expect(named('dispatched', 'deferred').dispatchedAt).toBeNull()
+    for (const standing of ['UNKNOWN', 'SENT by the answer', 'FAILED by a refusal', 'DELIVERED', 'READ'] as const) {
+      expect(apply(standings[standing], events.deferred).dispatchedAt).toBe(10)
+    }
+  })
+})
+
+/** Times from a small range, so that equal ones and every order of them come up. */
+const times = fc.integer({ min: 0, max: 5 })
+
+const reports: fc.Arbitrary<ReportEvent> = fc
+  .record({
+    status: fc.constantFrom('sent', 'delivered', 'read', 'failed'),
+    at: times,
+    reason: fc.constantFrom(null, '', '131026: undeliverable', '131049: held back'),
+    failedId: fc.constantFrom(channelMessageId, earlierId),
+  })
+  .map(({ status, at, reason, failedId }) =>
+    reported(status, at, reason, status === 'failed' ? failedId : channelMessageId),
+  )
+
+const answers: fc.Arbitrary<MessageEvent> = times.chain(at =>
+  fc.constantFrom<MessageEvent>(
+    { kind: 'accepted', at, channelMessageId, waId: '4930123' },
+    { kind: 'refused', at, reason: '131000: something went wrong' },
+    { kind: 'lost', at },
+  ),
+)
+
+const anything: fc.Arbitrary<MessageEvent> = fc.oneof(
+  reports,
+  answers,
+  times.chain(at =>
+    fc.constantFrom<MessageEvent>(
+      { kind: 'dispatched', at },
+      { kind: 'deferred' },
+      { kind: 'abandoned', at, reason: 'nothing heard' },
+      { kind: 'resolved', at, as: 'SENT', reason: 'seen' },
+      { kind: 'resolved', at, as: 'FAILED', reason: 'not seen' },
+    ),
+  ),
+)
+
+/** The events of a message in two orders, each event any number of times. */
+const twoTellings = fc
+  .tuple(fc.array(reports, { maxLength: 6 }), fc.option(answers, { nil: undefined }))
+  .map(([callbacks, answer]) => (answer ? [...callbacks, answer] : callbacks))
+  .chain(told => {
+    const telling = fc
+      .array(fc.nat({ max: Math.max(0, told.length - 1) }), { maxLength: 6 })
+      .map(again => [...told, ...again.flatMap(index => told[index] ?? [])])
+      .chain(all => fc.shuffledSubarray(all, { minLength: all.length }))
+    return fc.tuple(telling, telling)
+  })
+
+const start = newFacts(0, 1)
+
+describe('callbacks and the answer, in any order and any number of times', () => {
+  test('they end in the same facts', () => {
+    fc.assert(
+      fc.property(twoTellings, ([one, other]) => {
+        expect(one.reduce(apply, start)).toEqual(other.reduce(apply, start))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('they end in the same status, the same reason and the same times', () => {
+    const shown = (facts: MessageFacts) => ({ status: statusOf(facts), sentAt: sentAtOf(facts), readAt: facts.readAt })
+    fc.assert(
+      fc.property(twoTellings, ([one, other]) => {
+        expect(shown(one.reduce(apply, start))).toEqual(shown(other.reduce(apply, start)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('any event on any message', () => {
+  const histories = fc.array(anything, { maxLength: 10 })
+
+  test('applied a second time it changes nothing', () => {
+    fc.assert(
+      fc.property(histories, anything, (history, event) => {
+        const once = apply(history.reduce(apply, newFacts(0, null)), event)
+        expect(apply(once, event)).toEqual(once)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('it changes no object that was handed in', () => {
+    fc.assert(
+      fc.property(histories, anything, (history, event) => {
+        const before = Object.freeze(history.reduce(apply, newFacts(0, null)))
+        const copy = { ...before }
+        apply(before, event)
+        expect(before).toEqual(copy)
+      }),
+    )
+  })
+
+  test('a fact once learnt is never unlearnt, and its time only moves to an earlier report', () => {
+    const learnt = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt', 'gaveUpAt', 'lostAt'] as const
+    fc.assert(
+      fc.property(histories, anything, (history, event) => {
+        const before = history.reduce(apply, newFacts(0, null))
+        const now = apply(before, event)
+        for (const fact of learnt) {
+          const known = before[fact]
+          if (known !== null) expect(now[fact] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(known)
+        }
+        // Of an attempt's failures the last is kept.
+        for (const id of [channelMessageId, earlierId]) {
+          const known = failureOf(before.failures, id)
+          if (known) expect(failureOf(now.failures, id)?.at).toBeGreaterThanOrEqual(known.at)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('no move is illegal: READ stays, DELIVERED never fails, nothing known falls back to QUEUED or UNKNOWN', () => {
+    const legal: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+      QUEUED: ['QUEUED', 'UNKNOWN', 'SENT', 'DELIVERED', 'READ', 'FAILED'],
+      UNKNOWN: ['UNKNOWN', 'SENT', 'DELIVERED', 'READ', 'FAILED'],
+      SENT: ['SENT', 'DELIVERED', 'READ', 'FAILED'],
+      FAILED: ['FAILED', 'SENT', 'DELIVERED', 'READ'],
+      DELIVERED: ['DELIVERED', 'READ'],
+      READ: ['READ'],
+    }
+    fc.assert(
+      fc.property(histories, anything, (history, event) => {
+        const before = history.reduce(apply, newFacts(0, null))
+        expect(legal[statusOf(before)]).toContain(statusOf(apply(before, event)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('a reason is shown while it is FAILED, and only then', () => {
+    fc.assert(
+      fc.property(histories, history => {
+        const facts = history.reduce(apply, newFacts(0, null))
+        if (statusOf(facts) !== 'FAILED') expect(failureReasonOf(facts)).toBeNull()
+        else if (facts.failures === null) expect(failureReasonOf(facts)).toBeString()
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { loadConfig } from '../../../src/config.ts'
+import { ERRORS, type Reason } from '../../../src/errors.ts'
+import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
+import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
+import { startTestGateway, type TestGateway } from '../../gateway.ts'
+import { answerAt, examplesAt, type OpenApi, operationAt, readDocument, send, status, templates } from './openapi.ts'
+
+const pathOf: Record<OperationId, string> = { sendMessage: send, getMessage: status, listTemplates: templates }
+const operations = Object.entries(pathOf) as [OperationId, string][]
+const reasons = Object.keys(ERRORS) as Reason[]
+const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
+
+let gateway: TestGateway
+let document: OpenApi
+beforeAll(async () => {
+  // The viewer and the document do not count.
+  gateway = await startTestGateway({ env: { PUBLIC_IP_RATE_LIMIT: '1' } })
+  document = await readDocument(gateway)
+})
+afterAll(() => gateway.stop())
+
+describe('the document', () => {
+  test('satisfies an independent linter, examples included', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const source = JSON.stringify(document)
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  })
+
+  test('the linter would say if it were not', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const source = JSON.stringify({ ...document, security: [{ nobody: [] }], info: { title: 'Waypost' } })
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId }) => ruleId)).toEqual(expect.arrayContaining(['struct', 'security-defined']))
+  })
+
+  test('has the three operations of the partner API and no other route', () => {
+    const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method} ${path}`),
+    )
+    expect(listed.sort()).toEqual([`get ${status}`, `get ${templates}`, `post ${send}`])
+  })
+
+  test('is served the same again', async () => {
+    expect(await readDocument(gateway)).toEqual(document)
+  })
+
+  test('resolves every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"(#\/components\/[^"]+)"/g)].map(match => match[1] ?? '')
+    expect(references.length).toBeGreaterThan(50)
+    for (const reference of new Set(references)) {
+      const found = reference
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
+      expect([reference, typeof found]).toEqual([reference, 'object'])
+    }
+  })
+
+  test('asks for both key headers everywhere, under either name', () => {
+    const named = document.security.map(scheme =>
+      Object.keys(scheme).map(name => {
+        const { in: place, name: header } = document.components.securitySchemes[name] ?? { in: '', name: '' }
+        return [place, header]
+      }),
+    )
+    expect(named).toEqual([
+      [
+        ['header', 'apiKey'],
+        ['header', 'apiSecret'],
+      ],
+      [
+        ['header', 'X-API-Key'],
+        ['header', 'X-API-Secret'],
+      ],
+    ])
+    for (const [, path] of operations) expect(operationAt(document, path)).not.toHaveProperty('security')
+  })
+
+  test('calls the default limits what they are', () => {
+    const { ipRateLimit, keyRateLimit, idempotencyTtlMs } = loadConfig({})
+    const { description } = document.info
+    expect(description).toContain(`| Requests per IP address | ${ipRateLimit} per 15 minutes by default |`)
+    expect(description).toContain(`| Requests per API key | ${keyRateLimit} per 15 minutes by default |`)
+    expect(description).toContain(`kept for ${idempotencyTtlMs / 3_600_000} hours by default`)
+  })
+})
+
+describe('refusals', () => {
+  test.each(reasons)('%s is in the overview with its statuses', reason => {
+    const row = document.info.description.split('\n').find(line => line.startsWith(`| \`${reason}\` |`))
+    expect(row).toContain(` ${[...ERRORS[reason].status].sort().join(', ')} `)
+    expect(row).toContain(ERRORS[reason].meaning)
+  })
+
+  test('every code can occur somewhere, and the Error schema lists them all', () => {
+    expect(new Set(Object.values(operationErrors).flat())).toEqual(new Set(reasons))
+    expect(document.components.schemas.Error?.properties?.error?.enum).toEqual(reasons)
+  })
+
+  test.each(operations)('%s: each code at each of its statuses, with an example and nothing else', (id, path) => {
+    const expected = operationErrors[id].flatMap(reason => ERRORS[reason].status.map(code => `${code} ${reason}`))
+    const shown = Object.keys(operationAt(document, path).responses)
+      .map(Number)
+      .filter(code => code >= 400)
+      .flatMap(code => examplesAt(document, path, code).map(({ error }) => `${code} ${error}`))
+    expect([...new Set(shown)].sort()).toEqual(expected.sort())
+  })
+
+  test.each(operations)('%s: each code is explained in the words of the table', (id, path) => {
+    for (const reason of operationErrors[id])
+      for (const code of ERRORS[reason].status)
+        expect(answerAt(document, path, code).description).toContain(`\`${reason}\`: ${ERRORS[reason].meaning}`)
+  })
+
+  test('each shape of details has an example', () => {
+    const all = operations.flatMap(([, path]) =>
+      Object.keys(operationAt(document, path).responses).flatMap(code => examplesAt(document, path, Number(code))),
+    )
+    const shapes = all.flatMap(({ details }) => (details ? [Object.keys(details).sort().join()] : []))
+    expect([...new Set(shapes)].sort()).toEqual([
+      'code,details,messageId,retryable,subcode,title,traceId',
+      'issues',
+      'languages',
+      'limit,resetsAt,used',
+      'messageId,outcome',
+      'phoneNumberIds',
+      'status',
+    ])
+  })
+})
+
+describe('headers', () => {
+  test.each(operations)('%s: request id and rate limit on every answer, Retry-After on 429 and 503', (_, path) => {
+    for (const code of Object.keys(operationAt(document, path).responses)) {
+      const retry = code === '429' || code === '503' ? ['Retry-After'] : []
+      const { headers } = answerAt(document, path, Number(code))
+      expect([code, Object.keys(headers)]).toEqual([code, ['X-Request-Id', 'Cache-Control', ...rateHeaders, ...retry]])
+    }
+  })
+
+  test('are what a real answer carries', async () => {
+    const admitted = await gateway.get(templates)
+    const refused = await gateway.get(templates)
+    for (const answer of [admitted, refused])
+      for (const name of Object.keys(answerAt(document, templates, answer.status).headers))
+        expect([answer.status, name, answer.headers.has(name)]).toEqual([answer.status, name, true])
+    expect([admitted.status, refused.status]).toEqual([200, 429])
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/partner/sendSchema.ts'
+import { startTestGateway, type TestGateway } from '../../gateway.ts'
+import { answerAt, type OpenApi, operationAt, readDocument, type Schema, send, status, templates } from './openapi.ts'
+
+let gateway: TestGateway
+let document: OpenApi
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  document = await readDocument(gateway)
+})
+afterAll(() => gateway.stop())
+
+type Facts = Record<string, Record<string, unknown>>
+
+const limits = [
+  'type',
+  'const',
+  'enum',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'maxItems',
+  'maxProperties',
+] as const
+
+/** Every field below a schema, as `branch.field[].field`, with its limits; `$ref` is followed. */
+function factsOf(schema: Schema, path = '', facts: Facts = {}): Facts {
+  const reference = schema.$ref
+  if (typeof reference === 'string') {
+    const named = document.components.schemas[reference.split('/').at(-1) ?? '']
+    if (!named) throw new Error(`${reference} leads nowhere`)
+    return factsOf(named, path, facts)
+  }
+  const known = limits.flatMap(name => (name in schema ? [[name, schema[name]]] : []))
+  facts[path] = { ...facts[path], ...Object.fromEntries(known) }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const here = `${path}.${name}`
+    facts[here] = { required: required.includes(name) }
+    factsOf(field, here, facts)
+  }
+  const branches = (schema.oneOf ?? schema.anyOf ?? []) as Schema[]
+  branches.forEach((branch, at) => {
+    factsOf(branch, `${path}|${at}`, facts)
+  })
+  if (schema.items) factsOf(schema.items as Schema, `${path}[]`, facts)
+  const inMap =
+    (schema.patternProperties as Record<string, Schema> | undefined)?.[mapKeyPattern] ?? schema.additionalProperties
+  if (inMap && typeof inMap === 'object') factsOf(inMap as Schema, `${path}{}`, facts)
+  return facts
+}
+
+describe('the send body', () => {
+  test('shows every field of the schema that validates, with every limit', () => {
+    const documented = operationAt(document, send).requestBody?.content['application/json']?.schema ?? {}
+    const facts = factsOf(documented)
+    expect(Object.keys(facts).length).toBeGreaterThan(50)
+    expect(facts).toEqual(factsOf(JSON.parse(JSON.stringify(sendBodySchema))))
+  })
+
+  test('maps are shown as objects that take any key, with the limit of their values', () => {
+    const { TemplateSend, CarouselCard } = document.components.schemas
+    const { templateVariables, bodyParameters } = TemplateSend?.properties ?? {}
+    for (const map of [templateVariables, bodyParameters, CarouselCard?.properties?.bodyValues]) {
+      expect(map).toMatchObject({ type: 'object', additionalProperties: { type: 'string', maxLength: 4096 } })
+      expect(map).not.toHaveProperty('patternProperties')
+    }
+  })
+
+  test('is one of three named schemas, told apart by type, as JSON only', () => {
+    expect(Object.keys(operationAt(document, send).requestBody?.content ?? {})).toEqual(['application/json'])
+    expect(document.components.schemas.SendBody).toMatchObject({
+      oneOf: ['TextSend', 'TemplateSend', 'InteractiveSend'].map(name => ({ $ref: `#/components/schemas/${name}` })),
+      discriminator: {
+        propertyName: 'type',
+        mapping: {
+          text: '#/components/schemas/TextSend',
+          template: '#/components/schemas/TemplateSend',
+          interactive: '#/components/schemas/InteractiveSend',
+        },
+      },
+    })
+  })
+
+  test.each(['TextSend', 'TemplateSend', 'InteractiveSend', 'CarouselCard', 'CardHeader', 'CardButtonValue'])(
+    '%s says what each field is, and that others are refused',
+    name => {
+      const schema = document.components.schemas[name]
+      expect(schema?.additionalProperties).toBe(false)
+      for (const [field, { description, $ref }] of Object.entries(schema?.properties ?? {}))
+        expect([field, typeof (description ?? $ref)]).toEqual([field, 'string'])
+    },
+  )
+
+  test("names the contract's fields of a forwarded component", () => {
+    const fields = Object.keys(document.components.schemas.TemplateComponent?.properties ?? {})
+    expect(fields).toEqual(expect.arrayContaining(['type', 'sub_type', 'index', 'parameters']))
+    expect(JSON.stringify(document.components.schemas.TemplateComponent)).toContain('card_index')
+  })
+})
+
+describe('parameters', () => {
+  const parameters = (path: string) => operationAt(document, path).parameters.filter(({ $ref }) => $ref === undefined)
+
+  test('Idempotency-Key has the limit of the field', () => {
+    expect(parameters(send)).toEqual([
+      expect.objectContaining({
+        name: 'Idempotency-Key',
+        in: 'header',
+        schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyLengthMax },
+      }),
+    ])
+  })
+
+  test('the message id is in the path, the filters are in the query', () => {
+    expect(parameters(status)).toEqual([
+      expect.objectContaining({ name: 'messageId', in: 'path', required: true, description: expect.any(String) }),
+    ])
+    expect(parameters(templates).map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['name', 'query', false],
+      ['language', 'query', false],
+    ])
+  })
+
+  test('every operation takes X-Request-Id', () => {
+    for (const path of [send, status, templates])
+      expect(operationAt(document, path).parameters).toContainEqual({ $ref: '#/components/parameters/RequestId' })
+  })
+})
+
+describe('successes', () => {
+  const schemaAt = (path: string, code: number) => answerAt(document, path, code).content['application/json']?.schema
+
+  test('a message looks the same from send, replay and status', () => {
+    for (const [path, code] of [
+      [send, 201],
+      [send, 200],
+      [status, 200],
+    ] as const)
+      expect(schemaAt(path, code)).toEqual({ $ref: '#/components/schemas/MessageAnswer' })
+    expect(Object.keys(document.components.schemas.Message?.properties ?? {})).toEqual([
+      'id',
+      'status',
+      'channelMessageId',
+      'failureReason',
+      'sentAt',
+      'deliveredAt',
+      'readAt',
+      'createdAt',
+      'idempotentReplay',
+    ])
+  })
+
+  test('a template record says which variables a send must fill', () => {
+    expect(schemaAt(templates, 200)).toEqual({ $ref: '#/components/schemas/TemplateList' })
+    expect(document.components.schemas.Template?.properties?.variables).toMatchObject({ type: 'array' })
+  })
+
+  test('real answers have the documented fields, no more and no fewer', async () => {
+    await gateway.addTemplates({ name: 'hello', components: JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}' }]) })
+    const sent = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
+    const list = await gateway.get('/api/v1/public/templates')
+    const { Message, Template } = document.components.schemas
+    expect(Object.keys(sent.json.data).sort()).toEqual(Object.keys(Message?.properties ?? {}).sort())
+    expect(Object.keys(list.json.data.templates[0]).sort()).toEqual(Object.keys(Template?.properties ?? {}).sort())
+  })
+})

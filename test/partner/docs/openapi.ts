@@ -1,0 +1,68 @@
+import type { TestGateway } from '../../gateway.ts'
+
+/** The parts of an OpenAPI document that the tests look at. */
+export interface OpenApi {
+  readonly openapi: string
+  readonly info: { readonly description: string }
+  readonly servers: unknown
+  readonly security: readonly Record<string, unknown>[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>>
+    readonly responses: Readonly<Record<string, Response>>
+    readonly schemas: Readonly<Record<string, Schema>>
+  }
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly { $ref?: string; name?: string; in?: string; required?: boolean; schema?: Schema }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly content: Readonly<Record<string, Media>>
+}
+
+interface Media {
+  readonly schema: Schema
+  readonly examples: Readonly<Record<string, { readonly value: Record<string, unknown> }>>
+}
+
+export interface Schema {
+  readonly [keyword: string]: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+export const send = '/api/v1/public/messages/send'
+export const status = '/api/v1/public/messages/{messageId}'
+export const templates = '/api/v1/public/templates'
+
+export async function readDocument({ url }: TestGateway): Promise<OpenApi> {
+  const response = await fetch(`${url}/docs/json`)
+  return (await response.json()) as OpenApi
+}
+
+/** @returns the only operation of a path. */
+export function operationAt(document: OpenApi, path: string): Operation {
+  const [operation, ...others] = Object.values(document.paths[path] ?? {})
+  if (!operation || others.length > 0) throw new Error(`${path} does not have exactly one operation`)
+  return operation
+}
+
+/** @returns the answer of a status, looked up where it is a reference. */
+export function answerAt(document: OpenApi, path: string, code: number): Response {
+  const answer = operationAt(document, path).responses[code]
+  const found = answer?.$ref ? document.components.responses[answer.$ref.split('/').at(-1) ?? ''] : answer
+  if (!found) throw new Error(`${path} has no answer ${code}`)
+  return found
+}
+
+/** @returns the examples of an answer. */
+export const examplesAt = (document: OpenApi, path: string, code: number) =>
+  Object.values(answerAt(document, path, code).content['application/json']?.examples ?? {}).map(({ value }) => value)

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { ERRORS, type Reason } from '../../../src/errors.ts'
+import { newId } from '../../../src/ids.ts'
+import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
+import { errorExamples, type OperationId } from '../../../src/partner/docs/errorExamples.ts'
+import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
+import { check } from '../../../src/schema.ts'
+import { eventually } from '../../eventually.ts'
+import { type Answer, type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
+import { accept, graphError } from '../../upstream.ts'
+
+const templatesPath = '/api/v1/public/templates'
+/** As the example says it. */
+const keyRateLimit = 300
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyRateLimit), SEND_QUEUE_MAX: '1' } })
+  await gateway.addTemplates(
+    { name: 'bilingual', language: 'en_US' },
+    { name: 'bilingual', language: 'de' },
+    { name: 'waiting', status: 'PENDING' },
+    // A record that no upstream would list; it stands for any defect of our own.
+    { name: 'broken', components: '{' },
+  )
+})
+afterEach(() => {
+  gateway.upstream.answer = accept
+})
+afterAll(() => gateway.stop())
+
+const isDocumented = check(errorSchema)
+const text = { type: 'text', phone: '+4915112345678', content: 'Hi' }
+const template = (fields: object) => ({ type: 'template', phone: text.phone, templateVariables: {}, ...fields })
+
+/** @returns the answer to a text that the upstream answers so */
+async function answeredBy(response: Response): Promise<Answer> {
+  gateway.upstream.answer = () => response
+  return gateway.send(text)
+}
+
+/** @returns the answer to a text of a workspace of its own */
+async function elsewhere(prepare: (tenant: Awaited<ReturnType<TestGateway['addWorkspace']>>) => Promise<unknown>) {
+  const tenant = await gateway.addWorkspace()
+  await prepare(tenant)
+  return gateway.send(text, { ...tenant.key })
+}
+
+async function whileAnotherWaits({ key }: { key: Key }): Promise<Answer> {
+  const before = gateway.upstream.received.length
+  const gate = Promise.withResolvers<void>()
+  gateway.upstream.answer = received => gate.promise.then(() => accept(received))
+  const first = gateway.send(text, { ...key })
+  await eventually(() => expect(gateway.upstream.received.length).toBe(before + 1))
+  const second = await gateway.send(text, { ...key })
+  gate.resolve()
+  await first
+  return second
+}
+
+type Row = readonly [
+  example: string,
+  reason: Reason,
+  details: string[] | null,
+  ask: () => Promise<Answer>,
+  operation?: OperationId,
+]
+const upstreamDetails = ['code', 'details', 'messageId', 'retryable', 'subcode', 'title', 'traceId']
+
+/** Real refusals, one for each example of the document, with the shape of its details. */
+const rows: readonly Row[] = [
+  [
+    'malformed',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => gateway.send({ type: 'template', templateName: 'order_confirmation' }),
+  ],
+  ['filter', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${templatesPath}?status=PENDING`), 'listTemplates'],
+  [
+    'severalLines',
+    'PHONE_NUMBER_REQUIRED',
+    ['phoneNumberIds'],
+    () => elsewhere(({ workspaceId, channelId }) => gateway.addLine({ workspaceId, channelId })),
+  ],
+  ['unknownLine', 'PHONE_NUMBER_NOT_FOUND', null, () => gateway.send({ ...text, phoneNumberId: 'line_none' })],
+  [
+    'inactiveLine',
+    'PHONE_NUMBER_INACTIVE',
+    null,
+    async () => gateway.send({ ...text, phoneNumberId: (await gateway.addLine({ active: false })).id }),
+  ],
+  [
+    'noLine',
+    'NO_PHONE_NUMBER',
+    null,
+    () => elsewhere(({ line }) => gateway.gateway.store.write.changeLine({ lineId: line.id, active: false })),
+  ],
+  ['pending', 'TEMPLATE_NOT_APPROVED', ['status'], () => gateway.send(template({ templateName: 'waiting' }))],
+  ['unauthorized', 'UNAUTHORIZED', null, () => gateway.send(text, { apiSecret: 'sk_wrong' })],
+  [
+    'planLimit',
+    'PLAN_LIMIT_EXCEEDED',
+    ['limit', 'resetsAt', 'used'],
+    () => elsewhere(({ workspaceId }) => gateway.gateway.store.write.setMonthlyLimit({ workspaceId, limit: 0 })),
+  ],
+  ['message', 'NOT_FOUND', null, () => gateway.get(`/api/v1/public/messages/${newId('msg')}`), 'getMessage'],
+  [
+    'contact',
+    'NOT_FOUND',
+    null,
+    () => gateway.send({ type: 'text', contactId: newId('contact'), content: text.content }),
+  ],
+  ['template', 'NOT_FOUND', null, () => gateway.send(template({ templateName: 'nowhere' }))],
+  [
+    'language',
+    'NOT_FOUND',
+    ['languages'],
+    () => gateway.send(template({ templateName: 'bilingual', templateLanguage: 'fr' })),
+  ],
+  [
+    'conflict',
+    'IDEMPOTENCY_CONFLICT',
+    null,
+    async () => {
+      await gateway.send({ ...text, idempotencyKey: 'used' })
+      return gateway.send({ ...text, content: 'Other', idempotencyKey: 'used' })
+    },
+  ],
+  ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(1_100_000) })],
+  ['notJson', 'UNSUPPORTED_MEDIA_TYPE', null, () => gateway.send(text, { 'content-type': 'text/plain' })],
+  [
+    'rateLimit',
+    'RATE_LIMIT_EXCEEDED',
+    null,
+    async () => {
+      const key = await gateway.createKey()
+      await Promise.all(Array.from({ length: keyRateLimit }, () => gateway.get('/api/v1/public/nowhere', key)))
+      return gateway.send(text, { ...key })
+    },
+  ],
+  [
+    'refusedRequest',
+    'CHANNEL_GRAPH_ERROR',
+    upstreamDetails,
+    () =>
+      answeredBy(
+        graphError(400, {
+          code: 131047,
+          message: 'Re-engagement message',
+          error_data: { details: 'More than 24 hours have passed' },
+        }),
+      ),
+  ],
+  [
+    'refusedByPlatform',
+    'CHANNEL_GRAPH_ERROR',
+    upstreamDetails,
+    () => answeredBy(graphError(500, { code: 131000, message: 'Something went wrong' })),
+  ],
+  [
+    'unknownOutcome',
+    'CHANNEL_GRAPH_ERROR',
+    ['messageId', 'outcome'],
+    () => answeredBy(new Response('<html>', { status: 500 })),
+  ],
+  ['internal', 'INTERNAL_ERROR', null, () => gateway.send(template({ templateName: 'broken' }))],
+  ['busy', 'SERVICE_UNAVAILABLE', null, async () => whileAnotherWaits(await gateway.addWorkspace())],
+]
+
+describe('a real refusal has the documented shape, and says what its example says', () => {
+  test.each(rows)('%s: %s with details %p', async (example, reason, details, ask, operation = 'sendMessage') => {
+    const { status, json } = await ask()
+    expect(json.error).toBe(reason)
+    expect(operationErrors[operation]).toContain(json.error)
+    expect(json.details ? Object.keys(json.details).sort() : null).toEqual(details)
+    expect(isDocumented(json)).toMatchObject({ ok: true })
+    const { message, details: shown } = errorExamples(reason, status, operation)[example]?.value ?? {}
+    expect(json.message).toBe(message)
+    if (json.details?.issues) expect(json.details).toEqual(shown)
+  })
+
+  test('every example has one', () => {
+    const operations = Object.entries(operationErrors) as [OperationId, readonly Reason[]][]
+    const shown = operations.flatMap(([operation, reasons]) =>
+      reasons.flatMap(reason =>
+        ERRORS[reason].status.flatMap(status => Object.keys(errorExamples(reason, status, operation))),
+      ),
+    )
+    expect([...new Set(shown)].sort()).toEqual(rows.map(([example]) => example).sort())
+  })
+})
