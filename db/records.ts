@@ -94,14 +94,14 @@ export interface Contact {
 
 export type MessageType = 'text' | 'template' | 'interactive'
 
-/** A message as it stands, without what it is and whom it is for: all that its sender asks for again and again. */
-export interface Standing extends MessageFacts {
+/** The part of a message that changes: what a caller polls for. What it contains and whom it is for are left out. */
+export interface MessageStatusView extends MessageFacts {
   readonly id: string
   readonly workspaceId: string
   readonly status: MessageStatus
 }
 
-export interface Message extends Standing {
+export interface Message extends MessageStatusView {
   readonly channelId: string
   readonly lineId: string
   readonly contactId: string | null

@@ -12,11 +12,11 @@ import type {
   MediaUpload,
   Message,
   MessageDraft,
+  MessageStatusView,
   RateWindow,
   Recorded,
   Report,
   Resumable,
-  Standing,
   Template,
   TimelineEntry,
   User,
@@ -90,7 +90,7 @@ export interface StoreWrites {
    * A refusal frees the idempotency key and gives the plan count back; acceptance applies what was parked for it.
    * @returns the message as it stands then; null when there is no such message.
    */
-  recordEvent(recorded: Recorded): Promise<Standing | null>
+  recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
   /**
    * Applies callbacks in one step; those that match no message are parked, `foreign` ones among them: they name a message
    * of another channel. Files that the upstream lost are forgotten.
@@ -174,7 +174,7 @@ export interface StoreReads {
     at: EpochMs
   }): Promise<{ fingerprint: string; messageId: string } | null>
   message(messageId: string): Promise<Message | null>
-  standing(messageId: string): Promise<Standing | null>
+  statusView(messageId: string): Promise<MessageStatusView | null>
   /** Newest first. */
   messages(query: { workspaceId: string; status: MessageStatus | null; most: number }): Promise<Message[]>
   /** Oldest first: the first 1,000. */

@@ -4,7 +4,7 @@ import type { Details } from '../../src/errors.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/message/state.ts'
-import type { Message, Recorded, Standing } from '../records.ts'
+import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import {
   flowSessions,
   idempotencyKeys,
@@ -200,16 +200,16 @@ export function eventVerbs({
     )
   }
 
-  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): Standing | null {
+  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId.get({ id: messageId })
     if (!before) return null
-    const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...standing } = move(
+    const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...statusView } = move(
       before,
       event,
       recordedAt,
       detailText(detail),
     )
-    return standing
+    return statusView
   }
 
   return {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
-import type { Message, Standing } from '../records.ts'
+import type { Message, MessageStatusView } from '../records.ts'
 import {
   apiKeys,
   channels,
@@ -19,7 +19,7 @@ import {
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns, standingColumns, type UsedKey, usedKeyColumns, userColumns } from './rows.ts'
+import { isUnsettled, messageColumns, statusViewColumns, type UsedKey, usedKeyColumns, userColumns } from './rows.ts'
 import type { SettingsReads } from './settings.ts'
 
 const slot = sql.placeholder
@@ -70,10 +70,10 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
       .from(messages)
       .where(eq(messages.id, slot('id'))),
   )
-  const standing = direct<Standing>(
+  const statusView = direct<MessageStatusView>(
     client,
     db
-      .select(fieldsOf(standingColumns))
+      .select(fieldsOf(statusViewColumns))
       .from(messages)
       .where(eq(messages.id, slot('id'))),
   )
@@ -153,7 +153,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     message: async id => message.get({ id }) ?? null,
 
-    standing: async id => standing.get({ id }) ?? null,
+    statusView: async id => statusView.get({ id }) ?? null,
 
     messages: async ({ workspaceId, status, most }) =>
       db

@@ -6,10 +6,10 @@ const { payload: _payload, ...columns } = getTableColumns(messages)
 /** What is read of a message: everything but the payload, which only the sender needs. */
 export const messageColumns = columns
 
-const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...standing } = columns
+const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...statusView } = columns
 
 /** What is read of a message that is polled. */
-export const standingColumns = standing
+export const statusViewColumns = statusView
 
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`

@@ -1,4 +1,4 @@
-import type { Line, Standing } from '../../db/records.ts'
+import type { Line, MessageStatusView } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { type Clock, type EpochMs, type SteadyMs, wait } from '../clock.ts'
 import { type Details, messageOf } from '../errors.ts'
@@ -16,7 +16,7 @@ import type { SenderFor } from './senders.ts'
 
 /** How a send ended: what the upstream said, and the message as it stood on disk right after. */
 export interface Settled {
-  readonly message: Standing
+  readonly message: MessageStatusView
   readonly answer: SendAnswer
 }
 
@@ -186,9 +186,9 @@ export class Dispatcher {
   async #proceed(flight: Flight, job: SendJob, turn: string): Promise<void> {
     flight.turn = turn
     const event: MessageEvent = { kind: 'dispatched', at: this.#parts.clock.now() }
-    const standing = await this.#store(flight, job.messageId, event, null)
+    const view = await this.#store(flight, job.messageId, event, null)
     // A callback may have shown meanwhile that an attempt which the upstream had put off went out all the same.
-    const accessToken = standing?.status === 'QUEUED' ? await this.#tokenFor(job) : null
+    const accessToken = view?.status === 'QUEUED' ? await this.#tokenFor(job) : null
     // The disk was slow, and the message was deferred or announced anew meanwhile. Were it let go for this turn as well, it
     // could leave while the disk says that it never did.
     if (flight.turn !== turn) return
@@ -249,7 +249,12 @@ export class Dispatcher {
   }
 
   /** An event that had to be tried again must not be overtaken: a late `deferred` would undo the `dispatched` after it. */
-  #store(flight: Flight, messageId: string, event: MessageEvent, detail: Details | null): Promise<Standing | null> {
+  #store(
+    flight: Flight,
+    messageId: string,
+    event: MessageEvent,
+    detail: Details | null,
+  ): Promise<MessageStatusView | null> {
     this.#unfinished += 1
     const { stored } = flight
     const record = () => this.#record(messageId, event, detail)
@@ -262,7 +267,7 @@ export class Dispatcher {
   }
 
   /** The disk may be full for a while. What the upstream has answered is not given up for that. */
-  async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<Standing | null> {
+  async #record(messageId: string, event: MessageEvent, detail: Details | null): Promise<MessageStatusView | null> {
     const { store, clock, log } = this.#parts
     let until: SteadyMs | null = null
     for (;;) {

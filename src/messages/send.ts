@@ -1,4 +1,4 @@
-import type { Line, MessageDraft, Standing } from '../../db/records.ts'
+import type { Line, MessageDraft, MessageStatusView } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
@@ -19,11 +19,11 @@ import { chooseLine } from './line.ts'
 import type { SendRequest } from './request.ts'
 
 export type SendOutcome =
-  | { readonly kind: 'created'; readonly message: Standing }
-  | { readonly kind: 'replayed'; readonly message: Standing }
+  | { readonly kind: 'created'; readonly message: MessageStatusView }
+  | { readonly kind: 'replayed'; readonly message: MessageStatusView }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** It was handed over, and the answer was lost. */
-  | { readonly kind: 'unknown'; readonly message: Standing; readonly refusal: Refusal }
+  | { readonly kind: 'unknown'; readonly message: MessageStatusView; readonly refusal: Refusal }
 
 export interface SenderParts extends Omit<ComposeParts, 'read'>, LearnerParts {
   readonly dispatcher: Dispatcher
@@ -246,8 +246,8 @@ async function join(first: Held<SendOutcome>): Promise<SendOutcome> {
   return outcome.kind === 'refused' ? outcome : { kind: 'replayed', message: outcome.message }
 }
 
-async function existing(store: Store, messageId: string): Promise<Standing> {
-  const message = await store.read.standing(messageId)
+async function existing(store: Store, messageId: string): Promise<MessageStatusView> {
+  const message = await store.read.statusView(messageId)
   if (!message) throw new Error('an idempotency key points to a message that does not exist')
   return message
 }

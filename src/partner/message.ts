@@ -1,4 +1,4 @@
-import type { Standing } from '../../db/records.ts'
+import type { MessageStatusView } from '../../db/records.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { failureReasonOf, sentAtOf } from '../message/state.ts'
 import { type Static, Type } from '../schema.ts'
@@ -61,7 +61,7 @@ export const messageExample = (
 })
 
 /** @returns the message as the contract shows it. */
-export const messageView = (message: Standing, idempotentReplay: boolean): Static<typeof messageEnvelope> => ({
+export const messageView = (message: MessageStatusView, idempotentReplay: boolean): Static<typeof messageEnvelope> => ({
   success: true,
   data: {
     id: message.id,

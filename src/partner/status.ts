@@ -13,7 +13,7 @@ const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message:
 /** `GET /messages/:messageId` (contract, "Get message status"). */
 export function statusRoute(read: StoreReads, endpoint: Endpoint) {
   const answerStatus = endpoint<StatusContext>(async ({ workspaceId }, { params }) => {
-    const message = await read.standing(params.messageId)
+    const message = await read.statusView(params.messageId)
     // A message of another workspace and one that does not exist look the same.
     if (message?.workspaceId !== workspaceId) return noMessage
     return { ok: true, status: 200, body: messageView(message, false) }

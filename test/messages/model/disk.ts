@@ -1,4 +1,4 @@
-import type { Recorded, Standing } from '../../../db/records.ts'
+import type { MessageStatusView, Recorded } from '../../../db/records.ts'
 import type { Clock, EpochMs } from '../../../src/clock.ts'
 import { apply, type MessageFacts, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
@@ -32,11 +32,11 @@ export class Disk {
     this.#commitMs = commitMs
   }
 
-  accept(messageId: string, dispatchedAt: EpochMs | null): Promise<Standing> {
+  accept(messageId: string, dispatchedAt: EpochMs | null): Promise<MessageStatusView> {
     return this.#write(() => this.#put(messageId, newFacts(this.#clock.now(), dispatchedAt)))
   }
 
-  recordEvent({ messageId, event }: Recorded): Promise<Standing | null> {
+  recordEvent({ messageId, event }: Recorded): Promise<MessageStatusView | null> {
     return this.#write(() => {
       const facts = this.messages.get(messageId)
       if (!facts) return null
@@ -57,7 +57,7 @@ export class Disk {
     this.#isClosed = true
   }
 
-  #put(messageId: string, facts: MessageFacts): Standing {
+  #put(messageId: string, facts: MessageFacts): MessageStatusView {
     this.messages.set(messageId, facts)
     this.#witness.stored(messageId, facts)
     return { ...facts, id: messageId, workspaceId, status: statusOf(facts) }
