@@ -59,8 +59,7 @@ export const ERRORS = {
     status: [502, 400],
     retryable: false,
     meaning:
-      'The upstream platform refused the send (400: the request is at fault; 502: the platform or its credentials are), ' +
-      'or its answer was lost (502 with `details.outcome` = `unknown`).',
+      'The upstream platform refused the send (400: the request is at fault; 502: the platform or its credentials are).',
   },
   INTERNAL_ERROR: {
     status: [500],

@@ -22,8 +22,6 @@ export type SendOutcome =
   | { readonly kind: 'created'; readonly message: MessageStatusView }
   | { readonly kind: 'replayed'; readonly message: MessageStatusView }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** It was handed over, and the answer was lost. */
-  | { readonly kind: 'unknown'; readonly message: MessageStatusView; readonly refusal: Refusal }
 
 export interface SenderParts extends Omit<ComposeParts, 'read'>, LearnerParts {
   readonly dispatcher: Dispatcher
@@ -202,13 +200,9 @@ function settledInTime({ clock, sendWaitMs }: SenderParts, settled: Promise<Sett
 }
 
 function outcomeOf(end: Settled): SendOutcome {
-  const { message, answer } = end
   const fault = refusalOf(end)
-  if (fault) return refused(upstreamRefusal(message.id, fault))
-  if (answer.kind === 'lost' && message.status === 'UNKNOWN')
-    return { kind: 'unknown', message, refusal: lostAnswer(message.id) }
-  // Accepted; or a callback was quicker than what the upstream answered, and the outcome is known after all.
-  return { kind: 'created', message }
+  // A lost answer is no refusal: the message exists, and its status says UNKNOWN.
+  return fault ? refused(upstreamRefusal(end.message.id, fault)) : { kind: 'created', message: end.message }
 }
 
 /** @returns why it was refused; null when it was not, or when a callback has shown that it went out all the same. */
@@ -261,14 +255,6 @@ function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
     details: { messageId, code, subcode, title, details, traceId, retryable },
   }
 }
-
-const lostAnswer = (messageId: string): Refusal => ({
-  reason: 'CHANNEL_GRAPH_ERROR',
-  status: 502,
-  message:
-    'The upstream platform took the request, but its answer was lost. The message may have been sent and will not be resent; poll its status.',
-  details: { outcome: 'unknown', messageId },
-})
 
 const conflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',

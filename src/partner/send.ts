@@ -12,6 +12,7 @@ import { sendDescription } from './sendDescription.ts'
 import { sendExamples } from './sendExamples.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
 
+const unknown = { status: 'UNKNOWN', channelMessageId: null, sentAt: null }
 const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }
 const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' }
 
@@ -42,7 +43,6 @@ export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
       case 'replayed':
         return { ok: true, status: 200, body: messageView(outcome.message, true) }
       case 'refused':
-      case 'unknown':
         return { ok: false, refusal: outcome.refusal }
     }
   })
@@ -68,10 +68,15 @@ export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
         ],
         requestBody: jsonBody(sendBodySchema, sendExamples),
         responses: {
-          201: answer('A new message: sent, or (`QUEUED`) still waiting for its turn.', messageEnvelope, {
-            sent: messageExample('Accepted by the upstream platform'),
-            queued: messageExample('Still waiting for its turn', queued),
-          }),
+          201: answer(
+            'A new message: sent; or still waiting for its turn (`QUEUED`); or handed over, with the answer lost (`UNKNOWN`).',
+            messageEnvelope,
+            {
+              sent: messageExample('Accepted by the upstream platform'),
+              queued: messageExample('Still waiting for its turn', queued),
+              unknown: messageExample('Handed over, the answer was lost', unknown),
+            },
+          ),
           200: answer('An idempotent replay: nothing new was sent; the original as it stands now.', messageEnvelope, {
             replay: messageExample('Replay of a delivered message', { ...delivered, idempotentReplay: true }),
           }),

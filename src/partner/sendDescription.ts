@@ -7,7 +7,8 @@ Checks the request, hands the message to the upstream platform and waits for its
 
 **201 or 200.** 201 answers a new send: the message was stored, and usually the upstream platform has accepted it
 (\`SENT\`). When it is still waiting for its turn after a few seconds the answer is 201 with \`QUEUED\`, and the work goes
-on. 200 answers an **idempotent replay**: nothing new was sent, \`idempotentReplay\` is true, and \`data\` is the original
+on. When the upstream platform took the request but its answer was lost, the answer is 201 with \`UNKNOWN\`: the message may
+have been sent and is never resent; do not send it again, poll its status. 200 answers an **idempotent replay**: nothing new was sent, \`idempotentReplay\` is true, and \`data\` is the original
 message as it stands now. A replay does not count against the plan.
 
 **Recipient.** Exactly one of \`phone\` and \`contactId\`. **Line.** \`phoneNumberId\` is needed when the workspace has more

@@ -41,8 +41,10 @@ function* acknowledged({ orders, ledger, workspaces }: Logs) {
 }
 
 function isBehind({ status, acceptedAt, lostAt, isRefused }: Row, told: number, messageStatus: string | null): boolean {
-  // A refusal is told with 400 or 502, a lost answer with 502: both have an end on disk.
-  if (told >= 400) return isRefused === 0 && lostAt === null
+  // Only a refusal is told with 400 or 502.
+  if (told >= 400) return isRefused === 0
+  // A later callback may have settled it since.
+  if (messageStatus === 'UNKNOWN') return lostAt === null
   if (messageStatus === 'READ') return status !== 'READ'
   if (messageStatus === 'DELIVERED') return status !== 'DELIVERED' && status !== 'READ'
   return messageStatus === 'SENT' && acceptedAt === null && (status === 'UNKNOWN' || status === 'QUEUED')

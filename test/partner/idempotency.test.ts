@@ -214,10 +214,10 @@ describe('how long a key is kept', () => {
   test('200: an unknown outcome keeps it, and the replay says UNKNOWN', async () => {
     gateway.upstream.answer = () => new Response('<html>Bad gateway</html>', { status: 502 })
     const first = await gateway.send(keyed)
-    expect([first.status, first.json.details.outcome]).toEqual([502, 'unknown'])
+    expect([first.status, first.json.data.status]).toEqual([201, 'UNKNOWN'])
     gateway.upstream.answer = accept
     const second = await gateway.send(keyed)
-    expect(brief(second)).toEqual([200, first.json.details.messageId, true])
+    expect(brief(second)).toEqual([200, first.json.data.id, true])
     expect(second.json.data.status).toBe('UNKNOWN')
     expect((await gateway.send({ ...keyed, content: 'Other' })).status).toBe(409)
     expect(upstreamCalls()).toBe(1)

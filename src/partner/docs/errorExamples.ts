@@ -141,12 +141,6 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
         retryable: true,
       },
     },
-    unknownOutcome: {
-      summary: 'Outcome unknown',
-      message:
-        'The upstream platform took the request, but its answer was lost. The message may have been sent and will not be resent; poll its status.',
-      details: { outcome: 'unknown', messageId },
-    },
   },
   INTERNAL_ERROR: {
     internal: {

@@ -64,21 +64,7 @@ const refusalSchema = Type.Object(
   {
     ...strict,
     title: 'RefusalDetails',
-    description: 'Of `CHANNEL_GRAPH_ERROR` when the upstream platform refused. The idempotency key is free again.',
-  },
-)
-
-const unknownSchema = Type.Object(
-  {
-    outcome: Type.Literal('unknown'),
-    messageId: Type.String({ description: 'The message, stored as `UNKNOWN`; poll its status.' }),
-  },
-  {
-    ...strict,
-    title: 'UnknownOutcomeDetails',
-    description:
-      'Of `CHANNEL_GRAPH_ERROR` when the answer was lost: the message may have been sent and is never resent. The ' +
-      'idempotency key stays taken.',
+    description: 'Of `CHANNEL_GRAPH_ERROR`. The idempotency key is free again.',
   },
 )
 
@@ -88,10 +74,9 @@ export const errorSchema = Type.Object(
     error: Type.Enum(Object.keys(ERRORS) as Reason[], { type: 'string', description: 'The code to branch on.' }),
     message: Type.String({ description: 'For people; the wording may change.' }),
     details: Type.Optional(
-      Type.Union(
-        [issuesSchema, linesSchema, templateStatusSchema, languagesSchema, planSchema, refusalSchema, unknownSchema],
-        { description: 'Only with some codes, each with its own shape.' },
-      ),
+      Type.Union([issuesSchema, linesSchema, templateStatusSchema, languagesSchema, planSchema, refusalSchema], {
+        description: 'Only with some codes, each with its own shape.',
+      }),
     ),
   },
   { ...strict, title: 'Error', description: 'A refusal.' },

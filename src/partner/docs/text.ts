@@ -88,6 +88,6 @@ without them a message stays \`SENT\`.
 
 ${table(['Code', 'HTTP', 'Retry', 'Meaning'], errorRows)}
 
-A \`CHANNEL_GRAPH_ERROR\` says itself in \`details.retryable\` whether to retry. When its \`details.outcome\` is \`unknown\`, do not
-send again with a new key: poll the message.
+A \`CHANNEL_GRAPH_ERROR\` says itself in \`details.retryable\` whether to retry. An answer that was lost is no error: the send
+is answered 201 with \`UNKNOWN\`, and its status is to be polled.
 `.trim()

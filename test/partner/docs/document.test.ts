@@ -125,7 +125,6 @@ describe('refusals', () => {
       'issues',
       'languages',
       'limit,resetsAt,used',
-      'messageId,outcome',
       'phoneNumberIds',
       'status',
     ])

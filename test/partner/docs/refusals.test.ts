@@ -157,12 +157,6 @@ const rows: readonly Row[] = [
     upstreamDetails,
     () => answeredBy(graphError(500, { code: 131000, message: 'Something went wrong' })),
   ],
-  [
-    'unknownOutcome',
-    'CHANNEL_GRAPH_ERROR',
-    ['messageId', 'outcome'],
-    () => answeredBy(new Response('<html>', { status: 500 })),
-  ],
   ['internal', 'INTERNAL_ERROR', null, () => gateway.send(template({ templateName: 'broken' }))],
   ['busy', 'SERVICE_UNAVAILABLE', null, async () => whileAnotherWaits(await gateway.addWorkspace())],
 ]
