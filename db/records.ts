@@ -56,12 +56,17 @@ export interface Line {
   readonly upstreamPhoneId: string
   readonly number: string
   readonly active: boolean
+  /** Sends that name no line use it. A workspace has at most one, and it is active. */
+  readonly isDefault: boolean
   /** Messages per second; 0 turns this pacing off. */
   readonly perSecond: number
   /** Seconds between messages to one recipient; 0 turns this pacing off. */
   readonly pairSeconds: number
   readonly createdAt: EpochMs
 }
+
+/** A line as it is added: never the default. */
+export type NewLine = Omit<Line, 'isDefault'>
 
 /** One name in one language. `components` is the upstream's structure as JSON text. */
 export interface Template {

@@ -91,6 +91,8 @@ export const lines = sqliteTable(
     upstreamPhoneId: text('upstream_phone_id').notNull(),
     number: text('number').notNull(),
     active: integer('active', { mode: 'boolean' }).notNull(),
+    /** Used by sends that name no line. Only an active line is one. */
+    isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
     /** Messages per second; 0 turns this pacing off. */
     perSecond: integer('per_second').notNull(),
     /** Seconds between messages to one recipient; 0 turns this pacing off. */
@@ -100,6 +102,7 @@ export const lines = sqliteTable(
   table => [
     uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId),
     index('lines_workspace').on(table.workspaceId),
+    uniqueIndex('lines_default').on(table.workspaceId).where(sql`is_default`),
   ],
 )
 

@@ -13,6 +13,7 @@ import type {
   Message,
   MessageDraft,
   MessageStatusView,
+  NewLine,
   RateWindow,
   Recorded,
   Report,
@@ -47,14 +48,22 @@ export interface StoreWrites {
     channels: readonly Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAppSecret' | 'sealedVerifyToken'>[]
     at: EpochMs
   }): Promise<void>
-  addLine(line: Line): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
-  /** Changes only what is given. @returns null when there is no such line. */
+  addLine(line: NewLine): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
+  /**
+   * Changes only what is given. A default line that is deactivated is the default no longer, also once it is active
+   * again. @returns null when there is no such line.
+   */
   changeLine(change: {
     lineId: string
     active?: boolean
     perSecond?: number
     pairSeconds?: number
-  }): Promise<Line | null>
+  }): Promise<{ line: Line; wasDefault: boolean } | null>
+  /** Makes an active line the only default of its workspace, or takes that away from it. */
+  setDefaultLine(change: {
+    lineId: string
+    isDefault: boolean
+  }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
   /** @returns null when there is no such workspace. */
   createKey(key: ApiKey & { secretHash: string }): Promise<ApiKey | null>
   /** A second revocation keeps the first one's time. @returns null when there is no such key. */

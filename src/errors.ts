@@ -18,7 +18,7 @@ export const ERRORS = {
   PHONE_NUMBER_REQUIRED: {
     status: [400],
     retryable: false,
-    meaning: 'The workspace has several active lines: say which one in `phoneNumberId`.',
+    meaning: 'The workspace has several active lines and no default: say which one in `phoneNumberId`.',
   },
   PHONE_NUMBER_NOT_FOUND: {
     status: [400],

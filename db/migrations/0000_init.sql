@@ -71,6 +71,7 @@ CREATE TABLE lines (
   upstream_phone_id text NOT NULL,
   number text NOT NULL,
   active integer NOT NULL,
+  is_default integer DEFAULT false NOT NULL,
   per_second integer NOT NULL,
   pair_seconds integer NOT NULL,
   created_at integer NOT NULL,
@@ -79,6 +80,7 @@ CREATE TABLE lines (
 ) STRICT;
 CREATE UNIQUE INDEX lines_upstream_phone ON lines (channel_id,upstream_phone_id);
 CREATE INDEX lines_workspace ON lines (workspace_id);
+CREATE UNIQUE INDEX lines_default ON lines (workspace_id) WHERE is_default;
 CREATE TABLE media_uploads (
   line_id text NOT NULL,
   link text NOT NULL,

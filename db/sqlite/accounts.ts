@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { apiKeys, channels, lines, properties, workspaces } from '../schema.ts'
+import { apiKeys, channels, properties, workspaces } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -10,8 +10,6 @@ type AccountVerbs = Pick<
   | 'setMonthlyLimit'
   | 'connectChannel'
   | 'replaceSecrets'
-  | 'addLine'
-  | 'changeLine'
   | 'createKey'
   | 'revokeKey'
 >
@@ -60,24 +58,6 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
           .where(eq(channels.id, id))
           .run()
       }
-    },
-
-    addLine(line) {
-      const channel = db.select().from(channels).where(eq(channels.id, line.channelId)).limit(1).get()
-      if (!channel) return { outcome: 'unknownChannel' }
-      const added = db
-        .insert(lines)
-        .values({ ...line, workspaceId: channel.workspaceId })
-        .onConflictDoNothing()
-        .returning()
-        .get()
-      return added ? { outcome: 'added', line: added } : { outcome: 'taken' }
-    },
-
-    changeLine({ lineId, ...change }) {
-      const line = eq(lines.id, lineId)
-      if (Object.keys(change).length === 0) return db.select().from(lines).where(line).limit(1).get() ?? null
-      return db.update(lines).set(change).where(line).returning().get() ?? null
     },
 
     createKey(key) {

@@ -9,9 +9,9 @@ import { type PlanRow, planColumns } from './rows.ts'
 const slot = sql.placeholder
 
 /** As SQLite has it: a number where the line has true or false. */
-type LineRow = Omit<Line, 'active'> & { readonly active: number }
+type LineRow = Omit<Line, 'active' | 'isDefault'> & { readonly active: number; readonly isDefault: number }
 
-const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1 })
+const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDefault: row.isDefault === 1 })
 
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
 export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'>

@@ -61,6 +61,7 @@ export async function openStore(options: {
       replaceSecrets: writer.verb('replaceSecrets'),
       addLine: writer.verb('addLine'),
       changeLine: writer.verb('changeLine'),
+      setDefaultLine: writer.verb('setDefaultLine'),
       createKey: writer.verb('createKey'),
       revokeKey: writer.verb('revokeKey'),
       createUser: writer.verb('createUser'),

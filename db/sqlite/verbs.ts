@@ -3,6 +3,7 @@ import { acceptanceVerbs } from './acceptance.ts'
 import { accountVerbs } from './accounts.ts'
 import { contactVerbs } from './contacts.ts'
 import { eventVerbs } from './events.ts'
+import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
@@ -18,6 +19,7 @@ export type Verbs = {
 export function storeVerbs(connection: Connection): Verbs {
   return {
     ...accountVerbs(connection),
+    ...lineVerbs(connection),
     ...userVerbs(connection),
     ...acceptanceVerbs(connection),
     ...eventVerbs(connection),

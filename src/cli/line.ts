@@ -1,13 +1,15 @@
 import type { Command } from 'commander'
 import type { Line } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { isoTime } from '../isoTime.ts'
+import { chooseLine } from '../messages/line.ts'
 import { pairSecondsDefault, perSecondDefault } from '../messages/pacing.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, UsageError } from './failure.ts'
-import { argument, id, lineNumber, optional, required, whole, workspaceOption } from './inputs.ts'
-import { commandLine, report, table } from './output.ts'
+import { argument, id, lineNumber, optional, required, toggle, whole, workspaceOption } from './inputs.ts'
+import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -49,14 +51,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
               : `No channel with the id ${channel}`,
           )
         }
-        return {
-          data: lineView(addition.line),
-          text: report(
-            `Line ${number} added`,
-            details(addition.line),
-            commandLine(`key create --workspace ${workspaceId}`),
-          ),
-        }
+        return changed(store, addition.line, 'added', commandLine(`key create --workspace ${workspaceId}`))
       }),
   })
 
@@ -70,11 +65,12 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
         return {
           data: lines.map(lineView),
           text: table(
-            ['id', 'number', 'active', 'per second', 'pair seconds', 'channel', 'upstream phone id'],
-            lines.map(({ id, number, active, perSecond, pairSeconds, channelId, upstreamPhoneId }) => [
+            ['id', 'number', 'active', 'default', 'per second', 'pair seconds', 'channel', 'upstream phone id'],
+            lines.map(({ id, number, active, isDefault, perSecond, pairSeconds, channelId, upstreamPhoneId }) => [
               id,
               number,
               active,
+              isDefault,
               perSecond,
               pairSeconds,
               channelId,
@@ -88,9 +84,29 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
 
   const change = (lineId: string, done: string, to: { active?: boolean; perSecond?: number; pairSeconds?: number }) =>
     withStore(async ({ store }) => {
-      const changed = found(await store.write.changeLine({ lineId, ...to }), 'line', lineId)
-      return { data: lineView(changed), text: report(`Line ${changed.number} ${done}`, details(changed)) }
+      const { line, wasDefault } = found(await store.write.changeLine({ lineId, ...to }), 'line', lineId)
+      return changed(store, line, wasDefault && !line.isDefault ? `${done}: it is no longer the default line` : done)
     })
+
+  addVerb(line, {
+    name: 'default',
+    summary: 'make a line the one that sends without a phoneNumberId use',
+    inputs: { line: lineArgument, off: toggle('the workspace has no default line any more') },
+    run: ({ line: lineId, off }) =>
+      withStore(async ({ store }) => {
+        const change = await store.write.setDefaultLine({ lineId, isDefault: !off })
+        switch (change.outcome) {
+          case 'changed':
+            return changed(store, change.line, off ? 'is not the default line' : 'is the default line')
+          case 'unknownLine':
+            throw new CommandError(`No line with the id ${lineId}`)
+          case 'inactive':
+            throw new CommandError(
+              `The line ${lineId} is inactive, so it cannot be the default. First: ${commandLine(`line activate ${lineId}`)}`,
+            )
+        }
+      }),
+  })
 
   addVerb(line, {
     name: 'activate',
@@ -126,11 +142,33 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   })
 }
 
+/** Says with every change which line a send without a `phoneNumberId` uses from now on: the change may have moved it. */
+async function changed(store: Store, line: Line, done: string, next?: string): Promise<Answer> {
+  const lines = await store.read.lines(line.workspaceId)
+  const choice = chooseLine(lines, null)
+  const used = choice.ok ? choice.line : null
+  const activeCount = lines.filter(({ active }) => active).length
+  const choose =
+    used === null && activeCount > 1
+      ? `${commandLine(`line default ${line.id}`)}: until a line is the default, a send without a phoneNumberId is refused,\n` +
+        `      as the workspace has ${activeCount} active lines`
+      : next
+  return {
+    data: { ...lineView(line), unnamedLineId: used?.id ?? null },
+    text: report(
+      `Line ${line.number} ${done}`,
+      { ...details(line), 'sends that name no line': used === null ? 'are refused' : `use ${used.number}, ${used.id}` },
+      choose,
+    ),
+  }
+}
+
 const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: isoTime(createdAt) })
 
-const details = ({ id, active, perSecond, pairSeconds }: Line) => ({
+const details = ({ id, active, isDefault, perSecond, pairSeconds }: Line) => ({
   id,
   active,
+  default: isDefault,
   'messages a second': perSecond === 0 ? 'not paced' : perSecond,
   'seconds per recipient': pairSeconds === 0 ? 'not paced' : pairSeconds,
 })

@@ -4,7 +4,7 @@ import type { Refusal } from '../errors.ts'
 export type LineChoice = { readonly ok: true; readonly line: Line } | { readonly ok: false; readonly refusal: Refusal }
 
 /**
- * Chooses the line of a send (contract, "Send a message", rule 4, and its four error codes).
+ * Chooses the line of a send (docs/partner-api.md#lines): the named one; else the default, or the only active one.
  * @param lines every line of the workspace
  * @param phoneNumberId the service's line id; the upstream's own phone id is not accepted
  */
@@ -18,12 +18,14 @@ export function chooseLine(lines: readonly Line[], phoneNumberId: string | null)
   const active = lines.filter(line => line.active)
   const [only] = active
   if (!only) return no('NO_PHONE_NUMBER', 'This workspace has no active line.')
+  const defaultLine = active.find(line => line.isDefault)
+  if (defaultLine) return { ok: true, line: defaultLine }
   if (active.length > 1) {
     return {
       ok: false,
       refusal: {
         reason: 'PHONE_NUMBER_REQUIRED',
-        message: 'This workspace has several active lines: say in phoneNumberId which one to use.',
+        message: 'This workspace has several active lines and no default line: say in phoneNumberId which one to use.',
         details: { phoneNumberIds: active.map(line => line.id) },
       },
     }

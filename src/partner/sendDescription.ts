@@ -11,8 +11,8 @@ on. When the upstream platform took the request but its answer was lost, the ans
 have been sent and is never resent; do not send it again, poll its status. 200 answers an **idempotent replay**: nothing new was sent, \`idempotentReplay\` is true, and \`data\` is the original
 message as it stands now. A replay does not count against the plan.
 
-**Recipient.** Exactly one of \`phone\` and \`contactId\`. **Line.** \`phoneNumberId\` is needed when the workspace has more
-than one active line.
+**Recipient.** Exactly one of \`phone\` and \`contactId\`. **Line.** Without \`phoneNumberId\`, the workspace's
+default line is used, else its only active one; it is needed when there are several active lines and no default.
 `
 
 const templateKeys = [

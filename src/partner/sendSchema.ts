@@ -38,8 +38,8 @@ const common = {
   phoneNumberId: Type.Optional(
     text(
       shortLengthMax,
-      "The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Required when the " +
-        'workspace has more than one active line; otherwise the active one is used.',
+      "The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the " +
+        "workspace's default line, else its only active one. Required when it has several active lines and no default.",
       ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'],
     ),
   ),

@@ -75,6 +75,7 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     upstreamPhoneId: '106540352242922',
     number: '+15550783881',
     active: true,
+    isDefault: false,
     perSecond: 80,
     pairSeconds: 6,
     channelId,
@@ -82,10 +83,15 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     createdAt: timestamp,
   }
   expect(list).toEqual([line])
-  expect(await deployment.json(['line', 'deactivate', lineId])).toEqual({ ...line, active: false })
+  expect(await deployment.json(['line', 'deactivate', lineId])).toEqual({
+    ...line,
+    active: false,
+    unnamedLineId: null,
+  })
   expect(await deployment.json(['line', 'set-rate', lineId, '--per-second', '0'])).toEqual({
     ...line,
     active: false,
+    unnamedLineId: null,
     perSecond: 0,
   })
   expect(await deployment.json(['line', 'set-rate', lineId, '--pair-seconds', '0'])).toMatchObject({
@@ -97,6 +103,31 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
   const add = ['line', 'add', '--channel', channelId, '--upstream-phone-id', '106540352242922']
   const twice = await deployment.run([...add, '--number', '+15550783881', '--json'])
   expectRefusal(twice, 1, 'already')
+})
+
+test('with a second line, a person is told what it means for sends that name none, and how to choose a default', async () => {
+  const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Two lines'])
+  const connect = ['channel', 'connect', '--workspace', id, '--account-id', '2', '--access-token', 't']
+  const channel = await deployment.json<Identified>([...connect, '--app-secret', 's'])
+  const add = ['line', 'add', '--channel', channel.id, '--number', '+15550100', '--upstream-phone-id']
+  const first = await deployment.json<Identified>([...add, '21'])
+  expect(first).toMatchObject({ isDefault: false, unnamedLineId: first.id })
+  const second = await deployment.run([...add, '22'])
+  expect(second.stdout).toMatch(/sends that name no line +are refused/)
+  const secondId = second.stdout.match(/line_\w+/)?.[0] ?? ''
+  expect(second.stdout).toContain(`Next: waypost line default ${secondId}`)
+
+  const chosen = await deployment.json(['line', 'default', secondId])
+  expect(chosen).toMatchObject({ id: secondId, isDefault: true, unnamedLineId: secondId })
+  const third = await deployment.run([...add, '23'])
+  expect(third.stdout).toContain(`use +15550100, ${secondId}`)
+  const off = await deployment.run(['line', 'deactivate', secondId])
+  expect(off.stdout).toContain('deactivated: it is no longer the default line')
+  expect(off.stdout).toMatch(/sends that name no line +are refused/)
+  expectRefusal(await deployment.run(['line', 'default', secondId]), 1, 'it cannot be the default')
+  expect(await deployment.json(['line', 'default', first.id])).toMatchObject({ unnamedLineId: first.id })
+  expect(await deployment.json(['line', 'default', first.id, '--off'])).toMatchObject({ unnamedLineId: null })
+  expectRefusal(await deployment.run(['line', 'default', 'line_none']), 1, 'No line with the id line_none')
 })
 
 test('a contact is added under its international number, and added again it takes the new name', async () => {

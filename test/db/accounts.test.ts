@@ -93,18 +93,37 @@ describe('lines', () => {
   })
 
   test('change only in what is given', async () => {
-    expect(db.write('changeLine', { lineId: 'line_1', perSecond: 20 })).toEqual(line({ perSecond: 20 }))
-    expect(db.write('changeLine', { lineId: 'line_1', active: false })).toEqual(line({ perSecond: 20, active: false }))
-    expect(db.write('changeLine', { lineId: 'line_1', pairSeconds: 0, perSecond: 0 })).toMatchObject({ pairSeconds: 0 })
+    const change = (to: { active?: boolean; perSecond?: number; pairSeconds?: number }) =>
+      db.write('changeLine', { lineId: 'line_1', ...to })?.line
+    expect(change({ perSecond: 20 })).toEqual(line({ perSecond: 20 }))
+    expect(change({ active: false })).toEqual(line({ perSecond: 20, active: false }))
+    expect(change({ pairSeconds: 0, perSecond: 0 })).toMatchObject({ pairSeconds: 0 })
     expect(await db.read.line('line_1')).toEqual(line({ perSecond: 0, pairSeconds: 0, active: false }))
   })
 
   test('nothing given changes nothing', () => {
-    expect(db.write('changeLine', { lineId: 'line_1' })).toEqual(line())
+    expect(db.write('changeLine', { lineId: 'line_1' })).toEqual({ line: line(), wasDefault: false })
   })
 
   test('one that does not exist does not change', () => {
     expect(db.write('changeLine', { lineId: 'line_9', active: false })).toBeNull()
+  })
+
+  test('have one default in a workspace, which is active', async () => {
+    db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+    const defaults = async () => (await db.read.lines('ws_1')).filter(({ isDefault }) => isDefault).map(({ id }) => id)
+    const setDefault = (lineId: string, isDefault = true) => db.write('setDefaultLine', { lineId, isDefault }).outcome
+    expect(setDefault('line_1')).toBe('changed')
+    expect(setDefault('line_2')).toBe('changed')
+    expect(await defaults()).toEqual(['line_2'])
+    expect(setDefault('line_1', false)).toBe('changed')
+    expect(await defaults()).toEqual(['line_2'])
+
+    expect(db.write('changeLine', { lineId: 'line_2', active: false })).toMatchObject({ wasDefault: true })
+    expect(setDefault('line_2')).toBe('inactive')
+    db.write('changeLine', { lineId: 'line_2', active: true })
+    expect(await defaults()).toEqual([])
+    expect(setDefault('line_9')).toBe('unknownLine')
   })
 })
 

@@ -90,6 +90,7 @@ export const line = (fields: Partial<Line> = {}): Line => ({
   upstreamPhoneId: '106540352242922',
   number: '+15550783881',
   active: true,
+  isDefault: false,
   perSecond: 80,
   pairSeconds: 6,
   createdAt: t0,

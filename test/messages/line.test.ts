@@ -2,13 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
 import { chooseLine } from '../../src/messages/line.ts'
 
-const line = (id: string, active = true): Line => ({
+const line = (id: string, active = true, isDefault = false): Line => ({
   id,
   workspaceId: 'ws_1',
   channelId: 'chan_1',
   upstreamPhoneId: `1000-${id}`,
   number: '+4930123',
   active,
+  isDefault,
   perSecond: 80,
   pairSeconds: 6,
   createdAt: 0,
@@ -23,6 +24,12 @@ describe('the line of a send', () => {
   test('the named line is used, whatever others there are', () => {
     const choice = chooseLine([line('line_1'), line('line_2'), line('line_3')], 'line_2')
     expect(choice).toMatchObject({ ok: true, line: { id: 'line_2' } })
+  })
+
+  test('the default line is used when none is named, and a named one all the same', () => {
+    const lines = [line('line_1'), line('line_2', true, true), line('line_3')]
+    expect(chooseLine(lines, null)).toMatchObject({ ok: true, line: { id: 'line_2' } })
+    expect(chooseLine(lines, 'line_3')).toMatchObject({ ok: true, line: { id: 'line_3' } })
   })
 
   const refusals: readonly [name: string, lines: Line[], named: string | null, reason: string][] = [

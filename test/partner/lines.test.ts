@@ -60,6 +60,25 @@ describe('the line of a send', () => {
     expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
   })
 
+  test('201: the default line is used when none is named, from the next request on', async () => {
+    const { write } = gateway.gateway.store
+    await write.setDefaultLine({ lineId: second.id, isDefault: true })
+    expect((await gateway.send(text)).status).toBe(201)
+    expect((await gateway.send({ ...text, phoneNumberId: gateway.line.id })).status).toBe(201)
+    expect(usedPaths()).toEqual([pathOf(second), pathOf(gateway.line)])
+    gateway.upstream.received.length = 0
+    await write.setDefaultLine({ lineId: second.id, isDefault: false })
+    expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
+  })
+
+  test('400 PHONE_NUMBER_REQUIRED: a default line that was deactivated is no default any more', async () => {
+    await gateway.gateway.store.write.setDefaultLine({ lineId: second.id, isDefault: true })
+    await activate(gateway.line, inactive)
+    expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
+    await activate(gateway.line, second)
+    expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
+  })
+
   test('400 PHONE_NUMBER_INACTIVE: the named line is inactive', async () => {
     expect(await refusal({ phoneNumberId: inactive.id })).toBe('400 PHONE_NUMBER_INACTIVE')
   })

@@ -42,8 +42,8 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
   },
   PHONE_NUMBER_REQUIRED: {
     severalLines: {
-      summary: 'Several active lines',
-      message: 'This workspace has several active lines: say in phoneNumberId which one to use.',
+      summary: 'Several active lines and no default',
+      message: 'This workspace has several active lines and no default line: say in phoneNumberId which one to use.',
       details: { phoneNumberIds: ['line_01jd4v7m9xf5ksxj1q5y8p0c3e', 'line_01jd4v7m9xf5ksxj1q5y8p0c3h'] },
     },
   },

@@ -1,0 +1,49 @@
+import { and, eq } from 'drizzle-orm'
+import { channels, lines } from '../schema.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+type LineVerbs = Pick<Verbs, 'addLine' | 'changeLine' | 'setDefaultLine'>
+
+/** The verbs of the numbers that a workspace sends from. */
+export function lineVerbs({ db }: Connection): LineVerbs {
+  const findLine = (id: string) => db.select().from(lines).where(eq(lines.id, id)).limit(1).get()
+
+  return {
+    addLine(line) {
+      const channel = db.select().from(channels).where(eq(channels.id, line.channelId)).limit(1).get()
+      if (!channel) return { outcome: 'unknownChannel' }
+      const added = db
+        .insert(lines)
+        .values({ ...line, workspaceId: channel.workspaceId })
+        .onConflictDoNothing()
+        .returning()
+        .get()
+      return added ? { outcome: 'added', line: added } : { outcome: 'taken' }
+    },
+
+    changeLine({ lineId, ...change }) {
+      const before = findLine(lineId)
+      if (!before) return null
+      const { active = before.active } = change
+      const line = db
+        .update(lines)
+        .set({ ...change, isDefault: before.isDefault && active })
+        .where(eq(lines.id, lineId))
+        .returning()
+        .get()
+      return { line, wasDefault: before.isDefault }
+    },
+
+    setDefaultLine({ lineId, isDefault }) {
+      const before = findLine(lineId)
+      if (!before) return { outcome: 'unknownLine' }
+      if (isDefault && !before.active) return { outcome: 'inactive' }
+      // First of all: a workspace never has two.
+      const others = and(eq(lines.workspaceId, before.workspaceId), eq(lines.isDefault, true))
+      if (isDefault) db.update(lines).set({ isDefault: false }).where(others).run()
+      const line = db.update(lines).set({ isDefault }).where(eq(lines.id, lineId)).returning().get()
+      return { outcome: 'changed', line }
+    },
+  }
+}
