@@ -4,6 +4,8 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
 /** @returns undefined when it is not JSON, or nested so deeply that the parser gives up. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,10 +1,10 @@
+import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
 import { normalizePhone } from '../phone.ts'
 import { type Check, type Checked, check, type Static } from '../schema.ts'
-import { isLongerThan } from '../templates/chars.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
 import {
   idempotencyKeyLengthMax,

@@ -1,15 +1,15 @@
+import type { JsonObject } from '../json.ts'
 import type { Delivery, DeliveryRecord, DeliveryTotals } from './callbacks/delivery.ts'
 import type { Update } from './callbacks/envelope.ts'
 import { type InboundInput, inboundUpdate } from './callbacks/inbound.ts'
 import type { SignatureMode } from './callbacks/signing.ts'
 import type { Line, SentMessage } from './callbacks/statuses.ts'
 import type { Fault, FaultInput } from './faults/faults.ts'
-import type { BatchInput, NewsInput, StatusInput } from './http/inputs.ts'
+import type { BatchInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
 import type { JournalEntry, JournalFilter, JournalTotals } from './state/journal.ts'
-import type { JsonObject } from './state/json.ts'
 import { newNumericId } from './state/random.ts'
 import type { Template, TemplateInput } from './state/records.ts'
-import type { TokenState, World } from './state/sandboxState.ts'
+import type { SandboxState, TokenState } from './state/sandboxState.ts'
 import type { Settings, SettingsPatch } from './state/settings.ts'
 
 /** What a POST of callbacks came to: the receiver's HTTP status, 0 without an answer or a receiver. */
@@ -22,9 +22,9 @@ export interface Control {
   settings(): Settings
   configure(patch: SettingsPatch): Settings
   reset(): void
-  setToken(state: TokenState): void
+  setToken(token: TokenState): void
   setCallbackUrl(address: string | undefined): void
-  /** Refuses connections for so long, counted by the clock. Resolves once the door is shut. */
+  /** Refuses connections for so long, counted by the clock. Resolves once the port is closed. */
   outage(forMs: number): Promise<void>
 
   requests(filter?: JournalFilter): JournalEntry[]
@@ -41,8 +41,8 @@ export interface Control {
   templates(): Template[]
   putTemplate(input: TemplateInput): Template | undefined
   deleteTemplate(name: string, language: string): boolean
-  /** Changes the status; the news of it goes out unless `silent`. */
-  setTemplateStatus(input: NewsInput & { silent?: boolean }): Promise<Template | undefined>
+  /** Changes the status; a callback tells of it unless `silent`. */
+  setTemplateStatus(input: TemplateUpdateInput & { silent?: boolean }): Promise<Template | undefined>
   expireMedia(id: string): boolean
 
   /** Posts an inbound message and opens the user's window. Nothing when the line is unknown. */
@@ -51,8 +51,8 @@ export interface Control {
   status(input: StatusInput): Promise<Delivered | undefined>
   /** Posts one body with many statuses: up to 1000 of them, padded to a size of up to 3 MB. */
   batch(input: BatchInput): Promise<Delivered | undefined>
-  /** Posts template news to the app's own address. */
-  templateNews(input: NewsInput): Promise<Delivered>
+  /** Posts template update to the app's own address. */
+  templateUpdate(input: TemplateUpdateInput): Promise<Delivered>
   /** Posts any payload, signed as told; text is sent as it is. */
   raw(payload: unknown, options?: { line?: string; signature?: SignatureMode }): Promise<Delivered>
   deliveries(): DeliveryRecord[]
@@ -61,48 +61,48 @@ export interface Control {
   stop(): void
 }
 
-/** After an outage, while another program holds the port: short enough that nobody takes the sandbox for dead. */
+/** After an outage, while another program holds the port: short enough that the sandbox does not seem dead. */
 const openAgainMs = 250
 
-interface Listener {
+interface Port {
   close(): Promise<void>
   open(): Promise<void>
 }
 
-export function createControl(world: World, listener: Listener): Control {
+export function createControl(state: SandboxState, port: Port): Control {
   let cancelOutage: (() => void) | undefined
-  const { delivery, faults, journal, statuses, templates } = world
-  const now = () => world.clock.now()
+  const { delivery, faults, journal, statuses, templates } = state
+  const now = () => state.clock.now()
   const lineOf = (id: string | undefined): Line | undefined =>
-    id === undefined ? world.lines.values().next().value : world.lines.get(id)
+    id === undefined ? state.lines.values().next().value : state.lines.get(id)
 
   const deliver = async (updates: readonly Update[]): Promise<Delivered> => ({
     status: await delivery.deliverNow(updates),
   })
 
-  const templateNews = (input: NewsInput): Promise<Delivered> => deliver([newsUpdate(world, input)])
+  const templateUpdate = (input: TemplateUpdateInput): Promise<Delivered> => deliver([templateUpdateOf(state, input)])
 
-  /** Somebody may have taken the port in the meantime: nobody but us can end that, so it is tried until it works. */
+  /** Another program may have taken the port meanwhile: it is tried until it works. */
   const openAfter = (delayMs: number) => {
     cancelOutage?.()
-    const cancel = world.clock.setTimer(delayMs, () => {
+    const cancel = state.clock.setTimer(delayMs, () => {
       // A newer outage, or the end, has the say meanwhile.
-      listener.open().catch(() => cancelOutage === cancel && openAfter(openAgainMs))
+      port.open().catch(() => cancelOutage === cancel && openAfter(openAgainMs))
     })
     cancelOutage = cancel
   }
 
   return {
-    settings: () => world.settings,
-    configure: patch => world.configure(patch),
-    reset: () => world.reset(),
-    setToken(state) {
-      world.token = state
+    settings: () => state.settings,
+    configure: patch => state.configure(patch),
+    reset: () => state.reset(),
+    setToken(token) {
+      state.token = token
     },
-    setCallbackUrl: address => world.subscriptions.setAppAddress(address),
+    setCallbackUrl: address => state.subscriptions.setAppAddress(address),
     async outage(forMs) {
       openAfter(forMs)
-      await listener.close()
+      await port.close()
     },
 
     requests: filter => journal.find(filter),
@@ -119,15 +119,15 @@ export function createControl(world: World, listener: Listener): Control {
     deleteTemplate: (name, language) => templates.delete(name, language),
     async setTemplateStatus({ silent, ...input }) {
       const template = templates.setStatus(input.name, input.language, input.event)
-      if (template && !silent) await templateNews(input)
+      if (template && !silent) await templateUpdate(input)
       return template
     },
-    expireMedia: id => world.media.expire(id, now()),
+    expireMedia: id => state.media.expire(id, now()),
 
     async inbound(input) {
       const line = lineOf(input.line)
       if (!line) return undefined
-      const { wamid, update } = inboundUpdate(world, line, input)
+      const { wamid, update } = inboundUpdate(state, line, input)
       return { wamid, ...(await deliver([update])) }
     },
     async status(input) {
@@ -144,7 +144,7 @@ export function createControl(world: World, listener: Listener): Control {
       )
       return deliver(padBytes === undefined ? list : padded(list, padBytes, line, delivery))
     },
-    templateNews,
+    templateUpdate,
     raw: async (payload, options = {}) => ({
       status: await delivery.deliverRaw(payload, {
         ...(options.line !== undefined && { lineId: options.line }),
@@ -187,10 +187,10 @@ function madeUp(line: Line, wamid: string, input: StatusInput, at: number): Sent
   }
 }
 
-/** Template news: without `metadata`, with a number for an id, and with a hyphen in the language. */
-function newsUpdate(world: World, input: NewsInput): Update {
-  const template = world.templates.plan(input.name, input.language)?.template
-  const id = template?.id ?? newNumericId(world.random)
+/** Template updates: without `metadata`, with a number for an id, and with a hyphen in the language. */
+function templateUpdateOf(state: SandboxState, input: TemplateUpdateInput): Update {
+  const template = state.templates.plan(input.name, input.language)?.template
+  const id = template?.id ?? newNumericId(state.random)
   const value: JsonObject = {
     event: input.event,
     message_template_id: Number(id),
@@ -202,7 +202,7 @@ function newsUpdate(world: World, input: NewsInput): Update {
       other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours due to low quality.' },
     }),
     ...(input.event === 'DISABLED' && {
-      disable_info: { disable_date: String(Math.floor(world.clock.now() / 1_000)) },
+      disable_info: { disable_date: String(Math.floor(state.clock.now() / 1_000)) },
     }),
   }
   return { field: 'message_template_status_update', value }

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Control, createControl } from './control.ts'
 import { graphApp } from './http/graph.ts'
-import { createDoor } from './http/listener.ts'
+import { createListener } from './http/listener.ts'
 import { controlApp } from './http/routes.ts'
-import { createWorld, type SandboxOptions } from './state/sandboxState.ts'
+import { createSandboxState, type SandboxOptions } from './state/sandboxState.ts'
 
 export { SANDBOX } from './state/defaults.ts'
 export type { Control, SandboxOptions }
@@ -28,14 +28,16 @@ const keepAliveMs = 75_000
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1'
-  const world = createWorld(options)
-  const listener = {
+  const state = createSandboxState(options)
+  const tcpPort = {
     close: () => closeServer(),
     open: () => listen(port),
   }
-  const control = createControl(world, listener)
-  const door = createDoor(world, { graph: graphApp(world), control: controlApp(world, control) })
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => door.receive(request, response))
+  const control = createControl(state, tcpPort)
+  const listener = createListener(state, { graph: graphApp(state), control: controlApp(state, control) })
+  const server = createServer((request: IncomingMessage, response: ServerResponse) =>
+    listener.receive(request, response),
+  )
   server.keepAliveTimeout = keepAliveMs
 
   const listen = (wanted: number) =>
@@ -58,14 +60,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   await listen(options.port ?? 0)
   const port = portOf(server.address())
-  world.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  state.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
-    url: world.origin,
+    url: state.origin,
     port,
     control,
     async stop() {
-      world.stop()
-      door.stop()
+      state.stop()
+      listener.stop()
       control.stop()
       await closeServer()
     },

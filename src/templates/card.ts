@@ -1,7 +1,7 @@
+import { charCount } from '../chars.ts'
 import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { cardButtons } from './button.ts'
-import { charCount } from './chars.ts'
 import { type Findings, noteMedia, noteProblem } from './findings.ts'
 import { cardBodyCharsMax, valueCharsMax } from './limits.ts'
 import { isNumber } from './markers.ts'

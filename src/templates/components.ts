@@ -1,7 +1,7 @@
+import { isLongerThan } from '../chars.ts'
 import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
 import { isObject } from '../json.ts'
-import { isLongerThan } from './chars.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'

@@ -1,7 +1,7 @@
+import { charCount } from '../chars.ts'
 import type { Issue } from '../errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
-import { charCount } from './chars.ts'
 import { type Findings, type MediaSlot, noteMedia } from './findings.ts'
 import { headerCharsMax, urlCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'

@@ -1,5 +1,5 @@
+import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
-import { isLongerThan } from './chars.ts'
 import { codeCharsMax, couponCharsMax, linkCharsMax, mediaIdCharsMax, valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
 import type { TemplateShape } from './shape.ts'

@@ -280,7 +280,7 @@ describe('a listing that does not end as it should', () => {
   })
 })
 
-describe('template news', () => {
+describe('template update', () => {
   test('400 TEMPLATE_NOT_APPROVED: paused by callback, at the very next send; approved again, it goes out', async () => {
     const name = await putAndSync()
     expect(await outcome(name)).toEqual([201, 'SENT'])
@@ -405,7 +405,7 @@ describe('template news', () => {
     stopListing()
     const own = stack.callbackUrl
     stack.control.setCallbackUrl(`${stack.url}/callbacks/channel/${other.channel.id}`)
-    expect(await stack.control.templateNews({ name, language: 'en_US', event: 'PAUSED' })).toEqual({ status: 200 })
+    expect(await stack.control.templateUpdate({ name, language: 'en_US', event: 'PAUSED' })).toEqual({ status: 200 })
     stack.control.setCallbackUrl(own)
     expect(await statusOf(name)).toEqual(['APPROVED'])
   })
@@ -427,7 +427,7 @@ describe('template news', () => {
     const fresh = await startFresh()
     try {
       fresh.control.putTemplate({ name: 'brand_new', language: 'en_US', components: [{ type: 'BODY', text: 'Hi' }] })
-      await fresh.control.templateNews({ name: 'brand_new', language: 'en_US', event: 'APPROVED' })
+      await fresh.control.templateUpdate({ name: 'brand_new', language: 'en_US', event: 'APPROVED' })
       await eventually(async () => {
         const records = await fresh.gateway.store.read.templatesNamed({ channelId: fresh.channelId, name: 'brand_new' })
         expect(records.map(({ status }) => status)).toEqual(['APPROVED'])

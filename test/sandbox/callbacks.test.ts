@@ -277,13 +277,13 @@ describe('what is under way', () => {
     await down.stop()
   })
 
-  test('statuses for which there is no room are counted as dropped, until a reset', async () => {
+  test('statuses that find the queue full are counted as dropped, until a reset', async () => {
     const { control } = rig.sandbox
     const callbacks = Array.from({ length: 50 }, () => ({ status: 'sent' as const, afterMs: 1_000 }))
     control.addFault({ callbacks, copies: 20 })
-    const sends = BOUNDS.agendaItems / (50 * 20) + 1
+    const sends = BOUNDS.timedCallbacks / (50 * 20) + 1
     for (let count = 0; count < sends; count += 1) await rig.text()
-    expect(control.pending()).toMatchObject({ statuses: BOUNDS.agendaItems, dropped: 1_000 })
+    expect(control.pending()).toMatchObject({ statuses: BOUNDS.timedCallbacks, dropped: 1_000 })
     control.reset()
     expect(control.pending()).toMatchObject({ statuses: 0, dropped: 0 })
   })
@@ -440,7 +440,7 @@ describe('on demand', () => {
     expect(post.signature).toBeNull()
   })
 
-  test('template news: no metadata, a numeric id, a hyphen in the language; the listing follows', async () => {
+  test('template update: no metadata, a numeric id, a hyphen in the language; the listing follows', async () => {
     const [post, template] = await Promise.all([
       receiver.next(),
       rig.sandbox.control.setTemplateStatus({ name: 'order_confirmation', language: 'en_US', event: 'PAUSED' }),

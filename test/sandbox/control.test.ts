@@ -256,7 +256,7 @@ describe('routes', () => {
     expect((await control('PUT', '/templates/mine/fr/status', { status: 'APPROVED' })).status).toBe(404)
   })
 
-  test('callbacks: inbound, status, batch, template news, raw, address, and what was delivered', async () => {
+  test('callbacks: inbound, status, batch, template update, raw, address, and what was delivered', async () => {
     const wamid = wamidOf(await rig.text())
     const calls: readonly (readonly [string, object])[] = [
       ['/callbacks/inbound', { kind: 'text', from: user, text: 'hello' }],
@@ -277,7 +277,7 @@ describe('routes', () => {
     expect((await control('POST', '/callbacks/inbound', { kind: 'text', from: user, line: '1' })).status).toBe(404)
   })
 
-  test('an outage over HTTP is answered before the door shuts', async () => {
+  test('an outage over HTTP is answered before the port closes', async () => {
     expect((await control('POST', '/outage', { forMs: 1_000 })).status).toBe(202)
     rig.clock.advance(1)
     let isRefused = false
@@ -309,7 +309,7 @@ describe('routes', () => {
     expect(rig.clock.pending).toBe(0)
   })
 
-  test('whoever stops the sandbox while it waits for its port leaves nothing behind', async () => {
+  test('stopping the sandbox while it waits for its port leaves nothing behind', async () => {
     await rig.sandbox.control.outage(1_000)
     const squatter = Bun.serve({ port: rig.sandbox.port, hostname: '127.0.0.1', fetch: () => new Response('mine') })
     rig.clock.advance(1_000)

@@ -30,7 +30,7 @@ const subscribe = (token: string, url = account.url) =>
 const write = (line?: string) =>
   rig.sandbox.control.inbound({ kind: 'text', from: user, ...(line !== undefined && { line }) })
 
-test('nobody is subscribed at first, and nothing is sent', async () => {
+test('there is no subscription at first, and nothing is sent', async () => {
   expect((await rig.call('GET', path)).json).toEqual({ data: [] })
   expect((await write())?.status).toBe(0)
 })
@@ -64,7 +64,7 @@ test('a reset leaves every address as it was set: callbacks go on', async () => 
   expect((await rig.call('POST', '/sandbox/reset')).status).toBe(200)
   expect((await write())?.status).toBe(200)
   expect((await write(otherLineId))?.status).toBe(200)
-  await rig.sandbox.control.templateNews({ name: 'hello_world', language: 'en_US', event: 'PAUSED' })
+  await rig.sandbox.control.templateUpdate({ name: 'hello_world', language: 'en_US', event: 'PAUSED' })
   expect([account, line, app].map(({ posted }) => posted.length)).toEqual([1, 1, 1])
   await line.stop()
 })
@@ -88,11 +88,11 @@ test('DELETE unsubscribes', async () => {
   expect((await write())?.status).toBe(0)
 })
 
-test("messages follow the override, template news always go to the app's own address", async () => {
+test("messages follow the override, template update always go to the app's own address", async () => {
   await subscribe('right')
   rig.sandbox.control.setCallbackUrl(app.url)
   await write()
-  await rig.sandbox.control.templateNews({ name: 'hello_world', language: 'en_US', event: 'FLAGGED' })
+  await rig.sandbox.control.templateUpdate({ name: 'hello_world', language: 'en_US', event: 'FLAGGED' })
   expect(account.posted).toHaveLength(1)
   expect(app.posted).toHaveLength(1)
   expect(app.posted[0]?.text).toContain('message_template_status_update')

@@ -5,7 +5,7 @@ import type { CallbackSettings } from '../state/settings.ts'
 import { envelopeOf, type Update } from './envelope.ts'
 import { escapeJson, type SignatureMode, signatureHeader } from './signing.ts'
 import type { Subscriptions } from './subscriptions.ts'
-import { Agenda } from './timerQueue.ts'
+import { TimerQueue } from './timerQueue.ts'
 
 /** One POST to a receiver, and how it was answered; status 0 means not at all. */
 export interface DeliveryRecord {
@@ -21,9 +21,9 @@ export interface DeliveryTotals {
   readonly waiting: number
   readonly unanswered: number
   readonly repeats: number
-  /** Updates and repeats for which there was no room. */
+  /** Updates and repeats that were dropped because the outbox was full. */
   readonly dropped: number
-  /** Updates that went nowhere, because nobody has subscribed. */
+  /** Updates without a receiver: there was no subscription. */
   readonly withoutReceiver: number
 }
 
@@ -41,7 +41,7 @@ interface Post {
 }
 
 /** One address. At most `parallelMax` POSTs to it are unanswered, first ones and repeats together. */
-interface Lane {
+interface Outbox {
   readonly address: string
   waiting: Update[]
   /** Repeats whose moment has come. */
@@ -57,8 +57,8 @@ export class Delivery {
   readonly #appSecret: string
   readonly #settings: () => CallbackSettings
   readonly #records = new Ring<DeliveryRecord>(BOUNDS.deliveries)
-  readonly #lanes = new Map<string, Lane>()
-  readonly #agenda: Agenda
+  readonly #outboxes = new Map<string, Outbox>()
+  readonly #timers: TimerQueue
   readonly #unanswered = new Set<() => void>()
   readonly #accountId: string
   /** Repeats that wait for their moment or their turn. */
@@ -84,20 +84,20 @@ export class Delivery {
     this.#appSecret = options.appSecret
     this.#accountId = options.accountId
     this.#settings = options.settings
-    this.#agenda = new Agenda(options.clock, BOUNDS.repeatBatches)
+    this.#timers = new TimerQueue(options.clock, BOUNDS.repeatBatches)
   }
 
   /** Hands an update over. It goes out at once unless `parallelMax` POSTs to its address are unanswered. */
   enqueue(update: Update): void {
     const address = this.#addressOf(update)
     if (address === undefined || this.#stopped) return
-    const lane = this.#laneTo(address)
-    if (lane.waiting.length >= BOUNDS.outboxUpdates) {
+    const outbox = this.#outboxTo(address)
+    if (outbox.waiting.length >= BOUNDS.outboxUpdates) {
       this.#dropped += 1
       return
     }
-    lane.waiting.push(update)
-    if (lane.waiting.length === 1) this.#pumpSoon(lane)
+    outbox.waiting.push(update)
+    if (outbox.waiting.length === 1) this.#pumpSoon(outbox)
   }
 
   /** Sends one POST right now. @returns the HTTP status of the first attempt, 0 if there was no answer or address. */
@@ -128,9 +128,9 @@ export class Delivery {
   totals(): DeliveryTotals {
     let waiting = 0
     let unanswered = 0
-    for (const lane of this.#lanes.values()) {
-      waiting += lane.waiting.length
-      unanswered += lane.unanswered
+    for (const outbox of this.#outboxes.values()) {
+      waiting += outbox.waiting.length
+      unanswered += outbox.unanswered
     }
     return {
       waiting,
@@ -144,11 +144,11 @@ export class Delivery {
   /** Forgets everything, and gives up what is unanswered. */
   clear(): void {
     this.#generation += 1
-    this.#agenda.clear()
+    this.#timers.clear()
     this.#records.clear()
-    for (const lane of this.#lanes.values()) {
-      lane.waiting = []
-      lane.due = []
+    for (const outbox of this.#outboxes.values()) {
+      outbox.waiting = []
+      outbox.due = []
     }
     for (const giveUp of this.#unanswered) giveUp()
     this.#repeats = 0
@@ -169,42 +169,42 @@ export class Delivery {
   }
 
   /** Updates that arrive within one turn of the loop share a POST. */
-  #pumpSoon(lane: Lane): void {
-    queueMicrotask(() => this.#pump(lane))
+  #pumpSoon(outbox: Outbox): void {
+    queueMicrotask(() => this.#pump(outbox))
   }
 
-  #laneTo(address: string): Lane {
-    const known = this.#lanes.get(address)
+  #outboxTo(address: string): Outbox {
+    const known = this.#outboxes.get(address)
     if (known) return known
-    const lane = { address, waiting: [], due: [], unanswered: 0 }
-    this.#lanes.set(address, lane)
-    return lane
+    const outbox = { address, waiting: [], due: [], unanswered: 0 }
+    this.#outboxes.set(address, outbox)
+    return outbox
   }
 
-  #pump(lane: Lane): void {
-    while (lane.unanswered < this.#settings().parallelMax && !this.#stopped) {
-      const post = this.#nextOf(lane)
+  #pump(outbox: Outbox): void {
+    while (outbox.unanswered < this.#settings().parallelMax && !this.#stopped) {
+      const post = this.#nextOf(outbox)
       if (!post) break
-      lane.unanswered += 1
+      outbox.unanswered += 1
       this.#attempt(post).then(() => {
-        lane.unanswered -= 1
-        this.#pump(lane)
+        outbox.unanswered -= 1
+        this.#pump(outbox)
       })
     }
-    const isIdle = lane.unanswered + lane.waiting.length + lane.due.length === 0
-    if (isIdle && this.#lanes.get(lane.address) === lane) this.#lanes.delete(lane.address)
+    const isIdle = outbox.unanswered + outbox.waiting.length + outbox.due.length === 0
+    if (isIdle && this.#outboxes.get(outbox.address) === outbox) this.#outboxes.delete(outbox.address)
   }
 
-  #nextOf(lane: Lane): Post | undefined {
-    const repeat = lane.due.shift()
+  #nextOf(outbox: Outbox): Post | undefined {
+    const repeat = outbox.due.shift()
     if (repeat) {
       this.#repeats -= 1
       this.#repeatBytes -= repeat.batch.body.length
       return repeat
     }
-    if (lane.waiting.length === 0) return undefined
-    const updates = lane.waiting.splice(0, this.#settings().batchMax)
-    return { batch: this.#batch(lane.address, updates), attempt: 1 }
+    if (outbox.waiting.length === 0) return undefined
+    const updates = outbox.waiting.splice(0, this.#settings().batchMax)
+    return { batch: this.#batch(outbox.address, updates), attempt: 1 }
   }
 
   #repeatLater(batch: Batch, attempt: number, gapMs: number): void {
@@ -215,10 +215,10 @@ export class Delivery {
     }
     this.#repeats += 1
     this.#repeatBytes = bytes
-    this.#agenda.add(gapMs, () => {
-      const lane = this.#laneTo(batch.address)
-      lane.due.push({ batch, attempt })
-      this.#pump(lane)
+    this.#timers.add(gapMs, () => {
+      const outbox = this.#outboxTo(batch.address)
+      outbox.due.push({ batch, attempt })
+      this.#pump(outbox)
     })
   }
 

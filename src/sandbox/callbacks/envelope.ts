@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../clock.ts'
-import type { JsonObject } from '../state/json.ts'
+import type { JsonObject } from '../../json.ts'
 
-/** One piece of news: a status, an inbound message, a template event. */
+/** One update: a status, an inbound message, a template event. */
 export interface Update {
   readonly field: string
   readonly lineId?: string

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../json.ts'
 import { type Static, Type } from '../../schema.ts'
-import type { JsonObject } from '../state/json.ts'
 import { digitsOf } from '../state/phone.ts'
 import { newNumericId, newWamid, pairOf, userIdOf } from '../state/random.ts'
-import type { World } from '../state/sandboxState.ts'
+import type { SandboxState } from '../state/sandboxState.ts'
 import type { Update } from './envelope.ts'
 import { type Line, metadataOf } from './statuses.ts'
 
@@ -70,12 +70,12 @@ const samples: Readonly<Record<string, { mimeType: string; bytes: Uint8Array }>>
 }
 
 /** Builds the callback of one inbound message and opens the user's window. */
-export function inboundUpdate(world: World, line: Line, input: InboundInput): { wamid: string; update: Update } {
+export function inboundUpdate(state: SandboxState, line: Line, input: InboundInput): { wamid: string; update: Update } {
   const waId = digitsOf(input.from)
-  const now = world.clock.now()
-  world.windows.touch(pairOf(line.id, waId), now)
-  const wamid = newWamid(world.random, waId, 'in')
-  const showsUser = world.settings.callbacks.userIds || input.withoutNumber === true
+  const now = state.clock.now()
+  state.windows.touch(pairOf(line.id, waId), now)
+  const wamid = newWamid(state.random, waId, 'in')
+  const showsUser = state.settings.callbacks.userIds || input.withoutNumber === true
   const from = {
     ...(!input.withoutNumber && { from: waId }),
     ...(showsUser && { from_user_id: userIdOf(waId) }),
@@ -85,14 +85,14 @@ export function inboundUpdate(world: World, line: Line, input: InboundInput): { 
     ...(!input.withoutNumber && { wa_id: waId }),
     ...(showsUser && { user_id: userIdOf(waId) }),
   }
-  const contextId = input.contextId ?? (isAnswer(input.kind) ? world.statuses.lastTo(line.id, waId)?.wamid : undefined)
+  const contextId = input.contextId ?? (isAnswer(input.kind) ? state.statuses.lastTo(line.id, waId)?.wamid : undefined)
   const context = { from: digitsOf(line.number), id: contextId }
   const message = {
     ...(contextId !== undefined && { context }),
     ...from,
     id: wamid,
-    timestamp: String(Math.floor(now / 1_000) + world.settings.callbacks.timestampShiftS),
-    ...contentOf(world, line, input, waId),
+    timestamp: String(Math.floor(now / 1_000) + state.settings.callbacks.timestampShiftS),
+    ...contentOf(state, line, input, waId),
   }
   const value = {
     messaging_product: 'whatsapp',
@@ -106,7 +106,7 @@ export function inboundUpdate(world: World, line: Line, input: InboundInput): { 
 /** A tap or a reply quotes the message it answers. */
 const isAnswer = (kind: string): boolean => kind.startsWith('nfm_reply') || kind.endsWith('_reply') || kind === 'button'
 
-function contentOf(world: World, line: Line, input: InboundInput, waId: string): JsonObject {
+function contentOf(state: SandboxState, line: Line, input: InboundInput, waId: string): JsonObject {
   const { kind } = input
   const title = input.title ?? 'More like this'
   const id = input.id ?? 'choice-1'
@@ -130,7 +130,7 @@ function contentOf(world: World, line: Line, input: InboundInput, waId: string):
         contacts: [{ name: { formatted_name: 'Ada', first_name: 'Ada' }, phones: [{ phone: waId }] }],
       }
     case 'reaction':
-      return { type: kind, reaction: { message_id: world.statuses.lastTo(line.id, waId)?.wamid ?? '', emoji: '😀' } }
+      return { type: kind, reaction: { message_id: state.statuses.lastTo(line.id, waId)?.wamid ?? '', emoji: '😀' } }
     case 'order':
       return {
         type: kind,
@@ -152,16 +152,16 @@ function contentOf(world: World, line: Line, input: InboundInput, waId: string):
     case 'audio':
     case 'document':
     case 'sticker':
-      return { type: kind, [kind]: fileOf(world, line, kind, input.text) }
+      return { type: kind, [kind]: fileOf(state, line, kind, input.text) }
     default:
-      return flowReply(world, line, input, waId)
+      return flowReply(state, line, input, waId)
   }
 }
 
-function fileOf(world: World, line: Line, kind: string, caption: string | undefined): JsonObject {
+function fileOf(state: SandboxState, line: Line, kind: string, caption: string | undefined): JsonObject {
   const sample = samples[kind]
-  const stored = sample && world.media.upload({ ...sample, lineId: line.id, now: world.clock.now(), origin: 'inbound' })
-  if (!stored || !('file' in stored)) return { id: newNumericId(world.random) }
+  const stored = sample && state.media.upload({ ...sample, lineId: line.id, now: state.clock.now(), origin: 'inbound' })
+  if (!stored || !('file' in stored)) return { id: newNumericId(state.random) }
   const { file } = stored
   return {
     id: file.id,
@@ -174,8 +174,8 @@ function fileOf(world: World, line: Line, kind: string, caption: string | undefi
 }
 
 /** JSON text inside JSON; a receiver has to survive every form of it. */
-function flowReply(world: World, line: Line, input: InboundInput, waId: string): JsonObject {
-  const { statuses } = world
+function flowReply(state: SandboxState, line: Line, input: InboundInput, waId: string): JsonObject {
+  const { statuses } = state
   const opened = input.contextId === undefined ? statuses.lastTo(line.id, waId) : statuses.find(input.contextId)
   const token = input.flowToken ?? opened?.flowToken ?? 'unused'
   const data = input.data ?? { field: 'v' }

@@ -1,15 +1,15 @@
 import type { Clock, EpochMs } from '../../clock.ts'
+import type { JsonObject } from '../../json.ts'
 import { REFUSALS } from '../checks/refusals.ts'
 import type { Behaviour, StatusStep } from '../faults/faults.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'
-import type { JsonObject } from '../state/json.ts'
 import { digitsOf } from '../state/phone.ts'
 import { pairOf, userIdOf } from '../state/random.ts'
 import type { CallbackSettings } from '../state/settings.ts'
 import type { Delivery } from './delivery.ts'
 import type { Update } from './envelope.ts'
-import { Agenda } from './timerQueue.ts'
+import { TimerQueue } from './timerQueue.ts'
 
 export interface Line {
   readonly id: string
@@ -33,30 +33,30 @@ interface Step extends StatusStep {
   readonly afterMs: number
 }
 
-/** What happened to messages after they went out, told in callbacks at the moments of the clock. */
+/** Posts the status callbacks of sent messages, each at its time on the clock. */
 export class Statuses {
   readonly #clock: Clock
   readonly #delivery: Delivery
   readonly #settings: () => CallbackSettings
-  readonly #agenda: Agenda
+  readonly #timers: TimerQueue
   readonly #sent = new BoundedMap<string, SentMessage>(BOUNDS.sentMessages)
   readonly #lastOfPair = new BoundedMap<string, SentMessage>(BOUNDS.pairs)
-  /** Raised by `clear`: messages of an earlier run have no more news. */
+  /** Raised by `clear`: messages of an earlier run get no more callbacks. */
   #generation = 0
 
   constructor(clock: Clock, delivery: Delivery, settings: () => CallbackSettings) {
     this.#clock = clock
     this.#delivery = delivery
     this.#settings = settings
-    this.#agenda = new Agenda(clock, BOUNDS.agendaItems)
+    this.#timers = new TimerQueue(clock, BOUNDS.timedCallbacks)
   }
 
   get waiting(): number {
-    return this.#agenda.size
+    return this.#timers.size
   }
 
   get dropped(): number {
-    return this.#agenda.dropped
+    return this.#timers.dropped
   }
 
   /** Remembers a message, so that control routes can name it and replies can quote it. */
@@ -84,7 +84,7 @@ export class Statuses {
     if (steps.length === 0) return undefined
     if (behaviour.early ?? settings.early) return this.#tellNow(message, steps)
     for (const step of steps)
-      this.#agenda.add(step.afterMs, () => this.#delivery.enqueue(this.update(message, step, this.#clock.now())))
+      this.#timers.add(step.afterMs, () => this.#delivery.enqueue(this.update(message, step, this.#clock.now())))
     return undefined
   }
 
@@ -95,7 +95,7 @@ export class Statuses {
 
   clear(): void {
     this.#generation += 1
-    this.#agenda.clear()
+    this.#timers.clear()
     this.#sent.clear()
     this.#lastOfPair.clear()
   }

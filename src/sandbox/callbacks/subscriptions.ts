@@ -1,5 +1,5 @@
+import { isObject, isText, type JsonObject } from '../../json.ts'
 import type { Refusal } from '../checks/refusals.ts'
-import { isObject, isText, type JsonObject } from '../state/json.ts'
 import { newNumericId, type Random } from '../state/random.ts'
 
 const addressLengthMax = 200
@@ -8,7 +8,7 @@ const verificationMs = 10_000
 
 /**
  * Where callbacks go. Fields about messages: the line's override, else the account's, else the app's own address.
- * Fields about templates and the account always go to the app's own address, whatever the overrides say.
+ * Fields about templates and the account always go to the app's own address, also when overrides are set.
  */
 export class Subscriptions {
   readonly #random: Random
@@ -48,7 +48,7 @@ export class Subscriptions {
     this.#subscribed = this.#subscribed || address !== undefined
   }
 
-  /** @returns where a callback goes, or nothing when nobody subscribed. */
+  /** @returns where a callback goes, or nothing without a subscription. */
   addressOf(field: string, lineId: string | undefined): string | undefined {
     if (!this.#subscribed) return undefined
     if (field !== 'messages') return this.#appAddress

@@ -1,10 +1,10 @@
 import type { Clock, EpochMs } from '../../clock.ts'
 
 /**
- * Things to do at a later moment of the clock. Everything due in the same millisecond shares one timer, so thousands
+ * Runs functions at a later time of the clock. Everything due in the same millisecond shares one timer, so thousands
  * of callbacks a second cost hundreds of timers; items of one moment run in the order they were added.
  */
-export class Agenda {
+export class TimerQueue {
   readonly #clock: Clock
   readonly #itemsMax: number
   readonly #moments = new Map<EpochMs, { items: (() => void)[]; cancel: () => void }>()
@@ -20,7 +20,7 @@ export class Agenda {
     return this.#size
   }
 
-  /** How many things were not done because the agenda was full. */
+  /** How many were not run because the queue was full. */
   get dropped(): number {
     return this.#dropped
   }

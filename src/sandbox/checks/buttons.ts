@@ -1,4 +1,5 @@
-import { isObject, isText, lengthOf } from '../state/json.ts'
+import { charCount } from '../../chars.ts'
+import { isObject, isText } from '../../json.ts'
 import { type ButtonPlan, fill } from '../state/records.ts'
 import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
@@ -65,7 +66,7 @@ function checkButton(
       expectOne(index, parameter.type, 'text', second) ??
       checkUrlName(index, parameter, plan, named) ??
       checkText(`button ${index}`, [parameter]) ??
-      // A code is copied or filled in: whatever may stand in the body may stand here, and no address is too long by it.
+      // A code is copied or filled in, so it has the rules of the body, and no address gets too long by it.
       (plan.type === 'URL' ? checkUrl(index, parameter, plan) : undefined)
     )
   }
@@ -78,7 +79,7 @@ function checkButton(
     if (wrong) return wrong
     const coupon = textOf(parameter) ?? ''
     if (coupon.trim() === '') return PROBLEMS.emptyText('coupon_code')
-    return lengthOf(coupon) > couponLengthMax
+    return charCount(coupon) > couponLengthMax
       ? PROBLEMS.invalid(`coupon_code: at most ${couponLengthMax} characters`)
       : undefined
   }
@@ -114,7 +115,7 @@ function checkUrl(index: number, parameter: Parameter, { url, variables }: Butto
   const suffix = textOf(parameter) ?? ''
   if (/[\s"<>\\^`{|}]/.test(suffix) || /%(?![0-9a-fA-F]{2})/.test(suffix)) return PROBLEMS.urlNotEncoded(index)
   const values = new Map(variables.map(variable => [variable, suffix]))
-  return lengthOf(fill(url, values)) > urlLengthMax ? PROBLEMS.textTooLong(`button ${index}`, urlLengthMax) : undefined
+  return charCount(fill(url, values)) > urlLengthMax ? PROBLEMS.textTooLong(`button ${index}`, urlLengthMax) : undefined
 }
 
 function checkSections(index: number, action: unknown): Refusal | undefined {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../clock.ts'
-import { isObject, isText } from '../state/json.ts'
+import { isObject, isText } from '../../json.ts'
 import type { Media } from '../state/media.ts'
 import type { Parts, Plan } from '../state/records.ts'
 import { checkButtons } from './buttons.ts'

@@ -1,4 +1,5 @@
-import { isObject, isText, type JsonObject, lengthOf } from '../state/json.ts'
+import { charCount } from '../../chars.ts'
+import { isObject, isText, type JsonObject } from '../../json.ts'
 import { isWebAddress } from '../state/media.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
@@ -58,7 +59,7 @@ function text(holder: unknown, path: string, key: string, max: number): Refusal 
   if (value === undefined) return PROBLEMS.missing(`The parameter ${path} is required.`)
   if (!isText(value)) return PROBLEMS.wrongType(path, 'a string')
   if (value.trim() === '') return PROBLEMS.invalid(`${path} cannot be empty`)
-  return lengthOf(value) > max ? PROBLEMS.invalid(`${path}: length should be at most ${max}`) : undefined
+  return charCount(value) > max ? PROBLEMS.invalid(`${path}: length should be at most ${max}`) : undefined
 }
 
 function checkHeader(header: unknown, type: string, checkMedia: CheckReference): Refusal | undefined {

@@ -1,5 +1,6 @@
+import { charCount } from '../../chars.ts'
 import type { EpochMs } from '../../clock.ts'
-import { isObject, isText, type JsonObject, lengthOf } from '../state/json.ts'
+import { isObject, isText, type JsonObject } from '../../json.ts'
 import { isWebAddress, type Media } from '../state/media.ts'
 import { checkInteractive } from './interactive.ts'
 import { PROBLEMS } from './problems.ts'
@@ -60,7 +61,7 @@ export function checkFrame(body: JsonObject): Refusal | undefined {
   if (isText(type) && body[type] === undefined) return PROBLEMS.required(type)
   if (body.to === undefined && isText(body.recipient) && !userIdPattern.test(body.recipient))
     return PROBLEMS.invalid('recipient is not a valid user id')
-  if (isText(body.biz_opaque_callback_data) && lengthOf(body.biz_opaque_callback_data) > opaqueLengthMax)
+  if (isText(body.biz_opaque_callback_data) && charCount(body.biz_opaque_callback_data) > opaqueLengthMax)
     return PROBLEMS.tooLong('biz_opaque_callback_data', opaqueLengthMax)
   if (body.context !== undefined && !(isObject(body.context) && isWamid(body.context.message_id)))
     return PROBLEMS.invalid("context['message_id'] is not a valid message id")
@@ -117,7 +118,7 @@ function checkText(content: JsonObject): Refusal | undefined {
   if (content.preview_url !== undefined && typeof content.preview_url !== 'boolean')
     return PROBLEMS.wrongType("text['preview_url']", 'a boolean')
   if (content.body.trim() === '') return PROBLEMS.required("text['body']")
-  return lengthOf(content.body) > textLengthMax ? PROBLEMS.tooLong("text['body']", textLengthMax) : undefined
+  return charCount(content.body) > textLengthMax ? PROBLEMS.tooLong("text['body']", textLengthMax) : undefined
 }
 
 function checkLocation(content: JsonObject): Refusal | undefined {
@@ -142,7 +143,7 @@ function checkFile(type: string, content: JsonObject, { media, lineId, now }: Co
   const takesCaption = type === 'image' || type === 'video' || type === 'document'
   if (caption !== undefined && !takesCaption) return PROBLEMS.unexpectedKey(type, 'caption')
   if (caption !== undefined && !isText(caption)) return PROBLEMS.wrongType(`${type}['caption']`, 'a string')
-  if (isText(caption) && lengthOf(caption) > captionLengthMax)
+  if (isText(caption) && charCount(caption) > captionLengthMax)
     return PROBLEMS.tooLong(`${type}['caption']`, captionLengthMax)
   if (link !== undefined && !(isText(link) && isWebAddress(link))) return PROBLEMS.mediaLink()
   return media.checkReference(type, content, lineId, now)

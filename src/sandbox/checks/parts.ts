@@ -1,4 +1,5 @@
-import { isObject, isText, type JsonObject, lengthOf } from '../state/json.ts'
+import { charCount } from '../../chars.ts'
+import { isObject, isText, type JsonObject } from '../../json.ts'
 import type { Parts } from '../state/records.ts'
 import { fill } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
@@ -175,7 +176,7 @@ export function checkFilled(
     const { parameter_name: name } = parameter.value
     values.set(isText(name) ? name : (variables[at] ?? ''), textOf(parameter) ?? '')
   }
-  return lengthOf(fill(text, values)) > max ? PROBLEMS.textTooLong(part, max) : undefined
+  return charCount(fill(text, values)) > max ? PROBLEMS.textTooLong(part, max) : undefined
 }
 
 /** Counts of header text and body (132000). A media header's count is a matter of its kind (132012). */

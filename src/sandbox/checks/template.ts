@@ -1,5 +1,6 @@
+import { charCount } from '../../chars.ts'
 import type { EpochMs } from '../../clock.ts'
-import { isObject, isText, type JsonObject, lengthOf } from '../state/json.ts'
+import { isObject, isText, type JsonObject } from '../../json.ts'
 import { headerKinds, type Media } from '../state/media.ts'
 import type { Plan, Templates } from '../state/records.ts'
 import { checkButtons } from './buttons.ts'
@@ -57,7 +58,7 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
   if (!read.ok) return { refusal: read.refusal }
   if (!name) return { refusal: PROBLEMS.missing("The parameter template['name'] is required.") }
   if (!code) return { refusal: PROBLEMS.missing("The parameter template['language']['code'] is required.") }
-  if (lengthOf(name) > nameLengthMax) return { refusal: PROBLEMS.tooLong("template['name']", nameLengthMax) }
+  if (charCount(name) > nameLengthMax) return { refusal: PROBLEMS.tooLong("template['name']", nameLengthMax) }
 
   const plan = checks.templates.plan(name, code)
   if (!plan) return { refusal: PROBLEMS.templateMissing(name, code) }
@@ -159,7 +160,7 @@ function checkAuthentication(plan: Plan, sent: SentParts): Refusal | undefined {
   if (!plan.authentication) return undefined
   const [inBody] = sent.body
   const code = inBody ? (textOf(inBody) ?? '') : ''
-  if (lengthOf(code) > codeLengthMax) return PROBLEMS.invalid(`body: a code has at most ${codeLengthMax} characters`)
+  if (charCount(code) > codeLengthMax) return PROBLEMS.invalid(`body: a code has at most ${codeLengthMax} characters`)
   const [onButton] = sent.buttons[0]?.parameters ?? []
   return onButton && textOf(onButton) !== code ? PROBLEMS.codesDiffer() : undefined
 }

@@ -90,7 +90,7 @@ export type FaultInput = Readonly<Static<typeof faultInput>>
 /** Requests of the account name no line. */
 const ofTheAccount: readonly FaultPhase[] = ['templates', 'phone_numbers', 'subscribed_apps']
 
-/** @returns why the fault could never befall a request: whoever switched it on would wait in vain. */
+/** @returns why the fault could never hit a request, so that switching it on would change nothing. */
 export function issuesOf({ on = 'messages', answer, line, recipient }: FaultInput): Issue[] {
   const issues: Issue[] = []
   if (line !== undefined && ofTheAccount.includes(on))

@@ -60,7 +60,7 @@ const special: readonly MagicRecipient[] = [
     what: 'unknown object: 100 with subcode 33',
     behaviour: { answer: 'error', code: 100, subcode: 33, title: 'Unsupported request. Object does not exist' },
   },
-  { number: '+15550139999', what: 'a code that nobody knows: 999999', behaviour: { answer: 'error', code: 999_999 } },
+  { number: '+15550139999', what: 'an unknown code: 999999', behaviour: { answer: 'error', code: 999_999 } },
   {
     number: '+15550139998',
     what: 'an unknown code with is_transient',

@@ -1,9 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia'
+import { isObject, type JsonObject, parseJson } from '../../json.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import { type Answer, jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
 import { SANDBOX } from '../state/defaults.ts'
-import { isObject, type JsonObject, parseJson } from '../state/json.ts'
-import type { World } from '../state/sandboxState.ts'
+import type { SandboxState } from '../state/sandboxState.ts'
 import { listLines, listTemplates, showLine } from './listings.ts'
 import { readMultipart } from './multipart.ts'
 
@@ -17,15 +17,15 @@ function toResponse({ status, headers, body }: Answer): Response {
  * The upstream's addresses apart from sends: media, listings, lines, subscriptions. The token is checked before a
  * request comes here. Bodies are read by the handlers themselves, for the upstream takes JSON and forms alike.
  */
-export function graphApp(world: World) {
+export function graphApp(state: SandboxState) {
   const ok = (value: unknown) => toResponse(jsonAnswer(200, value))
-  const no = (refusal: Refusal) => toResponse(refusalAnswer(refusal, world.random))
+  const no = (refusal: Refusal) => toResponse(refusalAnswer(refusal, state.random))
   const unknown = (id: string) => no(PROBLEMS.unknownObject(id))
-  const isAccount = (id: string) => id === world.accountId
+  const isAccount = (id: string) => id === state.accountId
   const paged = (result: { page: unknown } | { refusal: Refusal }) =>
     'page' in result ? ok(result.page) : no(result.refusal)
   /** Counts a management call. @returns the refusal where there were too many, or where the account is another's. */
-  const managed = (id: string) => (isAccount(id) ? world.throttles.admitCall() : PROBLEMS.unknownObject(id))
+  const managed = (id: string) => (isAccount(id) ? state.throttles.admitCall() : PROBLEMS.unknownObject(id))
 
   return new Elysia({ name: 'sandbox-graph' })
     .onError(({ error, path }) => {
@@ -35,29 +35,29 @@ export function graphApp(world: World) {
       const refusal = managed(params.id)
       if (refusal) return no(refusal)
       const { pathname, searchParams } = new URL(request.url)
-      return paged(listTemplates(world.templates.list(), searchParams, pathname, world.settings.emptyLastPage))
+      return paged(listTemplates(state.templates.list(), searchParams, pathname, state.settings.emptyLastPage))
     })
     .get('/:version/:id/phone_numbers', ({ params, request }) => {
       const refusal = managed(params.id)
       if (refusal) return no(refusal)
       const { pathname, searchParams } = new URL(request.url)
-      return paged(listLines(world.lines.values(), world.subscriptions, SANDBOX.accountName, searchParams, pathname))
+      return paged(listLines(state.lines.values(), state.subscriptions, SANDBOX.accountName, searchParams, pathname))
     })
     .get('/:version/:id/subscribed_apps', ({ params }) => {
       const refusal = managed(params.id)
       if (refusal) return no(refusal)
       const app = { id: SANDBOX.appId, name: SANDBOX.appName, link: 'https://sandbox.example/app' }
-      const address = world.subscriptions.accountAddress
+      const address = state.subscriptions.accountAddress
       const record = {
         whatsapp_business_api_data: app,
         ...(address !== undefined && { override_callback_uri: address }),
       }
-      return ok({ data: world.subscriptions.isSubscribed ? [record] : [] })
+      return ok({ data: state.subscriptions.isSubscribed ? [record] : [] })
     })
     .post(
       '/:version/:id/subscribed_apps',
       async ({ params, request }) => {
-        const refusal = managed(params.id) ?? (await world.subscriptions.subscribe(await bodyOf(request)))
+        const refusal = managed(params.id) ?? (await state.subscriptions.subscribe(await bodyOf(request)))
         return refusal ? no(refusal) : ok(done)
       },
       { parse: 'none' },
@@ -67,7 +67,7 @@ export function graphApp(world: World) {
       ({ params }) => {
         const refusal = managed(params.id)
         if (refusal) return no(refusal)
-        world.subscriptions.unsubscribe()
+        state.subscriptions.unsubscribe()
         return ok(done)
       },
       { parse: 'none' },
@@ -75,27 +75,27 @@ export function graphApp(world: World) {
     .post(
       '/:version/:id/media',
       async ({ params, request }) =>
-        world.lines.has(params.id) ? upload(world, params.id, request, ok, no) : unknown(params.id),
+        state.lines.has(params.id) ? upload(state, params.id, request, ok, no) : unknown(params.id),
       { parse: 'none' },
     )
     .get('/:version/:id', ({ params, request }) => {
       const { searchParams } = new URL(request.url)
-      const line = world.lines.get(params.id)
-      if (line) return ok(showLine(line, world.subscriptions, SANDBOX.accountName, searchParams))
-      if (isAccount(params.id)) return ok({ id: world.accountId, name: SANDBOX.accountName })
-      const now = world.clock.now()
-      const file = world.media.find(params.id, now)
+      const line = state.lines.get(params.id)
+      if (line) return ok(showLine(line, state.subscriptions, SANDBOX.accountName, searchParams))
+      if (isAccount(params.id)) return ok({ id: state.accountId, name: SANDBOX.accountName })
+      const now = state.clock.now()
+      const file = state.media.find(params.id, now)
       const owner = searchParams.get('phone_number_id')
       if (!file || (owner !== null && owner !== file.lineId)) return unknown(params.id)
-      return ok(world.media.describe(file, world.origin, now))
+      return ok(state.media.describe(file, state.origin, now))
     })
     .post(
       '/:version/:id',
       async ({ params, request }) => {
-        if (!world.lines.has(params.id)) return unknown(params.id)
+        if (!state.lines.has(params.id)) return unknown(params.id)
         const { webhook_configuration: configuration } = await bodyOf(request)
         if (configuration === undefined) return no(PROBLEMS.required('webhook_configuration'))
-        const refusal = await world.subscriptions.configureLine(params.id, configuration)
+        const refusal = await state.subscriptions.configureLine(params.id, configuration)
         return refusal ? no(refusal) : ok(done)
       },
       { parse: 'none' },
@@ -103,17 +103,17 @@ export function graphApp(world: World) {
     .delete(
       '/:version/:id',
       ({ params, request }) => {
-        const file = world.media.find(params.id, world.clock.now())
+        const file = state.media.find(params.id, state.clock.now())
         const owner = new URL(request.url).searchParams.get('phone_number_id')
         if (!file || (owner !== null && owner !== file.lineId)) return unknown(params.id)
-        world.media.delete(file.id)
+        state.media.delete(file.id)
         return ok(done)
       },
       { parse: 'none' },
     )
     .get('/download/:id', ({ params, request }) => {
-      const now = world.clock.now()
-      const file = world.media.find(params.id, now)
+      const now = state.clock.now()
+      const file = state.media.find(params.id, now)
       const expiresAt = Number(new URL(request.url).searchParams.get('ext'))
       if (!file || !(expiresAt > now)) return new Response('URL signature expired', { status: 404 })
       return new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.mimeType } })
@@ -123,13 +123,13 @@ export function graphApp(world: World) {
 /** A JSON or form body as an object; anything else counts as none, as the upstream has it. */
 async function bodyOf(request: Request): Promise<JsonObject> {
   const text = await request.text()
-  const value = parseJson(text)?.value
+  const value = parseJson(text)
   if (isObject(value)) return value
   return text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : {}
 }
 
 async function upload(
-  world: World,
+  state: SandboxState,
   lineId: string,
   request: Request,
   ok: (value: unknown) => Response,
@@ -145,6 +145,6 @@ async function upload(
   if (type !== '' && file.type !== '' && type !== file.type)
     return no({ code: 131053, details: `Declared type ${type} differs from the file's type ${file.type}.` })
   const mimeType = file.type || type
-  const result = world.media.upload({ lineId, mimeType, bytes: file.bytes, now: world.clock.now() })
+  const result = state.media.upload({ lineId, mimeType, bytes: file.bytes, now: state.clock.now() })
   return 'file' in result ? ok({ id: result.file.id }) : no(result.refusal)
 }

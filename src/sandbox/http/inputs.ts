@@ -32,8 +32,8 @@ export const batchInput = Type.Object(
 )
 export type BatchInput = Readonly<Static<typeof batchInput>>
 
-/** Template news; `event` is any word, for the upstream adds new ones. */
-export const newsInput = Type.Object(
+/** Template updates; `event` is any word, for the upstream adds new ones. */
+export const templateUpdateInput = Type.Object(
   {
     name,
     language,
@@ -42,7 +42,7 @@ export const newsInput = Type.Object(
   },
   closed,
 )
-export type NewsInput = Readonly<Static<typeof newsInput>>
+export type TemplateUpdateInput = Readonly<Static<typeof templateUpdateInput>>
 
 /** A new status of a template. */
 export const templateStatusInput = Type.Object(
@@ -90,7 +90,7 @@ export const callbackUrlInput = Type.Object(
   { url: Type.Union([Type.String({ pattern: '^https?://', maxLength: 2_000 }), Type.Null()]) },
   closed,
 )
-/** Ten minutes: whoever shuts the control routes out must not do so for good. */
+/** Ten minutes: an outage closes the control routes too, so it must end by itself. */
 export const outageInput = Type.Object({ forMs: Type.Integer({ minimum: 1, maximum: 600_000 }) }, closed)
 export const rawInput = Type.Object(
   {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Agenda } from '../callbacks/timerQueue.ts'
+import { TimerQueue } from '../callbacks/timerQueue.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import { type Answer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
 import type { FaultPhase } from '../faults/faults.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { newTraceId } from '../state/random.ts'
-import type { World } from '../state/sandboxState.ts'
+import type { SandboxState } from '../state/sandboxState.ts'
 import { answered, half, isDone, type Reply, replyOf } from './reply.ts'
 import { receiveMessage } from './send.ts'
 
@@ -29,35 +29,35 @@ const waitingMax = 10_000
  * Stands at the socket: reads a request, checks the token, finds out whether a fault befalls it, and writes, delays,
  * cuts or withholds the answer. Sends are handled without the framework, everything else goes through it.
  */
-export function createDoor(world: World, apps: Apps) {
-  const agenda = new Agenda(world.clock, waitingMax)
+export function createListener(state: SandboxState, apps: Apps) {
+  const timers = new TimerQueue(state.clock, waitingMax)
 
   async function answerOf(request: IncomingMessage, url: string, body: Buffer): Promise<Reply> {
     if (url === '/sandbox' || url.startsWith('/sandbox/') || url.startsWith('/sandbox?'))
       return answered(await forward(apps.control, request, url, body))
-    const refusal = checkToken(world, request.headers.authorization)
-    if (refusal) return answered(refusalAnswer(refusal, world.random))
+    const refusal = checkToken(state, request.headers.authorization)
+    if (refusal) return answered(refusalAnswer(refusal, state.random))
     if (url.startsWith('/download/')) return answered(await forward(apps.graph, request, url, body))
     const [, id = '', edge] = graphPath.exec(url) ?? []
-    if (id === '') return answered(refusalAnswer({ code: 2500, details: url }, world.random))
+    if (id === '') return answered(refusalAnswer({ code: 2500, details: url }, state.random))
     if (edge === 'messages' && request.method === 'POST') {
-      const line = world.lines.get(id)
+      const line = state.lines.get(id)
       return line
-        ? receiveMessage(world, line, body)
-        : answered(refusalAnswer(PROBLEMS.unknownObject(id), world.random))
+        ? receiveMessage(state, line, body)
+        : answered(refusalAnswer(PROBLEMS.unknownObject(id), state.random))
     }
-    const fault = world.faults.strike(phaseOf(edge), id, undefined)
+    const fault = state.faults.strike(phaseOf(edge), id, undefined)
     if (!fault) return answered(await forward(apps.graph, request, url, body))
     const isWork = isDone(fault.behaviour) || (fault.behaviour.answer ?? 'accept') === 'accept'
     const success = isWork
       ? await forward(apps.graph, request, url, body)
       : { status: 200, headers: {}, body: '{"success":true}' }
-    return replyOf(fault.behaviour, success, world.random)
+    return replyOf(fault.behaviour, success, state.random)
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const reply = await answerOf(request, request.url ?? '/', body)
-    if (reply.afterMs > 0) agenda.add(reply.afterMs, () => write(reply, response))
+    if (reply.afterMs > 0) timers.add(reply.afterMs, () => write(reply, response))
     else write(reply, response)
   }
 
@@ -73,8 +73,8 @@ export function createDoor(world: World, apps: Apps) {
     response.writeHead(answer.status, {
       ...answer.headers,
       'content-length': length,
-      'x-fb-request-id': newTraceId(world.random),
-      'x-fb-trace-id': newTraceId(world.random),
+      'x-fb-request-id': newTraceId(state.random),
+      'x-fb-trace-id': newTraceId(state.random),
     })
     if (reply.kind === 'answer') {
       response.end(answer.body)
@@ -82,7 +82,7 @@ export function createDoor(world: World, apps: Apps) {
     }
     if (reply.kind === 'cut') {
       // Destroying at once could discard what is still in the socket's buffer: the reset must come after the bytes.
-      response.write(half(answer), () => agenda.add(0, () => response.socket?.destroy()))
+      response.write(half(answer), () => timers.add(0, () => response.socket?.destroy()))
       return
     }
     trickle(Buffer.from(answer.body), 0, response)
@@ -94,14 +94,14 @@ export function createDoor(world: World, apps: Apps) {
       return
     }
     response.write(bytes.subarray(from, from + 1))
-    agenda.add(trickleGapMs, () => trickle(bytes, from + 1, response))
+    timers.add(trickleGapMs, () => trickle(bytes, from + 1, response))
   }
 
   return {
     /** Takes one request. Never throws; a failure of the stand-in itself is answered 500 with code 1. */
     receive(request: IncomingMessage, response: ServerResponse): void {
       const [, id = '', edge] = graphPath.exec(request.url ?? '') ?? []
-      if (id !== '' && world.faults.strike(phaseOf(edge), id, undefined, true)) {
+      if (id !== '' && state.faults.strike(phaseOf(edge), id, undefined, true)) {
         request.socket.destroy()
         return
       }
@@ -116,7 +116,7 @@ export function createDoor(world: World, apps: Apps) {
         const [first] = chunks
         const body = chunks.length === 1 && first ? first : Buffer.concat(chunks)
         respond(request, response, body).catch(() => {
-          write(answered(refusalAnswer({ code: 1, status: 500 }, world.random)), response)
+          write(answered(refusalAnswer({ code: 1, status: 500 }, state.random)), response)
         })
       })
       // A caller that gives up in the middle is not an event for anybody here.
@@ -124,7 +124,7 @@ export function createDoor(world: World, apps: Apps) {
       response.on('error', () => {})
     },
     stop(): void {
-      agenda.clear()
+      timers.clear()
     },
   }
 }
@@ -143,11 +143,11 @@ function phaseOf(edge: string | undefined): FaultPhase {
   }
 }
 
-function checkToken(world: World, authorization: string | undefined): Refusal | undefined {
+function checkToken(state: SandboxState, authorization: string | undefined): Refusal | undefined {
   const [scheme, token] = authorization?.split(' ') ?? []
   if (scheme?.toLowerCase() !== 'bearer' || !token) return { code: 104 }
-  if (token !== world.accessToken) return { code: 190, title: 'Invalid OAuth access token - Cannot parse access token' }
-  switch (world.token) {
+  if (token !== state.accessToken) return { code: 190, title: 'Invalid OAuth access token - Cannot parse access token' }
+  switch (state.token) {
     case 'valid':
       return undefined
     case 'expired':

@@ -4,7 +4,7 @@ import type { Refusal } from '../checks/refusals.ts'
 import { displayOf } from '../state/phone.ts'
 import type { Button, Template } from '../state/records.ts'
 
-/** Both listings show this many records when nobody asks for another number. */
+/** Both listings show this many records unless the request asks for another number. */
 const limitDefault = 25
 /** Lines: documented. Templates: no maximum is documented, so none is made up. */
 const lineLimitMax = 100
@@ -59,7 +59,7 @@ function paged(
       data: data.map(record => pick(record, options.fields)),
       paging: {
         cursors: { before: cursorOf(String(first.id)), after },
-        // The upstream's own host, not ours: whoever follows it instead of the cursor leaves the stand-in.
+        // The host of the real upstream: a client that follows this address instead of the cursor leaves the stand-in.
         ...(hasNext && { next: `https://graph.facebook.com${options.address}?limit=${size}&after=${after}` }),
       },
     },

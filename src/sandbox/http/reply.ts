@@ -1,6 +1,6 @@
+import { isObject, parseJson } from '../../json.ts'
 import { type Answer, jsonAnswer, type Refusal, refusalAnswer, refusalBody } from '../checks/refusals.ts'
 import type { Behaviour } from '../faults/faults.ts'
-import { isObject, parseJson } from '../state/json.ts'
 import type { Random } from '../state/random.ts'
 
 /**
@@ -34,8 +34,8 @@ export function isDone(behaviour: Behaviour): boolean {
   }
 }
 
-/** Whether the answer tells plainly that the work was done, or plainly that it was refused. */
-export function tells(behaviour: Behaviour): 'success' | 'refusal' | 'nothing' {
+/** Whether the answer clearly reports success, clearly reports a refusal, or neither. */
+export function answerKindOf(behaviour: Behaviour): 'success' | 'refusal' | 'nothing' {
   switch (behaviour.answer ?? 'accept') {
     case 'accept':
     case 'held':
@@ -111,7 +111,7 @@ export function half(answer: Answer): string {
 }
 
 function withoutMessages(success: Answer): Answer {
-  const value = parseJson(textOf(success))?.value
+  const value = parseJson(textOf(success))
   if (!isObject(value)) return { ...success, body: '{}' }
   const { messages: _, ...rest } = value
   return { ...success, body: JSON.stringify(rest) }

@@ -1,24 +1,24 @@
 import { Elysia, NotFoundError } from 'elysia'
 import { type Issue, messageOf } from '../../errors.ts'
+import { parseJson } from '../../json.ts'
 import { type Check, check } from '../../schema.ts'
 import { inboundInput } from '../callbacks/inbound.ts'
 import type { Control } from '../control.ts'
 import { faultInput, issuesOf } from '../faults/faults.ts'
 import { MAGIC_GUIDE } from '../faults/magic.ts'
 import { SANDBOX } from '../state/defaults.ts'
-import { parseJson } from '../state/json.ts'
-import type { World } from '../state/sandboxState.ts'
+import type { SandboxState } from '../state/sandboxState.ts'
 import { settingsPatch } from '../state/settings.ts'
 import {
   batchInput,
   callbackUrlInput,
-  newsInput,
   outageInput,
   rawInput,
   requestsQuery,
   statusInput,
   templateInput,
   templateStatusInput,
+  templateUpdateInput,
   tokenInput,
 } from './inputs.ts'
 
@@ -49,7 +49,7 @@ export const CONTROL_ROUTES: readonly { route: string; what: string }[] = [
   { route: 'POST /sandbox/callbacks/inbound', what: 'a user writes: text, taps, flow replies, media ...' },
   { route: 'POST /sandbox/callbacks/status', what: 'one status callback, also of an unknown message' },
   { route: 'POST /sandbox/callbacks/batch', what: 'up to 1000 statuses in one POST, padded to a size of up to 3 MB' },
-  { route: 'POST /sandbox/callbacks/template', what: 'template news' },
+  { route: 'POST /sandbox/callbacks/template', what: 'template update' },
   { route: 'POST /sandbox/callbacks/raw', what: 'any payload, signed well, wrongly, cut or not at all' },
 ]
 
@@ -57,7 +57,7 @@ const json = (status: number, value: unknown) => Response.json(value, { status }
 const malformed = (issues: readonly Issue[]) => json(400, { error: 'VALIDATION_ERROR', issues })
 const missing = (what: string) => json(404, { error: 'NOT_FOUND', message: `${what} is unknown` })
 
-/** Says what went wrong: whoever reads it is testing, and there is no log to look into. */
+/** The answer says what went wrong: its reader is testing, and there is no log. */
 const failed = (path: string, error: unknown) => {
   const reason = messageOf(error)
   return json(500, { error: 'INTERNAL_ERROR', message: `The sandbox failed at ${path}: ${reason}` })
@@ -71,8 +71,8 @@ async function withBody<T>(
 ): Promise<Response> {
   const text = await request.text()
   const parsed = parseJson(text === '' ? '{}' : text)
-  if (!parsed) return malformed([{ path: '', message: 'is not valid JSON' }])
-  const result = checked(parsed.value)
+  if (parsed === undefined) return malformed([{ path: '', message: 'is not valid JSON' }])
+  const result = checked(parsed)
   return result.ok ? run(result.value) : malformed(result.issues)
 }
 
@@ -87,17 +87,17 @@ const checks = {
   inbound: check(inboundInput),
   status: check(statusInput),
   batch: check(batchInput),
-  news: check(newsInput),
+  templateUpdate: check(templateUpdateInput),
   raw: check(rawInput),
   requests: check(requestsQuery, 'text'),
 } as const
 
 /** The control routes. They ask for no credentials: the stand-in listens on the loopback address unless told otherwise. */
-export function controlApp(world: World, control: Control) {
+export function controlApp(state: SandboxState, control: Control) {
   const delivered = (result: object | undefined) => (result ? json(200, result) : missing('the line'))
   return new Elysia({ name: 'sandbox-control', prefix: '/sandbox' })
     .onError(({ error, path }) => (error instanceof NotFoundError ? missing(path) : failed(path, error)))
-    .get('/', () => json(200, describe(world)))
+    .get('/', () => json(200, describe(state)))
     .post(
       '/reset',
       () => {
@@ -156,8 +156,8 @@ export function controlApp(world: World, control: Control) {
       '/outage',
       ({ request }) =>
         withBody(request, checks.outage, ({ forMs }) => {
-          // The answer has to get out before the door shuts.
-          world.clock.setTimer(0, () => void control.outage(forMs))
+          // The answer must leave before the port closes.
+          state.clock.setTimer(0, () => void control.outage(forMs))
           return json(202, { forMs })
         }),
       { parse: 'none' },
@@ -195,7 +195,8 @@ export function controlApp(world: World, control: Control) {
     )
     .post(
       '/callbacks/template',
-      ({ request }) => withBody(request, checks.news, async input => delivered(await control.templateNews(input))),
+      ({ request }) =>
+        withBody(request, checks.templateUpdate, async input => delivered(await control.templateUpdate(input))),
       { parse: 'none' },
     )
     .post(
@@ -239,16 +240,16 @@ function templateRoutes(control: Control) {
     )
 }
 
-function describe(world: World) {
+function describe(state: SandboxState) {
   return {
     name: 'Waypost sandbox',
     what: 'A stand-in for the upstream messaging platform. Nothing leaves this machine but callbacks.',
-    accountId: world.accountId,
+    accountId: state.accountId,
     accountName: SANDBOX.accountName,
-    lines: Array.from(world.lines.values(), ({ id, number }) => ({ upstreamPhoneId: id, number })),
-    callbackUrl: world.subscriptions.appAddress ?? null,
-    overrideCallbackUrl: world.subscriptions.accountAddress ?? null,
-    totals: world.journal.totals(),
+    lines: Array.from(state.lines.values(), ({ id, number }) => ({ upstreamPhoneId: id, number })),
+    callbackUrl: state.subscriptions.appAddress ?? null,
+    overrideCallbackUrl: state.subscriptions.accountAddress ?? null,
+    totals: state.journal.totals(),
     routes: CONTROL_ROUTES,
     magicRecipients: MAGIC_GUIDE,
   }

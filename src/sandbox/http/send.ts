@@ -1,3 +1,4 @@
+import { isObject, isText, type JsonObject, parseJson } from '../../json.ts'
 import type { Line, SentMessage } from '../callbacks/statuses.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'
@@ -5,16 +6,15 @@ import { jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
 import { checkTemplate } from '../checks/template.ts'
 import type { Behaviour } from '../faults/faults.ts'
 import type { JournalRecord, SendOutcome } from '../state/journal.ts'
-import { isObject, isText, type JsonObject, parseJson } from '../state/json.ts'
 import { waIdOf } from '../state/phone.ts'
 import { newWamid, pairOf } from '../state/random.ts'
-import type { World } from '../state/sandboxState.ts'
-import { answered, isDone, type Reply, refusalOf, replyOf, tells } from './reply.ts'
+import type { SandboxState } from '../state/sandboxState.ts'
+import { answered, answerKindOf, isDone, type Reply, refusalOf, replyOf } from './reply.ts'
 
 const windowMs = 86_400_000
 const usual: Behaviour = {}
 
-/** What the journal keeps of a request whatever becomes of it. */
+/** What the journal keeps of every request. */
 type Seen = Pick<JournalRecord, 'at' | 'kind' | 'line' | 'to' | 'waId' | 'bodySha256' | 'opaque' | 'body'>
 
 /** A message that passed every check. */
@@ -26,18 +26,18 @@ interface Accepted {
 
 /**
  * One request to `/<LINE>/messages`: the checks in the upstream's order, the throttles, then the faults on demand and
- * the magic recipients. Whatever happens is in the journal before this returns.
+ * the magic recipients. The journal has the outcome before this returns.
  * @param raw  the body's bytes as received
  * @returns a promise only where callbacks have to go out before the answer
  */
-export function receiveMessage(world: World, line: Line, raw: Uint8Array): Reply | Promise<Reply> {
+export function receiveMessage(state: SandboxState, line: Line, raw: Uint8Array): Reply | Promise<Reply> {
   const text = Buffer.from(raw).toString()
   const parsed = parseJson(text)
-  const body = parsed && isObject(parsed.value) ? parsed.value : undefined
+  const body = isObject(parsed) ? parsed : undefined
   const isSend = body?.status === undefined
   const to = body && addresseeOf(body)
   const seen: Seen = {
-    at: world.clock.now(),
+    at: state.clock.now(),
     kind: isSend ? 'send' : 'markAsRead',
     line: line.id,
     to,
@@ -46,25 +46,25 @@ export function receiveMessage(world: World, line: Line, raw: Uint8Array): Reply
     opaque: isText(body?.biz_opaque_callback_data) ? body.biz_opaque_callback_data : undefined,
     body: { text, bytes: raw.length, json: parsed },
   }
-  if (!body) return refuse(world, seen, parsed ? PROBLEMS.notAnObject('$') : PROBLEMS.unreadable())
+  if (!body) return refuse(state, seen, parsed === undefined ? PROBLEMS.unreadable() : PROBLEMS.notAnObject('$'))
   if (!isSend) {
     const refusal = checkMarkAsRead(body)
-    if (refusal) return refuse(world, seen, refusal)
-    world.journal.record({ ...seen, outcome: 'accepted' })
+    if (refusal) return refuse(state, seen, refusal)
+    state.journal.record({ ...seen, outcome: 'accepted' })
     return answered(jsonAnswer(200, { success: true }))
   }
-  const checked = checkMessage(world, line, body, seen.waId)
-  if ('code' in checked) return refuse(world, seen, checked)
+  const checked = checkMessage(state, line, body, seen.waId)
+  if ('code' in checked) return refuse(state, seen, checked)
   const waId = seen.waId ?? ''
-  const throttled = world.throttles.admitSend(line.id, waId)
-  if (throttled) return refuse(world, seen, throttled)
-  const fault = world.faults.strike('messages', line.id, waId) ?? world.magic.strike(line.id, waId)
-  return perform(world, line, seen, checked, waId, fault)
+  const throttled = state.throttles.admitSend(line.id, waId)
+  if (throttled) return refuse(state, seen, throttled)
+  const fault = state.faults.strike('messages', line.id, waId) ?? state.magic.strike(line.id, waId)
+  return perform(state, line, seen, checked, waId, fault)
 }
 
-function refuse(world: World, seen: Seen, refusal: Refusal): Reply {
-  world.journal.record({ ...seen, outcome: 'refused', code: refusal.code })
-  return answered(refusalAnswer(refusal, world.random))
+function refuse(state: SandboxState, seen: Seen, refusal: Refusal): Reply {
+  state.journal.record({ ...seen, outcome: 'refused', code: refusal.code })
+  return answered(refusalAnswer(refusal, state.random))
 }
 
 /** If both are given, `to` wins. */
@@ -75,13 +75,13 @@ const addresseeOf = (body: JsonObject): string | undefined =>
 const recipientOf = (body: JsonObject, line: Line): string | undefined =>
   isText(body.to) ? waIdOf(body.to, line.countryCode) : isText(body.recipient) ? body.recipient : undefined
 
-function checkMessage(world: World, line: Line, body: JsonObject, waId: string | undefined): Accepted | Refusal {
+function checkMessage(state: SandboxState, line: Line, body: JsonObject, waId: string | undefined): Accepted | Refusal {
   const frame = checkFrame(body)
   if (frame) return frame
   if (waId === undefined) return PROBLEMS.invalid('Recipient phone number is not valid')
   if (`+${waId}` === line.number) return PROBLEMS.recipientIsSender()
   const type = isText(body.type) ? body.type : 'text'
-  const context = { templates: world.templates, media: world.media, lineId: line.id, now: world.clock.now() }
+  const context = { templates: state.templates, media: state.media, lineId: line.id, now: state.clock.now() }
   if (type === 'template') {
     const result = checkTemplate(body.template, context)
     if ('refusal' in result) return result.refusal
@@ -92,13 +92,13 @@ function checkMessage(world: World, line: Line, body: JsonObject, waId: string |
   }
   const content = checkContent(type, body[type], context)
   if (content) return content
-  if (world.settings.windowRequired && !isWindowOpen(world, line, waId)) return PROBLEMS.windowClosed()
+  if (state.settings.windowRequired && !isWindowOpen(state, line, waId)) return PROBLEMS.windowClosed()
   return { category: 'service', isTemplate: false, flowToken: flowTokenOf(body.interactive) }
 }
 
-function isWindowOpen(world: World, line: Line, waId: string): boolean {
-  const openedAt = world.windows.get(pairOf(line.id, waId))
-  return openedAt !== undefined && world.clock.now() - openedAt < windowMs
+function isWindowOpen(state: SandboxState, line: Line, waId: string): boolean {
+  const openedAt = state.windows.get(pairOf(line.id, waId))
+  return openedAt !== undefined && state.clock.now() - openedAt < windowMs
 }
 
 function flowTokenOf(interactive: unknown): string | undefined {
@@ -111,7 +111,7 @@ const tokenOf = (flow: unknown): string | undefined =>
   isObject(flow) && isText(flow.flow_token) ? flow.flow_token : undefined
 
 function perform(
-  world: World,
+  state: SandboxState,
   line: Line,
   seen: Seen,
   accepted: Accepted,
@@ -122,20 +122,20 @@ function perform(
   // Pacing is a matter of templates: nothing else is ever held.
   const behaviour: Behaviour =
     wanted.answer === 'held' && !accepted.isTemplate ? { ...wanted, answer: 'accept' } : wanted
-  const wamid = newWamid(world.random, waId)
+  const wamid = newWamid(state.random, waId)
   const sent = isDone(behaviour)
-  const told = tells(behaviour)
+  const answerKind = answerKindOf(behaviour)
   const outcome: SendOutcome = sent
-    ? told === 'success'
+    ? answerKind === 'success'
       ? 'accepted'
       : 'lost'
-    : told === 'refusal'
+    : answerKind === 'refusal'
       ? 'refused'
       : 'dropped'
-  world.journal.record({
+  state.journal.record({
     ...seen,
     outcome,
-    ...(told === 'refusal' && { code: refusalOf(behaviour).code }),
+    ...(answerKind === 'refusal' && { code: refusalOf(behaviour).code }),
     ...(sent && { wamid }),
     ...(fault && { fault: fault.id }),
   })
@@ -148,14 +148,14 @@ function perform(
     category: accepted.category,
     flowToken: accepted.flowToken,
   }
-  if (sent) world.statuses.remember(message)
-  const callbacks = sent || behaviour.callbacks ? world.statuses.plan(message, behaviour) : undefined
+  if (sent) state.statuses.remember(message)
+  const callbacks = sent || behaviour.callbacks ? state.statuses.plan(message, behaviour) : undefined
   const success = jsonAnswer(200, {
     messaging_product: 'whatsapp',
     contacts: [contactOf(seen, waId)],
-    messages: [{ id: wamid, ...messageStatus(world, accepted, behaviour) }],
+    messages: [{ id: wamid, ...messageStatus(state, accepted, behaviour) }],
   })
-  const reply = replyOf(behaviour, success, world.random)
+  const reply = replyOf(behaviour, success, state.random)
   return callbacks ? callbacks.then(() => reply) : reply
 }
 
@@ -164,7 +164,7 @@ function contactOf({ to }: Seen, waId: string): JsonObject {
   return /^\d/.test(waId) ? { input: to, wa_id: waId } : { input: to, user_id: waId }
 }
 
-function messageStatus(world: World, accepted: Accepted, behaviour: Behaviour): JsonObject {
+function messageStatus(state: SandboxState, accepted: Accepted, behaviour: Behaviour): JsonObject {
   if (behaviour.answer === 'held') return { message_status: 'held_for_quality_assessment' }
-  return accepted.isTemplate && world.settings.messageStatus ? { message_status: 'accepted' } : {}
+  return accepted.isTemplate && state.settings.messageStatus ? { message_status: 'accepted' } : {}
 }

@@ -1,12 +1,13 @@
 import { isDeeperThan } from '../../depth.ts'
+import { parseJson } from '../../json.ts'
 import { BOUNDS } from './defaults.ts'
-import { parseJson } from './json.ts'
 
 /** A body as it came in, and what it says where it is JSON. */
 export interface ReceivedBody {
   readonly text: string
   readonly bytes: number
-  readonly json: { readonly value: unknown } | undefined
+  /** Undefined where it is not JSON. */
+  readonly json: unknown
 }
 
 /** Why a body is not shown; `forgotten` made room for younger ones. Its hash is kept in any case. */
@@ -16,8 +17,8 @@ export type LeftOut = 'too large' | 'too deep' | 'forgotten'
 export type ShownBody = { readonly body: unknown } | { readonly bodyLeftOut: LeftOut }
 
 /**
- * The bodies of the journal. They are kept as text, whose size is known; what JSON takes once it is read is not, and
- * somebody looks at few of them.
+ * The bodies of the journal. They are kept as text, whose size is known; what parsed JSON takes is not, and
+ * few of them are ever shown.
  */
 export class Bodies {
   readonly #kept = new Map<number, Pick<ReceivedBody, 'text' | 'bytes'>>()
@@ -26,7 +27,7 @@ export class Bodies {
   /** @returns why it was not kept, or nothing */
   keep(seq: number, { text, bytes, json }: ReceivedBody): LeftOut | undefined {
     if (bytes > BOUNDS.journalBodyBytes) return 'too large'
-    if (json && isDeeperThan(json.value, BOUNDS.journalBodyDepth)) return 'too deep'
+    if (isDeeperThan(json, BOUNDS.journalBodyDepth)) return 'too deep'
     this.#kept.set(seq, { text, bytes })
     this.#bytes += bytes
     for (const [oldest, { bytes: freed }] of this.#kept) {
@@ -41,7 +42,7 @@ export class Bodies {
     const kept = this.#kept.get(seq)
     if (!kept) return { bodyLeftOut: 'forgotten' }
     const json = parseJson(kept.text)
-    return { body: json ? json.value : kept.text }
+    return { body: json === undefined ? kept.text : json }
   }
 
   clear(): void {

@@ -27,7 +27,7 @@ export const SANDBOX = {
   lines: readonly LineOptions[]
 }
 
-/** Counted from the send. Long enough to see each state go by, short enough that nobody waits for a demonstration. */
+/** Counted from the send. Long enough to see each state go by, short enough for a demonstration. */
 export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800 } as const
 
 /** The bounds of everything that can grow. The oldest entry goes first, unless it says otherwise. */
@@ -49,7 +49,7 @@ export const BOUNDS = {
   /** Recipients with an open window, and pairs that the pair limit remembers. */
   pairs: 100_000,
   /** Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. Others are dropped. */
-  agendaItems: 500_000,
+  timedCallbacks: 500_000,
   /** Updates waiting for a slow receiver; beyond this the newest are dropped and counted. */
   outboxUpdates: 200_000,
   /** Batches waiting for a repeat, and their bodies together: a batch has up to 3 MB. The newest are dropped. */

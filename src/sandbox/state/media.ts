@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../clock.ts'
+import { isObject, isText } from '../../json.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { bytesMaxOf, isOfType, kindOf, MEDIA_KINDS, type MediaKind } from '../checks/sniff.ts'
 import { BOUNDS } from './defaults.ts'
-import { isObject, isText } from './json.ts'
 import { newNumericId, type Random } from './random.ts'
 
 const dayMs = 86_400_000

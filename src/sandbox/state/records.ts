@@ -1,7 +1,7 @@
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'
 
-/** A component as the listing shows it. The stand-in keeps whatever it is given and reads only what it checks. */
+/** A component as the listing shows it. The stand-in keeps what it is given and reads only what it checks. */
 export interface Component {
   readonly type: string
   readonly format?: string

@@ -36,7 +36,7 @@ export interface SandboxOptions extends Delays {
 export type TokenState = 'valid' | 'expired' | 'invalidated'
 
 /** Everything the stand-in knows: one account with its lines, and what happened to it. */
-export interface World {
+export interface SandboxState {
   readonly clock: Clock
   readonly random: Random
   readonly accessToken: string
@@ -60,25 +60,25 @@ export interface World {
   configure(patch: SettingsPatch): Settings
   /**
    * Back to the start: settings, templates, journal, faults, callbacks; uploaded files go too. Addresses of callbacks
-   * stay: whoever subscribed would not learn that nothing comes any more.
+   * stay: a subscriber would not notice that callbacks have ended.
    */
   reset(): void
   stop(): void
 }
 
-export function createWorld(options: SandboxOptions): World {
+export function createSandboxState(options: SandboxOptions): SandboxState {
   const clock = options.clock ?? systemClock
   const random = options.random ?? systemRandom
   const fetcher = options.fetch ?? fetch
   const accountId = options.accountId ?? SANDBOX.accountId
   const lineOptions = options.lines ?? SANDBOX.lines
   const initial = defaultSettings(options)
-  const settings = () => world.settings
-  const callbacks = () => world.settings.callbacks
+  const settings = () => state.settings
+  const callbacks = () => state.settings.callbacks
   const subscriptions = new Subscriptions(random, fetcher, options.callbackUrl)
   const appSecret = options.appSecret ?? SANDBOX.appSecret
   const delivery = new Delivery({ clock, fetch: fetcher, subscriptions, appSecret, accountId, settings: callbacks })
-  const world: World = {
+  const state: SandboxState = {
     clock,
     random,
     accessToken: options.accessToken ?? SANDBOX.accessToken,
@@ -98,23 +98,23 @@ export function createWorld(options: SandboxOptions): World {
     token: 'valid',
     origin: '',
     configure(patch) {
-      world.settings = patched(world.settings, patch)
-      return world.settings
+      state.settings = patched(state.settings, patch)
+      return state.settings
     },
     reset() {
-      world.settings = initial
-      world.token = 'valid'
-      for (const part of [world.templates, world.media, world.journal, world.faults, world.magic]) part.clear()
-      for (const part of [world.throttles, world.statuses, world.delivery, world.windows]) part.clear()
-      addSamples(world.templates)
+      state.settings = initial
+      state.token = 'valid'
+      for (const part of [state.templates, state.media, state.journal, state.faults, state.magic]) part.clear()
+      for (const part of [state.throttles, state.statuses, state.delivery, state.windows]) part.clear()
+      addSamples(state.templates)
     },
     stop() {
-      world.statuses.clear()
-      world.delivery.stop()
+      state.statuses.clear()
+      state.delivery.stop()
     },
   }
-  addSamples(world.templates)
-  return world
+  addSamples(state.templates)
+  return state
 }
 
 function lineOf({ upstreamPhoneId, number }: LineOptions): Line {

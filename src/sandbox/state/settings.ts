@@ -36,7 +36,7 @@ const callbackSettings = Type.Object(
     codeAsText: flag,
     /** Shifts every `timestamp`; negative is older. */
     timestampShiftS: Type.Integer({ minimum: -31_536_000, maximum: 31_536_000 }),
-    /** Puts an entry that nobody can read into each POST. */
+    /** Puts an unreadable entry into each POST. */
     badEntry: flag,
     /** Waits between the repeats of a POST that was not answered 200; their number is the number of repeats. */
     retryGapsMs: Type.Array(delayMs, { maxItems: 20 }),
