@@ -13,7 +13,8 @@ import { serveMailbox } from '../src/queue/worker.ts'
 serveMailbox((options, { reply }) => {
   const { path, mustTakeWrites } = options as WriterOptions
   const connection = open(path, mustTakeWrites)
-  const commit = groupCommit(connection.client, storeVerbs(connection))
+  const verbs = storeVerbs(connection)
+  const commit = groupCommit(connection.client, verbs)
 
   let inbox: Call[] = []
   const commitInbox = () => {
@@ -23,6 +24,7 @@ serveMailbox((options, { reply }) => {
   }
 
   return {
+    verbs: Object.keys(verbs),
     take(calls) {
       // One turn of the event loop gathers every post that has arrived by then into the same sync.
       if (inbox.length === 0) setImmediate(commitInbox)

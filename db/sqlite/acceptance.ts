@@ -9,7 +9,7 @@ import type { Verbs } from './verbs.ts'
 const slot = sql.placeholder
 
 /** The hot path: one accepted send. Every statement is prepared once. */
-export function acceptanceVerbs({ client, db }: Connection): Pick<Verbs, 'acceptMessage' | 'countRequests'> {
+export function acceptanceVerbs({ client, db }: Connection) {
   const findKey = direct<UsedKey>(
     client,
     db
@@ -131,5 +131,5 @@ export function acceptanceVerbs({ client, db }: Connection): Pick<Verbs, 'accept
     countRequests({ windows }) {
       for (const { subject, startsAt, count } of windows) putWindow.run({ subject, startsAt, count })
     },
-  }
+  } satisfies Partial<Verbs>
 }

@@ -3,22 +3,11 @@ import { apiKeys, channels, properties, workspaces } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
-type AccountVerbs = Pick<
-  Verbs,
-  | 'claimProperty'
-  | 'createWorkspace'
-  | 'setMonthlyLimit'
-  | 'connectChannel'
-  | 'replaceSecrets'
-  | 'createKey'
-  | 'revokeKey'
->
-
 export const hasWorkspace = (db: Connection['db'], id: string): boolean =>
   db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).limit(1).get() !== undefined
 
 /** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
-export function accountVerbs({ db }: Connection): AccountVerbs {
+export function accountVerbs({ db }: Connection) {
   return {
     claimProperty({ name, value }) {
       db.insert(properties).values({ name, value }).onConflictDoNothing().run()
@@ -77,5 +66,5 @@ export function accountVerbs({ db }: Connection): AccountVerbs {
       const { secretHash: _hash, ...key } = revoked
       return key
     },
-  }
+  } satisfies Partial<Verbs>
 }

@@ -9,7 +9,7 @@ import type { Verbs } from './verbs.ts'
 const replyGranularityMs = 1_000
 
 /** The verbs of people: contacts, what they send, and the flows they answer. */
-export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'recordInbound'> {
+export function contactVerbs({ db }: Connection) {
   const find = (workspaceId: string, column: 'phone' | 'userId', value: string | null) =>
     value === null
       ? undefined
@@ -200,5 +200,5 @@ export function contactVerbs({ db }: Connection): Pick<Verbs, 'saveContact' | 'r
         if (contact) closeFlow(contact.id, channelId, flowReply, at)
       }
     },
-  }
+  } satisfies Partial<Verbs>
 }

@@ -26,10 +26,7 @@ const parkedColumns = getTableColumns(parkedReports)
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
 /** The verbs that move a message. All of them go through the one state machine. */
-export function eventVerbs({
-  client,
-  db,
-}: Connection): Pick<Verbs, 'recordEvent' | 'applyReports' | 'markInterrupted' | 'abandonUnknown'> {
+export function eventVerbs({ client, db }: Connection) {
   const byId = direct<Message>(
     client,
     db
@@ -256,5 +253,5 @@ export function eventVerbs({
       for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, '')
       return abandoned.length
     },
-  }
+  } satisfies Partial<Verbs>
 }

@@ -3,10 +3,8 @@ import { channels, lines } from '../schema.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
-type LineVerbs = Pick<Verbs, 'addLine' | 'changeLine' | 'setDefaultLine'>
-
 /** The verbs of the numbers that a workspace sends from. */
-export function lineVerbs({ db }: Connection): LineVerbs {
+export function lineVerbs({ db }: Connection) {
   const findLine = (id: string) => db.select().from(lines).where(eq(lines.id, id)).limit(1).get()
 
   return {
@@ -45,5 +43,5 @@ export function lineVerbs({ db }: Connection): LineVerbs {
       const line = db.update(lines).set({ isDefault }).where(eq(lines.id, lineId)).returning().get()
       return { outcome: 'changed', line }
     },
-  }
+  } satisfies Partial<Verbs>
 }

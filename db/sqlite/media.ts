@@ -4,7 +4,7 @@ import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of uploaded files: which link has which id on which line. */
-export function mediaVerbs({ db }: Connection): Pick<Verbs, 'rememberMedia' | 'forgetMedia'> {
+export function mediaVerbs({ db }: Connection) {
   return {
     rememberMedia(upload) {
       const { mediaId, expiresAt } = upload
@@ -22,5 +22,5 @@ export function mediaVerbs({ db }: Connection): Pick<Verbs, 'rememberMedia' | 'f
         .where(and(eq(mediaUploads.lineId, lineId), inArray(mediaUploads.mediaId, [...mediaIds])))
         .run()
     },
-  }
+  } satisfies Partial<Verbs>
 }

@@ -3,13 +3,8 @@ import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports }
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
-type PruneVerbs = Pick<
-  Verbs,
-  'pruneIdempotencyKeys' | 'pruneRateWindows' | 'pruneParkedReports' | 'pruneMedia' | 'pruneMessages' | 'pruneInbound'
->
-
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
-export function pruneVerbs({ client, db }: Connection): PruneVerbs {
+export function pruneVerbs({ client, db }: Connection) {
   const keys = client.query(
     `DELETE FROM idempotency_keys WHERE (workspace_id, key) IN
        (SELECT workspace_id, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`,
@@ -75,5 +70,5 @@ export function pruneVerbs({ client, db }: Connection): PruneVerbs {
     },
 
     pruneInbound: ({ recordedBefore, most }) => inbound.run(recordedBefore, most).changes,
-  }
+  } satisfies Partial<Verbs>
 }

@@ -6,7 +6,7 @@ import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
-export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates' | 'applyTemplateNews'> {
+export function templateVerbs({ db }: Connection) {
   return {
     replaceTemplates({ channelId, templates: listed, at, isPartial = false, recordedAt }) {
       // News that came while the listing was read is newer than it. What is dated later than now is of a clock that was
@@ -69,7 +69,7 @@ export function templateVerbs({ db }: Connection): Pick<Verbs, 'replaceTemplates
       }
       return [channel.id]
     },
-  }
+  } satisfies Partial<Verbs>
 }
 
 /** `entry.time` is in whole seconds: the latest moment that it may mean. */

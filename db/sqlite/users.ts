@@ -6,7 +6,7 @@ import { userColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of those who sign in to the console. No answer has the hash of a password. */
-export function userVerbs({ db }: Connection): Pick<Verbs, 'createUser' | 'resetPassword'> {
+export function userVerbs({ db }: Connection) {
   const hasUser = (workspaceId: string) =>
     db.select({ id: users.id }).from(users).where(eq(users.workspaceId, workspaceId)).limit(1).get() !== undefined
 
@@ -26,5 +26,5 @@ export function userVerbs({ db }: Connection): Pick<Verbs, 'createUser' | 'reset
     resetPassword: ({ userId, passwordHash, at }) =>
       db.update(users).set({ passwordHash, updatedAt: at }).where(eq(users.id, userId)).returning(userColumns).get() ??
       null,
-  }
+  } satisfies Partial<Verbs>
 }

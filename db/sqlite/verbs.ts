@@ -10,7 +10,11 @@ import { pruneVerbs } from './prune.ts'
 import { templateVerbs } from './templates.ts'
 import { userVerbs } from './users.ts'
 
-/** The store's verbs as the writer thread runs them: synchronous, inside a transaction that it has opened. */
+/**
+ * The store's verbs as the writer thread runs them: synchronous, inside a transaction that it has opened. A new verb is
+ * declared in StoreWrites and implemented in one of the files below, which all say `satisfies Partial<Verbs>`: a verb
+ * that nobody implements, or that nobody declared, is a type error.
+ */
 export type Verbs = {
   [Verb in keyof StoreWrites]: (argument: Parameters<StoreWrites[Verb]>[0]) => Awaited<ReturnType<StoreWrites[Verb]>>
 }

@@ -39,11 +39,15 @@ export class Mailbox<Verbs> {
   #outbox: Call[] = []
   #isFlushDue = false
   #nextId = 1
+  #verbs: readonly string[] = []
 
   private constructor(options: MailboxOptions) {
     this.#options = options
     this.#thread = new SupervisedThread(options, {
-      onReady: () => this.#flush(),
+      onReady: verbs => {
+        this.#verbs = verbs
+        this.#flush()
+      },
       onAnswers: answers => this.#settle(answers),
       onFacts: facts => this.#hear(facts),
       onGone: why => this.#loseAll(`the ${options.worker} ${why}`),
@@ -71,6 +75,14 @@ export class Mailbox<Verbs> {
     const ask = (argument: unknown) => this.#ask(verb, argument)
     // The worker runs the verb of that name, so the answer is of that verb's type.
     return ask as Verbs[Verb]
+  }
+
+  /**
+   * @returns a call for each verb that the worker says it has, so that no list of them is kept on this side. The caller
+   * states the type; the worker's own table of verbs is of the same type, and so has all of them.
+   */
+  verbs(): Verbs {
+    return Object.fromEntries(this.#verbs.map(verb => [verb, this.verb(verb as keyof Verbs & string)])) as Verbs
   }
 
   /** Lets the worker finish what it was asked, then ends it. */

@@ -26,7 +26,8 @@ export type ToWorker =
 /** Worker to main thread. A fact is news that nobody asked for. */
 export type FromWorker =
   | { readonly kind: 'listening' }
-  | { readonly kind: 'ready' }
+  /** `verbs` when the worker names what it can be asked, see Mailbox.verbs. */
+  | { readonly kind: 'ready'; readonly verbs?: readonly string[] }
   /** It cannot start, and says why in a sentence for the operator. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }

@@ -23,7 +23,7 @@ export interface ThreadOptions {
 /** What the owner of a thread hears of it. */
 export interface ThreadEvents {
   /** It takes calls, for the first time or after a replacement. */
-  onReady(): void
+  onReady(verbs: readonly string[]): void
   onAnswers(answers: readonly Answer[]): void
   onFacts(facts: readonly unknown[]): void
   /** It has gone: what it was given may or may not have been done. */
@@ -161,7 +161,7 @@ export class SupervisedThread {
         this.#state = 'ready'
         this.#hasStarted = true
         this.#unanswered = 0
-        this.#events.onReady()
+        this.#events.onReady(message.verbs ?? [])
         this.#watch()
         onReady()
         break

@@ -3,6 +3,8 @@ import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
 
 /** A worker's side of the mailbox. */
 export interface Served {
+  /** What it can be asked, for a mailbox that makes its calls from this list. */
+  readonly verbs?: readonly string[]
   /** Takes calls as they arrive; answers go out through `reply`, in any order. */
   take(calls: readonly Call[]): void
   /** Finishes what was taken; the thread ends afterwards. */
@@ -57,7 +59,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
       case 'start':
         try {
           served = await start(message.options, outgoing)
-          post({ kind: 'ready' })
+          post({ kind: 'ready', verbs: served.verbs ?? [] })
         } catch (error) {
           post({ kind: 'refused', message: messageOf(error) })
         }

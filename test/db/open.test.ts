@@ -131,7 +131,7 @@ describe('opening the store', () => {
     try {
       const opening = open(db.folder.file)
       const [writer] = workers.spawned
-      writer?.start()
+      writer?.start(['setMonthlyLimit'])
       const store = await opening
       const written = store.write.setMonthlyLimit({ workspaceId: 'ws_1', limit: 7 })
       await new Promise<void>(resolve => setImmediate(resolve))

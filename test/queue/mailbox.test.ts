@@ -70,6 +70,19 @@ describe('starting', () => {
     expect(clock.pending).toBe(0)
   })
 
+  test('the calls of a worker that names its verbs are made from its list', async () => {
+    const mailbox = opening()
+    worker().say({ kind: 'listening' })
+    worker().say({ kind: 'ready', verbs: ['double'] })
+    const verbs = (await mailbox).verbs()
+    expect(Object.keys(verbs)).toEqual(['double'])
+    const doubled = verbs.double(2)
+    await turn()
+    expect(worker().calls).toEqual([{ id: 1, verb: 'double', argument: 2 }])
+    worker().say({ kind: 'answers', answers: [{ id: 1, ok: true, value: 4 }] })
+    expect(await doubled).toBe(4)
+  })
+
   test('a refusal is told in the words of the worker, and ends it', async () => {
     const mailbox = end(opening())
     worker().say({ kind: 'refused', message: 'The file is no database.' })

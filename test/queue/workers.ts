@@ -59,9 +59,9 @@ export class ScriptedWorker extends EventTarget {
   }
 
   /** As every worker begins. */
-  start(): void {
+  start(verbs: readonly string[] = []): void {
     this.say({ kind: 'listening' })
-    this.say({ kind: 'ready' })
+    this.say({ kind: 'ready', verbs })
   }
 
   /** The calls that it was posted, with their ids. */
