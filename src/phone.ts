@@ -1,60 +1,41 @@
-import { getCountries, getCountryCallingCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-
-/** The longest spelling of a number with its separators that makes sense; keeps a long body away from the parser. */
+/** The longest spelling of a number with its separators that makes sense. */
 export const phoneLengthMax = 40
 
 const separators = /[\s\-.()]/g
-const internationalDigits = /^\+?\d{5,17}$/
 
 /**
- * Mexican mobile numbers as the upstream itself still writes them: a 1 after the country code, which the numbering plan
- * dropped. Whoever answers a user by the number that the upstream told must not be refused.
+ * E.164: at most 15 digits, and no country code begins with 0. The shortest numbers in use have 7 digits with their
+ * country code. No numbering plan is consulted: the upstream knows it better, and a plan in here grows old and then
+ * refuses valid numbers.
  */
-const mexicanMobile = /^\+521\d{10}$/
+const international = /^\+?[1-9]\d{6,14}$/
 
-const callingCodeLengthMax = 3
+/** As in `+49 (0)151 …`: a zero that is dialled inside the country only. With its digits kept it is another number. */
+const trunkZero = /\(\s*0\s*\)/
 
-/** Of each country calling code the lengths of national numbers that all of its countries have. */
-function readSharedLengths(): ReadonlyMap<string, ReadonlySet<number>> {
-  const lengths = new Map<string, ReadonlySet<number>>()
-  for (const country of getCountries()) {
-    const metadata = new Metadata()
-    metadata.selectNumberingPlan(country)
-    const own = new Set(metadata.numberingPlan?.possibleLengths())
-    const code = getCountryCallingCode(country)
-    lengths.set(code, lengths.get(code)?.intersection(own) ?? own)
-  }
-  return lengths
-}
-let sharedLengths: ReturnType<typeof readSharedLengths> | undefined
+export type PhoneReading =
+  /** `+` and digits, as the upstream wants them. */
+  | { readonly ok: true; readonly number: string }
+  /** Follows the name of the field. */
+  | { readonly ok: false; readonly problem: string }
+
+const refused = (problem: string): PhoneReading => ({ ok: false, problem })
+
+const notInternational = refused('is not an international number: country code first, 7 to 15 digits in all')
+
+/** Never corrected: whether the zero belongs to the number is known in the country alone. */
+const withTrunkZero = refused('has a trunk zero in parentheses, as in +49 (0)151…: leave out the (0)')
 
 /**
- * Whether a number of that length is possible whichever of the code's countries it belongs to, so that it need not be
- * parsed: that takes 2 to 3 µs and leaves a third of all objects of a send. False says nothing.
+ * Reads a number: country code first, a leading `+` optional, separators dropped. Only the form is judged, never
+ * whether the number is in use, and no country rule rewrites it.
+ * @see docs/partner-api.md#recipient
  */
-function hasCommonLength(number: string): boolean {
-  sharedLengths ??= readSharedLengths()
-  // No calling code is the beginning of another.
-  for (let end = 2; end <= 1 + callingCodeLengthMax; end += 1) {
-    const lengths = sharedLengths.get(number.slice(1, end))
-    if (lengths) return lengths.has(number.length - end)
-  }
-  return false
-}
-
-/** Whether it has the length of a number of some country; never whether it is in use. */
-const isPossible = (number: string): boolean =>
-  hasCommonLength(number) || mexicanMobile.test(number) || parsePhoneNumberFromString(number)?.isPossible() === true
-
-/**
- * Reads a number as the contract writes it: country code first, a leading `+` optional, separators allowed.
- * Only the form is judged, never whether the number is in use, and no country rule rewrites it.
- * @returns `+` and digits as the upstream wants them, or null when it cannot be an international number
- */
-export function normalizePhone(text: string): string | null {
-  if (text.length > phoneLengthMax) return null
+export function readPhone(text: string): PhoneReading {
+  // Before any pattern is tried: a caller's text may be long.
+  if (text.length > phoneLengthMax) return notInternational
+  if (trunkZero.test(text)) return withTrunkZero
   const bare = text.replace(separators, '')
-  if (!internationalDigits.test(bare)) return null
-  const number = bare.startsWith('+') ? bare : `+${bare}`
-  return isPossible(number) ? number : null
+  if (!international.test(bare)) return notInternational
+  return { ok: true, number: bare.startsWith('+') ? bare : `+${bare}` }
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { normalizePhone } from '../phone.ts'
+import { readPhone } from '../phone.ts'
 
 /** How a text of the command line becomes a value; `read` throws InvalidArgumentError with the rule it breaks. */
 export interface Reader<Value> {
@@ -114,11 +114,9 @@ export const email: Reader<string> = {
 export const phone: Reader<string> = {
   placeholder: 'number',
   read(text) {
-    const number = normalizePhone(text)
-    if (number === null) {
-      throw new InvalidArgumentError('It must be an international number with its country code, as in +4930123456.')
-    }
-    return number
+    const reading = readPhone(text)
+    if (!reading.ok) throw new InvalidArgumentError(`It ${reading.problem}; for example +4930123456.`)
+    return reading.number
   },
 }
 

@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
-import { normalizePhone } from '../phone.ts'
+import { readPhone } from '../phone.ts'
 import { type Check, type Checked, check, type Static } from '../schema.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
 import {
@@ -63,16 +63,14 @@ interface Found {
 function readAcrossFields(body: Fields, headerKey: string | null): Found {
   const issues: Issue[] = []
   const { phone: given, contactId, templateComponents, content } = body
-  const phone = typeof given === 'string' ? normalizePhone(given) : null
+  const phone = typeof given === 'string' ? readPhone(given) : null
   if (given === undefined && contactId === undefined) {
     issues.push({ path: '/phone', message: 'is required, unless contactId is given' })
   }
   if (given !== undefined && contactId !== undefined) {
     issues.push({ path: '/contactId', message: 'must not be given together with phone: one message, one recipient' })
   }
-  if (typeof given === 'string' && phone === null) {
-    issues.push({ path: '/phone', message: 'is not an international number: country code first, digits only' })
-  }
+  if (phone && !phone.ok) issues.push({ path: '/phone', message: phone.problem })
   const keyProblem = idempotencyKeyProblem(body.idempotencyKey, headerKey)
   if (keyProblem !== null) issues.push({ path: '/idempotencyKey', message: keyProblem })
   if (body.type === 'template') {
@@ -90,7 +88,7 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   }
   const interactive = body.type === 'interactive' && typeof content === 'string' ? checkInteractive(content) : null
   if (interactive && !interactive.ok) issues.push(...interactive.issues)
-  return { issues, phone, interactive }
+  return { issues, phone: phone?.ok ? phone.number : null, interactive }
 }
 
 const templateValueFields = ['templateVariables', 'templateComponents', 'bodyParameters', 'carousel'] as const

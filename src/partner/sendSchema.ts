@@ -23,8 +23,9 @@ const common = {
   phone: Type.Optional(
     text(
       phoneLengthMax,
-      'Recipient: country code and number. A leading `+` is optional; spaces, dashes, dots and parentheses are ' +
-        'dropped. Give either `phone` or `contactId`, never both.',
+      'Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots ' +
+        'and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. ' +
+        'Give either `phone` or `contactId`, never both.',
       ['+4915112345678'],
     ),
   ),

@@ -25,6 +25,7 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['a limit and none', ['workspace', 'set-limit', 'ws_1', '--monthly-limit', '5', '--unlimited'], 'either'],
     ['neither limit nor none', ['workspace', 'set-limit', 'ws_1'], 'either'],
     ['no phone number', ['contact', 'add', '--workspace', 'ws_1', '--phone', '12'], 'international number'],
+    ['a trunk zero', ['contact', 'add', '--workspace', 'ws_1', '--phone', '+49 (0)30 123456'], 'leave out the (0)'],
     ['a path as id', ['line', 'add', '--channel', '../x', '--upstream-phone-id', '1', '--number', '1'], 'an id'],
     ['no rate', ['line', 'set-rate', 'line_1'], '--per-second'],
     ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '100001'], 'from 0 to 100000'],

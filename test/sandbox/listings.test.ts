@@ -119,7 +119,7 @@ describe('phone_numbers', () => {
     const plain = data((await rig.call('GET', `${base}/phone_numbers`)).json)
     expect(plain).toHaveLength(2)
     expect(at(plain[0], 'status')).toBeUndefined()
-    expect(at(plain[0], 'display_phone_number')).toBe('+1 555 078 3881')
+    expect(at(plain[0], 'display_phone_number')).toBe('+15550783881')
     const asked = await rig.call('GET', `${base}/phone_numbers?fields=id,status,throughput{level}&limit=1`)
     expect(data(asked.json)).toEqual([{ id: lineId, status: 'CONNECTED', throughput: { level: 'STANDARD' } }])
     expect(at(asked.json, 'paging', 'next')).toBeString()

@@ -1,7 +1,6 @@
 import type { Line } from '../callbacks/statuses.ts'
 import type { Subscriptions } from '../callbacks/subscriptions.ts'
 import type { Refusal } from '../checks/refusals.ts'
-import { displayOf } from '../state/phone.ts'
 import type { Button, Template } from '../state/records.ts'
 
 /** Both listings show this many records unless the request asks for another number. */
@@ -148,7 +147,7 @@ function lineRecord(line: Line, subscriptions: Subscriptions, accountName: strin
   const app = subscriptions.appAddress
   return {
     id: line.id,
-    display_phone_number: displayOf(line.number),
+    display_phone_number: line.number,
     verified_name: accountName,
     quality_rating: 'GREEN',
     status: 'CONNECTED',

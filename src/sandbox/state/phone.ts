@@ -1,13 +1,13 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+/**
+ * The country codes of one and two digits; all others have three (ITU E.164, list of assigned country codes). They do
+ * not change: only three-digit codes are still assigned.
+ */
+const shortCountryCodes = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
 
-/** @returns the number as users and callbacks show it, `+1 555 078 3881`, or the number itself if it is fictional. */
-export function displayOf(number: string): string {
-  return parsePhoneNumberFromString(number)?.formatInternational() ?? number
-}
-
-/** @returns the country calling code of a line, digits only; `1` where the number is not a known one. */
+/** @returns the country calling code of a line, digits only. */
 export function countryCodeOf(number: string): string {
-  return parsePhoneNumberFromString(number)?.countryCallingCode ?? '1'
+  const digits = digitsOf(number)
+  return shortCountryCodes.exec(digits)?.[0] ?? digits.slice(0, 3)
 }
 
 export const digitsOf = (number: string): string => number.replace(/\D/g, '')

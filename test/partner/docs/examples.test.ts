@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { checkInteractive } from '../../../src/interactive/check.ts'
 import { type InteractiveLimit, interactiveLimits } from '../../../src/partner/interactiveLimits.ts'
 import { checkSendBody } from '../../../src/partner/sendBody.ts'
 import { sendExamples } from '../../../src/partner/sendExamples.ts'
+import { readPhone } from '../../../src/phone.ts'
 import { SAMPLES } from '../../../src/sandbox/state/samples.ts'
 import { renderTemplate } from '../../../src/templates/render.ts'
 import { parseTemplate } from '../../../src/templates/shape.ts'
@@ -59,7 +59,7 @@ describe('send examples', () => {
 
   test('go to numbers that could exist', () => {
     for (const [, { value }] of examples)
-      if ('phone' in value) expect(parsePhoneNumberFromString(String(value.phone))?.isPossible()).toBe(true)
+      if ('phone' in value) expect(readPhone(String(value.phone))).toMatchObject({ ok: true })
   })
 })
 
