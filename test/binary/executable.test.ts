@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../eventually.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, postCallback, startUpstream, statusCallback, type Upstream } from '../upstream.ts'
 import { appSecret, assertBuilt, Installation } from './installation.ts'
 
-/** Each command is a process of its own, and a machine of two cores may be busy. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(hungAfterMs)
 
 beforeAll(assertBuilt)
 

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { sha256 } from '../../src/crypto.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { connected, Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

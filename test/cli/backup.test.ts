@@ -1,11 +1,14 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
 import { loadConfig } from '../../src/config.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { connected, Deployment, expectRefusal, firstLine, type Identified, queueMessages, seeded } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 const emptied: Deployment[] = []

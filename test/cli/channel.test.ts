@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { connected, Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

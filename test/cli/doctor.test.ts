@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../disk/smallDisk.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type CallOptions, connected, Deployment, expectRefusal } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 beforeEach(() => {

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
+import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, type Ended, expectRefusal } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout } from 'bun:test'
+import { expect } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,9 +8,6 @@ import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-
-/** Each command is a process of its own, and a machine of two cores may be busy. */
-setDefaultTimeout(60_000)
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 

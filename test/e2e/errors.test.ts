@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Template } from '../../db/records.ts'
 import { ERRORS, type Reason } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
 import { type Answer, orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { graphError, startUpstream, type Upstream } from '../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 const order = {

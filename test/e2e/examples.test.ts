@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { sendExamples } from '../../src/partner/sendExamples.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack } from './stack.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 let fileServer: Files

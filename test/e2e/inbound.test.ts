@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack, upstreamLine } from './stack.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 beforeAll(async () => {

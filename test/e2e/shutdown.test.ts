@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { callbackUrl } from '../callbacks/report.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { postCallback } from '../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 let socket: Socket | undefined

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
 import { createChannelClient } from '../../src/graph/client.ts'
 import { syncTemplates as syncJob } from '../../src/jobs/syncTemplates.ts'
@@ -8,8 +8,11 @@ import { type Sync, syncTemplates } from '../../src/templates/sync.ts'
 import { createTransport } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type Received, startUpstream } from '../upstream.ts'
 import { accountId, type Stack, startStack, user } from './stack.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 beforeAll(async () => {
