@@ -1,7 +1,8 @@
 import { Argument, type Command, Option } from 'commander'
 import { exitCodes } from './failure.ts'
 import type { Input, Inputs, Values } from './inputs.ts'
-import { type Answer, print } from './output.ts'
+import type { Answer } from './output.ts'
+import { output } from './streams.ts'
 
 /** A command: what it is called, what it takes, and what it answers. */
 export interface Verb<Given extends Inputs> {
@@ -36,7 +37,7 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
       inputs.map(([name, input]) => [name, input.kind === 'argument' ? positions.shift() : options[name]]),
     )
     const isJson = options.json === true
-    const say = async (text: string | null) => (text === null ? undefined : print(text))
+    const say = async (text: string | null) => (text === null ? undefined : output.write(`${text}\n`))
     const announce = (answer: Answer) => say(isJson ? JSON.stringify(answer.data) : answer.text)
     const tell = (text: string) => say(isJson ? null : text)
     // Every value came from its input's reader or is its fallback.

@@ -60,13 +60,3 @@ export function report(done: string, details: Readonly<Record<string, Cell>>, ne
 
 /** A command line to be copied. */
 export const commandLine = (line: string): string => color.cyan(`waypost ${line}`)
-
-/** Waits until everything is written: the program ends right after. */
-export async function print(text: string): Promise<void> {
-  try {
-    await Bun.write(Bun.stdout, `${text}\n`)
-  } catch (cause) {
-    // The reader has seen enough (`waypost message list | head -1`).
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause
-  }
-}

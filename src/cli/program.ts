@@ -14,6 +14,7 @@ import { messageCommands } from './message.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
 import { createWorkbench } from './session.ts'
+import { errorOutput, type Output, output } from './streams.ts'
 import { templateCommands } from './template.ts'
 import { userCommands } from './user.ts'
 import { version, versionCommand } from './version.ts'
@@ -27,7 +28,11 @@ function buildProgram(environment: Environment): Command {
     // Commander takes the program's own options before and after a command's name.
     .option('--json', 'answer with one JSON document on standard output')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ outputError: (text, write) => write(errorLine(text.replace(/^error: /, ''))) })
+    .configureOutput({
+      writeOut: text => say(output, text),
+      writeErr: text => say(errorOutput, text),
+      outputError: (text, write) => write(errorLine(text.replace(/^error: /, ''))),
+    })
     .showHelpAfterError(color.dim('Add --help to see what the command takes.'))
     .exitOverride()
 
@@ -52,18 +57,31 @@ function buildProgram(environment: Environment): Command {
 /**
  * Runs one command line.
  * @param argv without the program's own name
- * @returns the exit code; what went wrong has been said on stderr, in a sentence and without a stack
+ * @returns the exit code, once everything is written; what went wrong has been said on stderr, in a sentence and without
+ * a stack
  */
 export async function runProgram(argv: readonly string[], environment: Environment): Promise<number> {
+  const code = await run(argv, environment)
+  // Commander does not wait until its help and version are written.
+  await Promise.all([output.finished(), errorOutput.finished()])
+  return code
+}
+
+async function run(argv: readonly string[], environment: Environment): Promise<number> {
   try {
     await buildProgram(environment).parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
     // Commander has said it already. Its help and version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse
-    process.stderr.write(errorLine(messageOf(error)))
+    say(errorOutput, errorLine(messageOf(error)))
     return error instanceof UsageError ? exitCodes.wrongUse : exitCodes.failed
   }
+}
+
+/** For what nobody waits for: when it cannot be written, there is nowhere left to say so. */
+function say(to: Output, text: string): void {
+  to.write(text).catch(() => {})
 }
 
 const errorLine = (text: string) => {

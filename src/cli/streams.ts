@@ -1,0 +1,49 @@
+/** Where a command writes: standard output for its answer, standard error for what went wrong. */
+export interface Output {
+  /**
+   * Resolves once all of it is handed to the system, however slowly it is read. When the reader has gone (`waypost
+   * message list | head -1`), nothing more is written and nothing is thrown.
+   * @throws Error when it cannot be written, for example on a full disk
+   */
+  write(text: string): Promise<void>
+  /** Resolves once everything given to `write` is written, or has failed. */
+  finished(): Promise<void>
+  /** Resolves when the reader has gone, for commands that would go on. */
+  readonly closed: Promise<void>
+}
+
+/**
+ * One stream, and nothing beside it: `Bun.write(Bun.stdout, …)` writes a part of a long text twice once `process.stdout`
+ * was touched, which libraries do.
+ */
+function openOutput(stream: NodeJS.WriteStream): Output {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  let last: Promise<void> = Promise.resolve()
+  // Each failure reaches the callback of its write as well; without a listener it would end the process.
+  stream.on('error', () => {})
+
+  const writeNow = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      stream.write(text, error => {
+        if (!error) return resolve()
+        if (!isClosedPipe(error)) return reject(error)
+        close()
+        resolve()
+      })
+    })
+
+  return {
+    closed,
+    write(text) {
+      const written = writeNow(text)
+      last = Promise.allSettled([last, written]).then(() => {})
+      return written
+    },
+    finished: () => last,
+  }
+}
+
+const isClosedPipe = (error: Error) => 'code' in error && error.code === 'EPIPE'
+
+export const output: Output = openOutput(process.stdout)
+export const errorOutput: Output = openOutput(process.stderr)
