@@ -1,6 +1,5 @@
 import { rateWindowMs, windowStart } from '../http/limiter.ts'
-import type { JobParts } from './schedule.ts'
-import { inSteps } from './steps.ts'
+import { inSteps, type JobParts } from './job.ts'
 
 /** The upstream repeats a callback for up to 7 days; what matched no message by then never will. */
 const parkedMsMax = 7 * 86_400_000

@@ -1,20 +1,8 @@
 import { Cron } from 'croner'
-import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
-import type { TemplateRefresher } from '../templates/refresh.ts'
+import type { JobParts } from './job.ts'
 import { prune } from './prune.ts'
 import { settleUnknown } from './settleUnknown.ts'
 import { syncTemplates } from './syncTemplates.ts'
-
-export interface JobParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Logger
-  readonly templateRefresher: TemplateRefresher
-  readonly config: Pick<Config, 'unknownSettleMs' | 'messageRetentionMs'>
-}
 
 /** What runs by itself, and when (UTC). Each job is a plain function of its own file. */
 const schedule: readonly { name: string; pattern: string; run: (parts: JobParts) => Promise<void> }[] = [

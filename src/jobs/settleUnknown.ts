@@ -1,5 +1,4 @@
-import type { JobParts } from './schedule.ts'
-import { inSteps } from './steps.ts'
+import { inSteps, type JobParts } from './job.ts'
 
 /** Gives up messages whose outcome stayed unknown for `UNKNOWN_SETTLE_HOURS`; a later callback still corrects them. */
 export async function settleUnknown({ store, clock, log, config }: JobParts): Promise<void> {

@@ -1,8 +1,8 @@
 import { withGateway } from '../../src/cli/serve.ts'
 import { systemClock } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
+import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
-import type { JobParts } from '../../src/jobs/schedule.ts'
 import { createLogger } from '../../src/log.ts'
 import { announce } from './processes.ts'
 

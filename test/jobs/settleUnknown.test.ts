@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import type { JobParts } from '../../src/jobs/schedule.ts'
+import type { JobParts } from '../../src/jobs/job.ts'
 import { settleUnknown } from '../../src/jobs/settleUnknown.ts'
 import { silentLogger } from '../../src/log.ts'
 import { failureReasonOf } from '../../src/message/state.ts'

@@ -89,6 +89,12 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
+  test('only the commands know the stand-in upstream', () => {
+    expect(
+      offences(({ path }, target) => isUnder(target, 'src/sandbox') && !isUnder(path, 'src/sandbox', 'src/cli')),
+    ).toEqual([])
+  })
+
   test('nothing of the program imports a test or a development tool', () => {
     const tools = ['fast-check', 'drizzle-kit', 'typescript', '@biomejs', '@redocly', 'bun:test', 'test']
     expect(offences((_, target) => isUnder(target, ...tools))).toEqual([])

@@ -67,3 +67,29 @@ export function closure(path: string): Set<string> {
 
 export const isUnder = (path: string, ...folders: readonly string[]) =>
   folders.some(folder => path === folder || path.startsWith(`${folder}/`))
+
+/** Who imports whom. */
+export type Graph = ReadonlyMap<string, readonly string[]>
+
+/** @returns the files of the shortest circle of imports, the first one also at the end; empty when there is none. */
+export function shortestCycle(graph: Graph): readonly string[] {
+  const circles = [...graph.keys()].map(start => shortestWayBack(graph, start)).filter(circle => circle.length > 0)
+  return circles.reduce<readonly string[]>(
+    (best, circle) => (best.length === 0 || circle.length < best.length ? circle : best),
+    [],
+  )
+}
+
+function shortestWayBack(graph: Graph, start: string): readonly string[] {
+  const ways = [[start]]
+  const seen = new Set<string>()
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of graph.get(way.at(-1) ?? start) ?? []) {
+      if (next === start) return [...way, start]
+      if (seen.has(next)) continue
+      seen.add(next)
+      ways.push([...way, next])
+    }
+  }
+  return []
+}

@@ -1,4 +1,17 @@
+import type { Store } from '../../db/store.ts'
 import { type Clock, wait } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
+
+/** What every job is given. */
+export interface JobParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly templateRefresher: TemplateRefresher
+  readonly config: Pick<Config, 'unknownSettleMs' | 'messageRetentionMs'>
+}
 
 /**
  * Rows a step changes. Keys lie in no order, so that each is on a page of its own, and the step's commit, which it shares
