@@ -180,6 +180,7 @@ function madeUp(line: Line, wamid: string, input: StatusInput, at: number): Sent
     wamid,
     line,
     waId: input.recipient?.replace('+', '') ?? '15550100000',
+    isGroup: false,
     at,
     opaque: input.opaque,
     category: 'service',

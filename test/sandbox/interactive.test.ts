@@ -82,6 +82,10 @@ describe('accepted', () => {
       name: 'a kind that is only let through',
       interactive: { type: 'location_request_message', body: { text: 'Where?' }, action: { name: 'send_location' } },
     },
+    ...['order_details', 'order_status', 'address_message'].map(type => ({
+      name: `${type}, which the upstream takes and this program does not check`,
+      interactive: { type, body: { text: 'Your order' }, action: { name: type, parameters: { reference_id: 'r1' } } },
+    })),
   ]
   for (const { name, interactive } of samples)
     test(name, async () => expect((await rig.interactive(interactive)).text).toContain('wamid.'))

@@ -70,6 +70,12 @@ describe('acceptance', () => {
     expect(at((await rig.text({ recipient })).json, 'contacts', 0, 'wa_id')).toBe('16505551234')
   })
 
+  test('a message to a group is accepted, and answered with the id of the group', async () => {
+    const to = 'Y2FwaV9ncm91cDoxNzA1NTUwMTMxNDk='
+    const got = await rig.text({ to, recipient_type: 'group' })
+    expect(at(got.json, 'contacts', 0)).toEqual({ input: to, wa_id: to })
+  })
+
   test('mark as read is answered with success and needs no addressee', async () => {
     const path = `/v25.0/${lineId}/messages`
     const read = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.x' }
@@ -85,6 +91,8 @@ const refused: readonly { name: string; content: object; code: number }[] = [
   { name: '100: another product', content: { messaging_product: 'sms' }, code: 100 },
   { name: '100: no addressee', content: { to: undefined }, code: 100 },
   { name: '100: an unknown type', content: { type: 'fax' }, code: 100 },
+  { name: '100: an unknown type of recipient', content: { recipient_type: 'channel' }, code: 100 },
+  { name: '131009: a number in place of a group', content: { recipient_type: 'group' }, code: 131009 },
   { name: '100: the content is missing', content: { type: 'image' }, code: 100 },
   { name: '100: a text without body', content: { text: {} }, code: 100 },
   { name: '100: a body that is no string', content: { text: { body: 5 } }, code: 100 },

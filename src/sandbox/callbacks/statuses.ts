@@ -21,13 +21,18 @@ export interface Line {
 export interface SentMessage {
   readonly wamid: string
   readonly line: Line
+  /** Digits, a user id, or a group's id. */
   readonly waId: string
+  readonly isGroup: boolean
   readonly at: EpochMs
   readonly opaque: string | undefined
   /** `service`, or the template's category. */
   readonly category: string
   readonly flowToken: string | undefined
 }
+
+/** @returns whether the message went to a user who is known by an id, and not by a number. */
+export const isUserId = ({ waId, isGroup }: Pick<SentMessage, 'waId' | 'isGroup'>) => !isGroup && !/^\d/.test(waId)
 
 interface Step extends StatusStep {
   readonly afterMs: number
@@ -136,9 +141,9 @@ function backwards(steps: readonly Step[]): Step[] {
 /** The value of a status callback, as the upstream builds it for messages to a phone number. */
 function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, settings: CallbackSettings): JsonObject {
   const isFailed = step.status === 'failed'
-  const isUserId = !/^\d/.test(message.waId)
-  const userId = isUserId ? message.waId : settings.userIds ? userIdOf(message.waId) : undefined
-  const withNumber = !settings.withoutRecipientId && !isUserId
+  const toUserId = isUserId(message)
+  const userId = toUserId ? message.waId : settings.userIds && !message.isGroup ? userIdOf(message.waId) : undefined
+  const withNumber = !settings.withoutRecipientId && !toUserId
   const isPriced = step.status === 'sent' || step.status === 'delivered'
   const withOpaque = message.opaque !== undefined && !(isFailed && settings.failedWithoutOpaque)
   const status = {
@@ -146,6 +151,7 @@ function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, setti
     status: step.status,
     timestamp: String(Math.floor(now / 1_000) + settings.timestampShiftS),
     ...(withNumber && { recipient_id: message.waId }),
+    ...(message.isGroup && { recipient_type: 'group' }),
     ...(userId !== undefined && { recipient_user_id: userId }),
     ...(withOpaque && { biz_opaque_callback_data: message.opaque }),
     ...(isPriced && { pricing: pricingOf(message.category) }),

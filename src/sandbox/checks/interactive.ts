@@ -12,6 +12,9 @@ const otherKinds = [
   'location_request_message',
   'call_permission_request',
   'request_contact_info',
+  'address_message',
+  'order_details',
+  'order_status',
   'carousel',
 ] as const
 const kinds = ['button', 'list', 'cta_url', 'flow', ...otherKinds] as const

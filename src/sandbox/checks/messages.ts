@@ -27,6 +27,9 @@ const captionLengthMax = 1_024
 /** A business-scoped user id, as the upstream documents it. */
 const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
 
+/** An opaque id. The upstream documents no pattern, so this one only keeps out phone numbers and blanks. */
+const groupIdPattern = /^(?!\+?\d{1,15}$)[\w=-]{1,256}$/
+
 const topLevelKeys = new Set<string>([
   'messaging_product',
   'recipient_type',
@@ -50,8 +53,11 @@ export function checkFrame(body: JsonObject): Refusal | undefined {
   if (body.messaging_product === undefined) return PROBLEMS.required('messaging_product')
   if (body.messaging_product !== 'whatsapp') return PROBLEMS.notOneOf('messaging_product', ['WHATSAPP'])
   if (body.to === undefined && body.recipient === undefined) return PROBLEMS.required('to')
-  if (body.recipient_type !== undefined && body.recipient_type !== 'individual')
-    return PROBLEMS.notOneOf('recipient_type', ['individual'])
+  const { recipient_type: addressee = 'individual' } = body
+  if (addressee !== 'individual' && addressee !== 'group')
+    return PROBLEMS.notOneOf('recipient_type', ['individual', 'group'])
+  if (addressee === 'group' && !(isText(body.to) && groupIdPattern.test(body.to)))
+    return PROBLEMS.invalid('to is not a valid group id')
   const type = body.type ?? 'text'
   if (!messageTypes.some(known => known === type))
     return PROBLEMS.notOneOf(

@@ -1,5 +1,5 @@
 import { isObject, isText, type JsonObject, parseJson } from '../../json.ts'
-import type { Line, SentMessage } from '../callbacks/statuses.ts'
+import { isUserId, type Line, type SentMessage } from '../callbacks/statuses.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import { jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
@@ -21,6 +21,7 @@ type Seen = Pick<JournalRecord, 'at' | 'kind' | 'line' | 'to' | 'waId' | 'bodySh
 interface Accepted {
   readonly category: string
   readonly isTemplate: boolean
+  readonly isToGroup: boolean
   readonly flowToken: string | undefined
 }
 
@@ -71,9 +72,13 @@ function refuse(state: SandboxState, seen: Seen, refusal: Refusal): Reply {
 const addresseeOf = (body: JsonObject): string | undefined =>
   isText(body.to) ? body.to : isText(body.recipient) ? body.recipient : undefined
 
-/** @returns the digits the message goes to, or the user id; nothing if the number cannot be one. */
-const recipientOf = (body: JsonObject, line: Line): string | undefined =>
-  isText(body.to) ? waIdOf(body.to, line.countryCode) : isText(body.recipient) ? body.recipient : undefined
+/** @returns the digits the message goes to, the user id or the group id; nothing if the number cannot be one. */
+function recipientOf(body: JsonObject, line: Line): string | undefined {
+  if (isText(body.to)) return isToGroup(body) ? body.to : waIdOf(body.to, line.countryCode)
+  return isText(body.recipient) ? body.recipient : undefined
+}
+
+const isToGroup = (body: JsonObject) => body.recipient_type === 'group'
 
 function checkMessage(state: SandboxState, line: Line, body: JsonObject, waId: string | undefined): Accepted | Refusal {
   const frame = checkFrame(body)
@@ -88,12 +93,22 @@ function checkMessage(state: SandboxState, line: Line, body: JsonObject, waId: s
     if (result.plan.authentication && body.to === undefined) return { code: 131062 }
     const tokens = result.sent.buttons.map(({ parameters }) => tokenOf(parameters[0]?.value.action))
     const flowToken = tokens.find(token => token !== undefined)
-    return { category: result.plan.template.category.toLowerCase(), isTemplate: true, flowToken }
+    return {
+      category: result.plan.template.category.toLowerCase(),
+      isTemplate: true,
+      isToGroup: isToGroup(body),
+      flowToken,
+    }
   }
   const content = checkContent(type, body[type], context)
   if (content) return content
   if (state.settings.windowRequired && !isWindowOpen(state, line, waId)) return PROBLEMS.windowClosed()
-  return { category: 'service', isTemplate: false, flowToken: flowTokenOf(body.interactive) }
+  return {
+    category: 'service',
+    isTemplate: false,
+    isToGroup: isToGroup(body),
+    flowToken: flowTokenOf(body.interactive),
+  }
 }
 
 function isWindowOpen(state: SandboxState, line: Line, waId: string): boolean {
@@ -143,6 +158,7 @@ function perform(
     wamid,
     line,
     waId,
+    isGroup: accepted.isToGroup,
     at: seen.at,
     opaque: seen.opaque,
     category: accepted.category,
@@ -152,7 +168,7 @@ function perform(
   const callbacks = sent || behaviour.callbacks ? state.statuses.plan(message, behaviour) : undefined
   const success = jsonAnswer(200, {
     messaging_product: 'whatsapp',
-    contacts: [contactOf(seen, waId)],
+    contacts: [contactOf(seen, message)],
     messages: [{ id: wamid, ...messageStatus(state, accepted, behaviour) }],
   })
   const reply = replyOf(behaviour, success, state.random)
@@ -160,8 +176,8 @@ function perform(
 }
 
 /** A message to a user id is answered with that id and without a number. */
-function contactOf({ to }: Seen, waId: string): JsonObject {
-  return /^\d/.test(waId) ? { input: to, wa_id: waId } : { input: to, user_id: waId }
+function contactOf({ to }: Seen, { waId, isGroup }: SentMessage): JsonObject {
+  return isUserId({ waId, isGroup }) ? { input: to, user_id: waId } : { input: to, wa_id: waId }
 }
 
 function messageStatus(state: SandboxState, accepted: Accepted, behaviour: Behaviour): JsonObject {
