@@ -1,9 +1,9 @@
-import type { JsonObject } from '../json.ts'
 import type { Delivery, DeliveryRecord, DeliveryTotals } from './callbacks/delivery.ts'
 import type { Update } from './callbacks/envelope.ts'
 import { type InboundInput, inboundUpdate } from './callbacks/inbound.ts'
 import type { SignatureMode } from './callbacks/signing.ts'
 import type { Line, SentMessage } from './callbacks/statuses.ts'
+import { templateUpdateOf } from './callbacks/templateUpdate.ts'
 import type { Fault, FaultInput } from './faults/faults.ts'
 import type { BatchInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
 import type { JournalEntry, JournalFilter, JournalTotals } from './state/journal.ts'
@@ -80,7 +80,10 @@ export function createControl(state: SandboxState, port: Port): Control {
     status: await delivery.deliverNow(updates),
   })
 
-  const templateUpdate = (input: TemplateUpdateInput): Promise<Delivered> => deliver([templateUpdateOf(state, input)])
+  const knownOr = ({ name, language }: TemplateUpdateInput) =>
+    templates.plan(name, language)?.template ?? { id: newNumericId(state.random), category: 'UTILITY' }
+  const templateUpdate = (input: TemplateUpdateInput): Promise<Delivered> =>
+    deliver([templateUpdateOf(input, knownOr(input), now())])
 
   /** Another program may have taken the port meanwhile: it is tried until it works. */
   const openAfter = (delayMs: number) => {
@@ -186,25 +189,4 @@ function madeUp(line: Line, wamid: string, input: StatusInput, at: number): Sent
     category: 'service',
     flowToken: undefined,
   }
-}
-
-/** Template updates: without `metadata`, with a number for an id, and with a hyphen in the language. */
-function templateUpdateOf(state: SandboxState, input: TemplateUpdateInput): Update {
-  const template = state.templates.plan(input.name, input.language)?.template
-  const id = template?.id ?? newNumericId(state.random)
-  const value: JsonObject = {
-    event: input.event,
-    message_template_id: Number(id),
-    message_template_name: input.name,
-    message_template_language: input.language.replace('_', '-'),
-    reason: input.reason ?? 'NONE',
-    message_template_category: template?.category ?? 'UTILITY',
-    ...(input.event === 'PAUSED' && {
-      other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours due to low quality.' },
-    }),
-    ...(input.event === 'DISABLED' && {
-      disable_info: { disable_date: String(Math.floor(state.clock.now() / 1_000)) },
-    }),
-  }
-  return { field: 'message_template_status_update', value }
 }

@@ -32,6 +32,16 @@ export const PROBLEMS = {
       'or does not support this operation',
   }),
 
+  /** Outside of sends, a value that is not valid has no code of its own. */
+  invalidParameter: (details: string) => refuse(100, details),
+  /** A template that is created or edited breaks a rule; the subcode says which kind. */
+  templateRule: (subcode: number, userMessage: string): Refusal => ({
+    code: 100,
+    subcode,
+    title: 'Invalid parameter',
+    userMessage,
+  }),
+
   windowClosed: (): Refusal => ({ code: 131047 }),
   recipientIsSender: (): Refusal => ({ code: 131021 }),
 

@@ -112,6 +112,8 @@ export interface Refusal {
   readonly details?: string
   readonly subcode?: number
   readonly title?: string
+  /** What a person reads in the answer: `error_user_msg`. */
+  readonly userMessage?: string
   readonly status?: number
   readonly transient?: boolean
   /** `error_data` as a plain string, as it was seen in the field. */
@@ -150,6 +152,7 @@ export function refusalBody(refusal: Refusal, random: Random): { error: Record<s
       ...(data && { error_data: refusal.errorDataAsText ? details : data }),
       ...(subcode !== undefined && { error_subcode: subcode }),
       ...(transient && { is_transient: true }),
+      ...(refusal.userMessage !== undefined && { error_user_title: title, error_user_msg: refusal.userMessage }),
       fbtrace_id: newTraceId(random),
     },
   }

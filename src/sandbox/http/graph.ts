@@ -6,6 +6,7 @@ import { SANDBOX } from '../state/defaults.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { listLines, listTemplates, showLine } from './listings.ts'
 import { readMultipart } from './multipart.ts'
+import { createTemplate, deleteTemplates, editTemplate } from './templates.ts'
 
 const done = { success: true } as const
 
@@ -22,6 +23,8 @@ export function graphApp(state: SandboxState) {
   const no = (refusal: Refusal) => toResponse(refusalAnswer(refusal, state.random))
   const unknown = (id: string) => no(PROBLEMS.unknownObject(id))
   const isAccount = (id: string) => id === state.accountId
+  const outcome = (result: { value: unknown } | { refusal: Refusal }) =>
+    'value' in result ? ok(result.value) : no(result.refusal)
   const paged = (result: { page: unknown } | { refusal: Refusal }) =>
     'page' in result ? ok(result.page) : no(result.refusal)
   /** Counts a management call. @returns the refusal where there were too many, or where the account is another's. */
@@ -37,6 +40,22 @@ export function graphApp(state: SandboxState) {
       const { pathname, searchParams } = new URL(request.url)
       return paged(listTemplates(state.templates.list(), searchParams, pathname, state.settings.emptyLastPage))
     })
+    .post(
+      '/:version/:id/message_templates',
+      async ({ params, request }) => {
+        const refusal = managed(params.id)
+        return refusal ? no(refusal) : outcome(createTemplate(state, await bodyOf(request)))
+      },
+      { parse: 'none' },
+    )
+    .delete(
+      '/:version/:id/message_templates',
+      ({ params, request }) => {
+        const refusal = managed(params.id)
+        return refusal ? no(refusal) : outcome(deleteTemplates(state, new URL(request.url).searchParams))
+      },
+      { parse: 'none' },
+    )
     .get('/:version/:id/phone_numbers', ({ params, request }) => {
       const refusal = managed(params.id)
       if (refusal) return no(refusal)
@@ -92,6 +111,8 @@ export function graphApp(state: SandboxState) {
     .post(
       '/:version/:id',
       async ({ params, request }) => {
+        const template = state.templates.find(params.id)
+        if (template) return outcome(editTemplate(state, template, await bodyOf(request)))
         if (!state.lines.has(params.id)) return unknown(params.id)
         const { webhook_configuration: configuration } = await bodyOf(request)
         if (configuration === undefined) return no(PROBLEMS.required('webhook_configuration'))

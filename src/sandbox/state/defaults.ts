@@ -28,7 +28,7 @@ export const SANDBOX = {
 }
 
 /** Counted from the send. Long enough to see each state go by, short enough for a demonstration. */
-export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800 } as const
+export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800, reviewAfterMs: 2_000 } as const
 
 /** The bounds of everything that can grow. The oldest entry goes first, unless it says otherwise. */
 export const BOUNDS = {

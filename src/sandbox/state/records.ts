@@ -1,3 +1,5 @@
+import type { EpochMs } from '../../clock.ts'
+import { BoundedMap } from './bounded.ts'
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'
 
@@ -131,9 +133,13 @@ export interface TemplateInput {
   readonly [more: string]: unknown
 }
 
+/** The name of a deleted approved template cannot be used again for this long. */
+const blockedMs = 30 * 86_400_000
+
 /** The account's templates. Key: name and language, exactly as written. */
 export class Templates {
   readonly #plans = new Map<string, Plan>()
+  readonly #blocked = new BoundedMap<string, EpochMs>(BOUNDS.templates)
   readonly #random: Random
 
   constructor(random: Random) {
@@ -169,6 +175,19 @@ export class Templates {
     return this.#plans.delete(keyOf(name, language))
   }
 
+  find(id: string): Template | undefined {
+    return this.list().find(template => template.id === id)
+  }
+
+  /** Remembers a deleted approved template's name. */
+  block(name: string, now: EpochMs): void {
+    this.#blocked.set(name, now + blockedMs)
+  }
+
+  isBlocked(name: string, now: EpochMs): boolean {
+    return (this.#blocked.get(name) ?? 0) > now
+  }
+
   /** @returns all records, in the order they were first stored. */
   list(): Template[] {
     return Array.from(this.#plans.values(), plan => plan.template)
@@ -176,6 +195,7 @@ export class Templates {
 
   clear(): void {
     this.#plans.clear()
+    this.#blocked.clear()
   }
 }
 

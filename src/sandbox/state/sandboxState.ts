@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { Delivery } from '../callbacks/delivery.ts'
+import { Reviews } from '../callbacks/reviews.ts'
 import { type Line, Statuses } from '../callbacks/statuses.ts'
 import { Subscriptions } from '../callbacks/subscriptions.ts'
 import { Faults } from '../faults/faults.ts'
@@ -51,6 +52,7 @@ export interface SandboxState {
   readonly subscriptions: Subscriptions
   readonly delivery: Delivery
   readonly statuses: Statuses
+  readonly reviews: Reviews
   /** When a user last wrote to a line; the 24-hour window opens there. */
   readonly windows: BoundedMap<string, number>
   settings: Settings
@@ -78,13 +80,14 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
   const subscriptions = new Subscriptions(random, fetcher, options.callbackUrl)
   const appSecret = options.appSecret ?? SANDBOX.appSecret
   const delivery = new Delivery({ clock, fetch: fetcher, subscriptions, appSecret, accountId, settings: callbacks })
+  const templates = new Templates(random)
   const state: SandboxState = {
     clock,
     random,
     accessToken: options.accessToken ?? SANDBOX.accessToken,
     accountId,
     lines: new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)])),
-    templates: new Templates(random),
+    templates,
     media: new Media(random),
     journal: new Journal(),
     faults: new Faults(),
@@ -93,6 +96,7 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
     subscriptions,
     delivery,
     statuses: new Statuses(clock, delivery, callbacks),
+    reviews: new Reviews(clock, templates, delivery),
     windows: new BoundedMap(BOUNDS.pairs),
     settings: initial,
     token: 'valid',
@@ -105,11 +109,12 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
       state.settings = initial
       state.token = 'valid'
       for (const part of [state.templates, state.media, state.journal, state.faults, state.magic]) part.clear()
-      for (const part of [state.throttles, state.statuses, state.delivery, state.windows]) part.clear()
+      for (const part of [state.throttles, state.statuses, state.reviews, state.delivery, state.windows]) part.clear()
       addSamples(state.templates)
     },
     stop() {
       state.statuses.clear()
+      state.reviews.clear()
       state.delivery.stop()
     },
   }

@@ -73,6 +73,8 @@ const settings = Type.Object(
     emptyLastPage: flag,
     /** Every template send is answered with `message_status: accepted`; else the field is absent. */
     messageStatus: flag,
+    /** How long the review of a created or edited template takes. */
+    reviewAfterMs: delayMs,
   },
   closed,
 )
@@ -91,6 +93,7 @@ export const settingsPatch = Type.Object(
     windowRequired: Type.Optional(flag),
     emptyLastPage: Type.Optional(flag),
     messageStatus: Type.Optional(flag),
+    reviewAfterMs: Type.Optional(delayMs),
   },
   closed,
 )
@@ -150,6 +153,7 @@ export function defaultSettings(delays: Delays): Settings {
     windowRequired: false,
     emptyLastPage: false,
     messageStatus: true,
+    reviewAfterMs: DELAYS.reviewAfterMs,
   }
 }
 

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { SANDBOX } from '../../src/sandbox/server.ts'
+
+import { at, errorCode, type Got, type Rig, startReceiver, startRig } from './rig.ts'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig.stop())
+beforeEach(() => rig.sandbox.control.reset())
+
+const path = `/v25.0/${SANDBOX.accountId}/message_templates`
+const body = { type: 'BODY', text: 'Hello {{1}}, your order is ready.', example: { body_text: [['Ada']] } }
+const template = (more: object = {}) => ({
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'UTILITY',
+  components: [body],
+  ...more,
+})
+const create = (more: object = {}) => rig.call('POST', path, template(more))
+const subcode = (got: Got) => at(got.json, 'error', 'error_subcode')
+const statusOf = async (name = 'order_ready') =>
+  at((await rig.call('GET', `${path}?name=${name}&fields=status,rejected_reason`)).json, 'data', 0, 'status')
+
+describe('creating a template', () => {
+  test('it is answered as pending, listed, approved after the review, and can be sent then', async () => {
+    const created = await create()
+    expect(created.json).toEqual({ id: expect.stringMatching(/^\d+$/), status: 'PENDING', category: 'UTILITY' })
+    expect(await statusOf()).toBe('PENDING')
+    const send = () =>
+      rig.template({
+        name: 'order_ready',
+        language: { code: 'en_US' },
+        components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ada' }] }],
+      })
+    expect(errorCode(await send())).toBe(132001)
+    rig.clock.advance(2_000)
+    expect(await statusOf()).toBe('APPROVED')
+    expect((await send()).status).toBe(200)
+  })
+
+  test('a callback tells of the end of the review: approved, rejected with a reason, or paused', async () => {
+    const receiver = startReceiver()
+    rig.sandbox.control.setCallbackUrl(receiver.url)
+    const ends: unknown[] = []
+    for (const name of ['order_ready', 'rejected_offer', 'paused_offer']) await create({ name })
+    rig.clock.advance(2_000)
+    rig.clock.advance(2_000)
+    while (ends.length < 4) {
+      const { json } = await receiver.next()
+      const changes = at(json, 'entry', 0, 'changes')
+      for (const change of Array.isArray(changes) ? changes : [])
+        ends.push([at(change, 'value', 'message_template_name'), at(change, 'value', 'event')])
+    }
+    expect(ends).toContainEqual(['order_ready', 'APPROVED'])
+    expect(ends).toContainEqual(['rejected_offer', 'REJECTED'])
+    expect(ends.filter(end => at(end, 0) === 'paused_offer')).toEqual([
+      ['paused_offer', 'APPROVED'],
+      ['paused_offer', 'PAUSED'],
+    ])
+    rig.sandbox.control.setCallbackUrl(undefined)
+    receiver.stop()
+  })
+
+  const url = (more: object) => ({ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', ...more }] })
+  const text = (words: string) => ({ components: [{ ...body, text: words }] })
+  const cards = (count: number) => ({
+    type: 'CAROUSEL',
+    cards: Array.from({ length: count }, () => ({ components: [{ type: 'BODY', text: 'A card' }] })),
+  })
+  const refused: readonly { name: string; more: object; subcode: number | undefined }[] = [
+    { name: 'upper case in the name', more: { name: 'Order' }, subcode: 2388046 },
+    { name: 'an unknown category', more: { category: 'SPAM' }, subcode: undefined },
+    { name: 'no body', more: { components: [{ type: 'FOOTER', text: 'x' }] }, subcode: undefined },
+    { name: 'two bodies', more: { components: [body, body] }, subcode: undefined },
+    { name: 'a body of 1025 characters', more: text('x'.repeat(1_025)), subcode: 2388040 },
+    { name: 'a variable at the end', more: text('Your order with the number {{1}}'), subcode: 2388299 },
+    { name: 'a variable at the start', more: text('{{1}}, your order is ready'), subcode: 2388299 },
+    { name: 'a gap in the variables', more: text('Your order {{2}} is ready now'), subcode: 2388072 },
+    { name: 'too many variables for the words', more: text('Hi {{1}} and {{2}} bye'), subcode: 2388293 },
+    { name: 'no example', more: { components: [{ ...body, example: undefined }] }, subcode: 2388043 },
+    {
+      name: 'markup in the header',
+      more: { components: [body, { type: 'HEADER', text: '*Sale*' }] },
+      subcode: 2388047,
+    },
+    {
+      name: 'a media header without a handle',
+      more: { components: [body, { type: 'HEADER', format: 'IMAGE' }] },
+      subcode: 2388043,
+    },
+    {
+      name: 'a variable in the footer',
+      more: { components: [body, { type: 'FOOTER', text: 'x {{1}}' }] },
+      subcode: 2388073,
+    },
+    {
+      name: 'a plain http address',
+      more: { components: [body, url({ url: 'http://acme.example' })] },
+      subcode: 2388050,
+    },
+    {
+      name: 'a variable within the address',
+      more: { components: [body, url({ url: 'https://a.example/{{1}}/x', example: ['x'] })] },
+      subcode: 2388050,
+    },
+    {
+      name: 'an address with a variable and no example',
+      more: { components: [body, url({ url: 'https://a.example/{{1}}' })] },
+      subcode: 2388043,
+    },
+    {
+      name: 'a label of 26 characters',
+      more: { components: [body, { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'x'.repeat(26) }] }] },
+      subcode: 2388050,
+    },
+    {
+      name: 'a URL between quick replies',
+      more: {
+        components: [
+          body,
+          {
+            type: 'BUTTONS',
+            buttons: [
+              { type: 'QUICK_REPLY', text: 'Yes' },
+              { type: 'URL', text: 'Open', url: 'https://a.example' },
+              { type: 'QUICK_REPLY', text: 'No' },
+            ],
+          },
+        ],
+      },
+      subcode: 2388050,
+    },
+    { name: 'a carousel of one card', more: { category: 'MARKETING', components: [body, cards(1)] }, subcode: 2388043 },
+    { name: 'a carousel that is no marketing', more: { components: [body, cards(2)] }, subcode: undefined },
+    { name: 'an authentication template without its button', more: { category: 'AUTHENTICATION' }, subcode: 2388050 },
+  ]
+  test.each(refused)('100: $name', async ({ more, subcode: expected }) => {
+    const got = await create(more)
+    expect(got.status).toBe(400)
+    expect(errorCode(got)).toBe(100)
+    expect(subcode(got)).toBe(expected)
+    if (expected !== undefined) expect(at(got.json, 'error', 'error_user_msg')).toBeString()
+  })
+
+  test('accepted: media header, buttons in groups, a carousel, named variables, a one-time password', async () => {
+    const accepted = [
+      { name: 'a', components: [body, { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } }] },
+      {
+        name: 'b',
+        components: [
+          body,
+          {
+            type: 'BUTTONS',
+            buttons: [
+              { type: 'QUICK_REPLY', text: 'Yes' },
+              { type: 'QUICK_REPLY', text: 'No' },
+              { type: 'URL', text: 'Open', url: 'https://a.example/{{1}}', example: ['x'] },
+              { type: 'COPY_CODE', example: 'SAVE20' },
+            ],
+          },
+        ],
+      },
+      { name: 'c', category: 'MARKETING', components: [body, cards(2)] },
+      {
+        name: 'd',
+        parameter_format: 'NAMED',
+        components: [
+          {
+            type: 'BODY',
+            text: 'Hello {{first_name}}, your order is ready.',
+            example: { body_text_named_params: [{ param_name: 'first_name', example: 'Ada' }] },
+          },
+        ],
+      },
+      {
+        name: 'e',
+        category: 'AUTHENTICATION',
+        components: [
+          { type: 'BODY', add_security_recommendation: true },
+          { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+        ],
+      },
+    ]
+    for (const more of accepted) expect((await create(more)).json).toMatchObject({ status: 'PENDING' })
+  })
+
+  test('2388024: name and language exist already; another language of the name is taken', async () => {
+    await create()
+    expect(subcode(await create())).toBe(2388024)
+    expect((await create({ language: 'de' })).status).toBe(200)
+  })
+})
+
+describe('editing a template', () => {
+  const edit = async (more: object) => {
+    const listed = await rig.call('GET', `${path}?name=order_ready`)
+    return rig.call('POST', `/v25.0/${at(listed.json, 'data', 0, 'id')}`, more)
+  }
+  const other = { components: [{ type: 'BODY', text: 'Your order waits for you.' }] }
+
+  test('the components are replaced, and the template is reviewed again', async () => {
+    await create()
+    rig.clock.advance(2_000)
+    expect((await edit(other)).json).toEqual({ success: true })
+    const listed = await rig.call('GET', `${path}?name=order_ready`)
+    expect(at(listed.json, 'data', 0)).toMatchObject({ status: 'PENDING', components: other.components })
+    rig.clock.advance(2_000)
+    expect(await statusOf()).toBe('APPROVED')
+  })
+
+  test('2388039: while it is in review, and a second time within a day once approved', async () => {
+    await create()
+    expect(subcode(await edit(other))).toBe(2388039)
+    rig.clock.advance(2_000)
+    await edit(other)
+    rig.clock.advance(2_000)
+    expect(subcode(await edit(other))).toBe(2388039)
+    rig.clock.advance(86_400_000)
+    expect((await edit(other)).status).toBe(200)
+  })
+
+  test('2388039: an approved template keeps its category', async () => {
+    await create()
+    rig.clock.advance(2_000)
+    expect(subcode(await edit({ ...other, category: 'MARKETING' }))).toBe(2388039)
+  })
+})
+
+describe('deleting templates', () => {
+  const remove = (query: string) => rig.call('DELETE', `${path}?${query}`)
+  const idOf = (got: Got) => String(at(got.json, 'id'))
+
+  test('by name: all languages; the name of an approved one is blocked for 30 days', async () => {
+    await create()
+    await create({ language: 'de' })
+    rig.clock.advance(2_000)
+    expect((await remove('name=order_ready')).json).toEqual({ success: true })
+    expect(await statusOf()).toBeUndefined()
+    expect(subcode(await create())).toBe(2388023)
+    rig.clock.advance(30 * 86_400_000)
+    expect((await create()).status).toBe(200)
+  })
+
+  test('by id and name: one language; by many ids: all of them or none', async () => {
+    const english = idOf(await create())
+    const german = idOf(await create({ language: 'de' }))
+    await remove(`name=order_ready&hsm_id=${english}`)
+    const left = await rig.call('GET', `${path}?name=order_ready`)
+    expect(at(left.json, 'data')).toMatchObject([{ language: 'de' }])
+    expect((await remove(`hsm_ids=[${german},999]`)).status).toBe(400)
+    expect(await statusOf()).toBe('PENDING')
+    expect((await remove(`hsm_ids=[${german}]`)).status).toBe(200)
+    expect(await statusOf()).toBeUndefined()
+  })
+
+  test('an unknown name is refused', async () => {
+    expect(errorCode(await remove('name=nothing'))).toBe(100)
+  })
+
+  test('a template that is deleted during its review stays deleted', async () => {
+    await create()
+    await remove('name=order_ready')
+    rig.clock.advance(2_000)
+    expect(await statusOf()).toBeUndefined()
+  })
+})
