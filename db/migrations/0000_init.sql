@@ -8,6 +8,36 @@ CREATE TABLE api_keys (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
+CREATE TABLE plan_usage (
+  workspace_id text NOT NULL,
+  month text NOT NULL,
+  used integer NOT NULL,
+  PRIMARY KEY(workspace_id, month),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+CREATE TABLE properties (
+  name text PRIMARY KEY NOT NULL,
+  value text NOT NULL
+) STRICT;
+CREATE TABLE users (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  email text NOT NULL,
+  name text,
+  role text NOT NULL,
+  password_hash text NOT NULL,
+  created_at integer NOT NULL,
+  updated_at integer NOT NULL,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX users_email ON users (email);
+CREATE INDEX users_workspace ON users (workspace_id);
+CREATE TABLE workspaces (
+  id text PRIMARY KEY NOT NULL,
+  name text NOT NULL,
+  monthly_message_limit integer,
+  created_at integer NOT NULL
+) STRICT;
 CREATE TABLE channels (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
@@ -20,50 +50,6 @@ CREATE TABLE channels (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX channels_account ON channels (workspace_id,account_id);
-CREATE TABLE contacts (
-  id text PRIMARY KEY NOT NULL,
-  workspace_id text NOT NULL,
-  phone text,
-  user_id text,
-  name text,
-  created_at integer NOT NULL,
-  updated_at integer NOT NULL,
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
-) STRICT;
-CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id,phone);
-CREATE UNIQUE INDEX contacts_user ON contacts (workspace_id,user_id);
-CREATE TABLE flow_sessions (
-  message_id text PRIMARY KEY NOT NULL,
-  contact_id text NOT NULL,
-  line_id text NOT NULL,
-  flow_token text,
-  opened_at integer NOT NULL,
-  closed_at integer,
-  closed_by text
-) STRICT;
-CREATE INDEX flow_sessions_active ON flow_sessions (contact_id,line_id) WHERE closed_at IS NULL;
-CREATE TABLE idempotency_keys (
-  workspace_id text NOT NULL,
-  key text NOT NULL,
-  fingerprint text NOT NULL,
-  message_id text NOT NULL,
-  expires_at integer NOT NULL,
-  PRIMARY KEY(workspace_id, key)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
-CREATE TABLE inbound_messages (
-  channel_id text NOT NULL,
-  channel_message_id text NOT NULL,
-  contact_id text,
-  line_id text,
-  kind text NOT NULL,
-  at integer NOT NULL,
-  recorded_at integer NOT NULL,
-  content text NOT NULL,
-  PRIMARY KEY(channel_id, channel_message_id)
-) STRICT;
-CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
-CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
 CREATE TABLE lines (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
@@ -90,6 +76,65 @@ CREATE TABLE media_uploads (
   PRIMARY KEY(line_id, link, format)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_uploads_expiry ON media_uploads (expires_at);
+CREATE TABLE templates (
+  id text PRIMARY KEY NOT NULL,
+  channel_id text NOT NULL,
+  upstream_id text NOT NULL,
+  name text NOT NULL,
+  language text NOT NULL,
+  category text NOT NULL,
+  status text NOT NULL,
+  parameter_format text NOT NULL,
+  components text NOT NULL,
+  updated_at integer NOT NULL,
+  news_at integer,
+  FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX templates_name ON templates (channel_id,name,language);
+CREATE TABLE contacts (
+  id text PRIMARY KEY NOT NULL,
+  workspace_id text NOT NULL,
+  phone text,
+  user_id text,
+  name text,
+  created_at integer NOT NULL,
+  updated_at integer NOT NULL,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id,phone);
+CREATE UNIQUE INDEX contacts_user ON contacts (workspace_id,user_id);
+CREATE TABLE flow_sessions (
+  message_id text PRIMARY KEY NOT NULL,
+  contact_id text NOT NULL,
+  line_id text NOT NULL,
+  flow_token text,
+  opened_at integer NOT NULL,
+  closed_at integer,
+  closed_by text
+) STRICT;
+CREATE INDEX flow_sessions_active ON flow_sessions (contact_id,line_id) WHERE closed_at IS NULL;
+CREATE TABLE inbound_messages (
+  channel_id text NOT NULL,
+  channel_message_id text NOT NULL,
+  contact_id text,
+  line_id text,
+  kind text NOT NULL,
+  at integer NOT NULL,
+  recorded_at integer NOT NULL,
+  content text NOT NULL,
+  PRIMARY KEY(channel_id, channel_message_id)
+) STRICT;
+CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
+CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
+CREATE TABLE idempotency_keys (
+  workspace_id text NOT NULL,
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  message_id text NOT NULL,
+  expires_at integer NOT NULL,
+  PRIMARY KEY(workspace_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
 CREATE TABLE message_events (
   message_id text NOT NULL,
   kind text NOT NULL,
@@ -136,53 +181,8 @@ CREATE TABLE parked_reports (
   PRIMARY KEY(channel_id, channel_message_id, status, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parked_reports_age ON parked_reports (recorded_at);
-CREATE TABLE plan_usage (
-  workspace_id text NOT NULL,
-  month text NOT NULL,
-  used integer NOT NULL,
-  PRIMARY KEY(workspace_id, month),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
-) STRICT, WITHOUT ROWID;
-CREATE TABLE properties (
-  name text PRIMARY KEY NOT NULL,
-  value text NOT NULL
-) STRICT;
 CREATE TABLE rate_windows (
   subject text PRIMARY KEY NOT NULL,
   starts_at integer NOT NULL,
   count integer NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE templates (
-  id text PRIMARY KEY NOT NULL,
-  channel_id text NOT NULL,
-  upstream_id text NOT NULL,
-  name text NOT NULL,
-  language text NOT NULL,
-  category text NOT NULL,
-  status text NOT NULL,
-  parameter_format text NOT NULL,
-  components text NOT NULL,
-  updated_at integer NOT NULL,
-  news_at integer,
-  FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
-) STRICT;
-CREATE UNIQUE INDEX templates_name ON templates (channel_id,name,language);
-CREATE TABLE users (
-  id text PRIMARY KEY NOT NULL,
-  workspace_id text NOT NULL,
-  email text NOT NULL,
-  name text,
-  role text NOT NULL,
-  password_hash text NOT NULL,
-  created_at integer NOT NULL,
-  updated_at integer NOT NULL,
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
-) STRICT;
-CREATE UNIQUE INDEX users_email ON users (email);
-CREATE INDEX users_workspace ON users (workspace_id);
-CREATE TABLE workspaces (
-  id text PRIMARY KEY NOT NULL,
-  name text NOT NULL,
-  monthly_message_limit integer,
-  created_at integer NOT NULL
-) STRICT;

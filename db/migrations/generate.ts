@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Writes the SQL for a change of db/schema.ts: `bun run migration NAME`.
+ * Writes the SQL for a change of db/schema/: `bun run migration NAME`.
  * drizzle-kit compares the schema with the snapshot in meta/; here its SQL is made STRICT and readable. `init` begins
  * anew: it is right only as long as no version has been released.
  */
@@ -34,7 +34,7 @@ const { exitCode } = Bun.spawnSync(
     'drizzle-kit',
     'generate',
     '--dialect=sqlite',
-    '--schema=./db/schema.ts',
+    '--schema=./db/schema/*.ts',
     '--out=./db/migrations',
     `--name=${name}`,
   ],

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { apiKeys, channels, properties, workspaces } from '../schema.ts'
+import { apiKeys, properties, workspaces } from '../schema/accounts.ts'
+import { channels } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

@@ -1,7 +1,10 @@
 import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
-import { channels, contacts, flowSessions, inboundMessages, lines, messages, workspaces } from '../schema.ts'
+import { workspaces } from '../schema/accounts.ts'
+import { channels, lines } from '../schema/channels.ts'
+import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
+import { messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

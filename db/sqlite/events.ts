@@ -5,15 +5,10 @@ import { mediaIdMs } from '../../src/message/media.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/message/state.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
-import {
-  flowSessions,
-  idempotencyKeys,
-  mediaUploads,
-  messageEvents,
-  messages,
-  parkedReports,
-  planUsage,
-} from '../schema.ts'
+import { planUsage } from '../schema/accounts.ts'
+import { mediaUploads } from '../schema/channels.ts'
+import { flowSessions } from '../schema/contacts.ts'
+import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled, messageColumns } from './rows.ts'

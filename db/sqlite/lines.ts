@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { channels, lines } from '../schema.ts'
+import { channels, lines } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

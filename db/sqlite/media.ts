@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { mediaUploads } from '../schema.ts'
+import { mediaUploads } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import * as schema from '../schema.ts'
 
-export type Connection = { readonly client: Database; readonly db: ReturnType<typeof drizzle<typeof schema, Database>> }
+export type Connection = {
+  readonly client: Database
+  readonly db: ReturnType<typeof drizzle<Record<string, never>, Database>>
+}
 
 /** The writer waits this long for a command-line tool that writes beside it; nobody else waits on its thread. */
 const writerBusyMs = 5_000
@@ -42,7 +44,7 @@ export function openForWriting(path: string): Connection {
   client.run(`PRAGMA cache_size = ${writerCacheKib}`)
   client.run(`PRAGMA journal_size_limit = ${journalBytesMax}`)
   client.run('PRAGMA trusted_schema = OFF')
-  return { client, db: drizzle(client, { schema }) }
+  return { client, db: drizzle(client) }
 }
 
 /**
@@ -57,7 +59,7 @@ export function openForReading(path: string, isMapped = false): Connection {
   if (isMapped) client.run(`PRAGMA mmap_size = ${mappedBytesMax}`)
   client.run('PRAGMA trusted_schema = OFF')
   client.run('PRAGMA query_only = ON')
-  return { client, db: drizzle(client, { schema }) }
+  return { client, db: drizzle(client) }
 }
 
 /**

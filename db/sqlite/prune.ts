@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm'
-import { flowSessions, idempotencyKeys, messageEvents, messages, parkedReports } from '../schema.ts'
+import { flowSessions } from '../schema/contacts.ts'
+import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

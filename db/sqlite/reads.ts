@@ -1,21 +1,9 @@
 import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Message, MessageStatusView } from '../records.ts'
-import {
-  apiKeys,
-  channels,
-  contacts,
-  flowSessions,
-  idempotencyKeys,
-  inboundMessages,
-  mediaUploads,
-  messageEvents,
-  messages,
-  properties,
-  rateWindows,
-  templates,
-  users,
-  workspaces,
-} from '../schema.ts'
+import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
+import { channels, mediaUploads, templates } from '../schema/channels.ts'
+import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
+import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'

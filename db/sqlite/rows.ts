@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { idempotencyKeys, messages, planUsage, users, workspaces } from '../schema.ts'
+import { planUsage, users, workspaces } from '../schema/accounts.ts'
+import { idempotencyKeys, messages } from '../schema/messages.ts'
 
 const { payload: _payload, ...columns } = getTableColumns(messages)
 

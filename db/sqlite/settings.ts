@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Line } from '../records.ts'
-import { apiKeys, channels, lines, planUsage, templates, workspaces } from '../schema.ts'
+import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
+import { channels, lines, templates } from '../schema/channels.ts'
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'

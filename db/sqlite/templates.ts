@@ -1,7 +1,7 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
-import { channels, templates } from '../schema.ts'
+import { channels, templates } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../schema.ts'
+import { users } from '../schema/accounts.ts'
 import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
 import { userColumns } from './rows.ts'

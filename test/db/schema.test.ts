@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as schema from '../../db/schema.ts'
+import * as accounts from '../../db/schema/accounts.ts'
+import * as channels from '../../db/schema/channels.ts'
+import * as contacts from '../../db/schema/contacts.ts'
+import * as messages from '../../db/schema/messages.ts'
 import { openDatabase, type TestDatabase } from './fixtures.ts'
 
 let db: TestDatabase
@@ -10,7 +13,8 @@ beforeAll(() => {
 })
 afterAll(() => db.close())
 
-const declared = Object.values(schema)
+const declared = [accounts, channels, contacts, messages]
+  .flatMap(Object.values)
   .filter(value => is(value, SQLiteTable))
   .map(getTableConfig)
 const rows = <Row>(sql: string) => db.writer.client.query<Row, []>(sql).all()

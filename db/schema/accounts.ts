@@ -1,0 +1,66 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { UserRole } from '../records.ts'
+
+// Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
+// The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.
+
+export const workspaces = sqliteTable('workspaces', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** Null: unlimited. */
+  monthlyMessageLimit: integer('monthly_message_limit'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const planUsage = sqliteTable(
+  'plan_usage',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** Calendar month in UTC, `2026-01`. */
+    month: text('month').notNull(),
+    used: integer('used').notNull(),
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.month] })],
+)
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** SHA-256 of the secret, hex. The secret itself is never stored. */
+    secretHash: text('secret_hash').notNull(),
+    label: text('label'),
+    createdAt: integer('created_at').notNull(),
+    revokedAt: integer('revoked_at'),
+  },
+  table => [index('api_keys_workspace').on(table.workspaceId)],
+)
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    email: text('email').notNull(),
+    name: text('name'),
+    role: text('role').$type<UserRole>().notNull(),
+    /** Argon2id. The password itself is never stored. */
+    passwordHash: text('password_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [uniqueIndex('users_email').on(table.email), index('users_workspace').on(table.workspaceId)],
+)
+
+/** Small facts about the database itself. */
+export const properties = sqliteTable('properties', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+})

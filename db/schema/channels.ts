@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { workspaces } from './accounts.ts'
+
+export const channels = sqliteTable(
+  'channels',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    accountId: text('account_id').notNull(),
+    /** The three secrets are sealed (AES-256-GCM); the database never holds them in the clear. */
+    sealedAccessToken: text('sealed_access_token').notNull(),
+    sealedAppSecret: text('sealed_app_secret').notNull(),
+    sealedVerifyToken: text('sealed_verify_token').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId)],
+)
+
+export const lines = sqliteTable(
+  'lines',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    channelId: text('channel_id')
+      .notNull()
+      .references(() => channels.id),
+    upstreamPhoneId: text('upstream_phone_id').notNull(),
+    number: text('number').notNull(),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    /** Used by sends that name no line. Only an active line is one. */
+    isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
+    /** Messages per second; 0 turns this pacing off. */
+    perSecond: integer('per_second').notNull(),
+    /** Seconds between messages to one recipient; 0 turns this pacing off. */
+    pairSeconds: integer('pair_seconds').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId),
+    index('lines_workspace').on(table.workspaceId),
+    uniqueIndex('lines_default').on(table.workspaceId).where(sql`is_default`),
+  ],
+)
+
+export const templates = sqliteTable(
+  'templates',
+  {
+    id: text('id').primaryKey(),
+    channelId: text('channel_id')
+      .notNull()
+      .references(() => channels.id),
+    upstreamId: text('upstream_id').notNull(),
+    name: text('name').notNull(),
+    language: text('language').notNull(),
+    category: text('category').notNull(),
+    status: text('status').notNull(),
+    parameterFormat: text('parameter_format').notNull(),
+    components: text('components').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    newsAt: integer('news_at'),
+  },
+  table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
+)
+
+/** Files that were uploaded to a line; a link is uploaded once and its id used until it expires. */
+export const mediaUploads = sqliteTable(
+  'media_uploads',
+  {
+    lineId: text('line_id').notNull(),
+    link: text('link').notNull(),
+    format: text('format').notNull(),
+    mediaId: text('media_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.lineId, table.link, table.format] }),
+    index('media_uploads_expiry').on(table.expiresAt),
+  ],
+)

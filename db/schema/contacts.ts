@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { FlowSession } from '../records.ts'
+import { workspaces } from './accounts.ts'
+
+export const contacts = sqliteTable(
+  'contacts',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
+    phone: text('phone'),
+    /** The upstream's id of the user for this business. */
+    userId: text('user_id'),
+    name: text('name'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  table => [
+    uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
+    uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
+  ],
+)
+
+/** What users sent, as it came: nothing is dropped because its kind is unknown. */
+export const inboundMessages = sqliteTable(
+  'inbound_messages',
+  {
+    channelId: text('channel_id').notNull(),
+    channelMessageId: text('channel_message_id').notNull(),
+    /** Null when the message names nobody. */
+    contactId: text('contact_id'),
+    lineId: text('line_id'),
+    kind: text('kind').notNull(),
+    at: integer('at').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+    /** The upstream's message, JSON. */
+    content: text('content').notNull(),
+  },
+  table => [
+    // The key is also what folds a repeated callback into one entry.
+    primaryKey({ columns: [table.channelId, table.channelMessageId] }),
+    index('inbound_messages_contact').on(table.contactId, table.at),
+    index('inbound_messages_age').on(table.recordedAt),
+  ],
+)
+
+/** A flow that a contact was sent and has not answered yet. */
+export const flowSessions = sqliteTable(
+  'flow_sessions',
+  {
+    /** The message that opened it. */
+    messageId: text('message_id').primaryKey(),
+    contactId: text('contact_id').notNull(),
+    lineId: text('line_id').notNull(),
+    flowToken: text('flow_token'),
+    openedAt: integer('opened_at').notNull(),
+    closedAt: integer('closed_at'),
+    closedBy: text('closed_by').$type<NonNullable<FlowSession['closedBy']>>(),
+  },
+  table => [index('flow_sessions_active').on(table.contactId, table.lineId).where(sql`closed_at IS NULL`)],
+)

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Message, Report } from '../records.ts'
+
+export const messages = sqliteTable(
+  'messages',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id').notNull(),
+    channelId: text('channel_id').notNull(),
+    lineId: text('line_id').notNull(),
+    contactId: text('contact_id'),
+    recipient: text('recipient').notNull(),
+    type: text('type').$type<Message['type']>().notNull(),
+    /** Read off the facts below by the state machine; stored for the indexes. */
+    status: text('status').$type<Message['status']>().notNull(),
+    idempotencyKey: text('idempotency_key'),
+    /** The upstream request body. Emptied once nothing sends it any more: the message is settled, or `UNKNOWN`. */
+    payload: text('payload'),
+    createdAt: integer('created_at').notNull(),
+    dispatchedAt: integer('dispatched_at'),
+    acceptedAt: integer('accepted_at'),
+    reportedSentAt: integer('reported_sent_at'),
+    deliveredAt: integer('delivered_at'),
+    readAt: integer('read_at'),
+    failures: text('failures'),
+    gaveUpAt: integer('gave_up_at'),
+    gaveUpReason: text('gave_up_reason'),
+    lostAt: integer('lost_at'),
+    channelMessageId: text('channel_message_id'),
+    waId: text('wa_id'),
+  },
+  table => [
+    index('messages_workspace').on(table.workspaceId, table.id),
+    index('messages_channel_message').on(table.channelMessageId).where(sql`channel_message_id IS NOT NULL`),
+    // Recovery and the settling job look only at what is not settled: a handful of rows, however many are stored.
+    index('messages_unsettled').on(table.status, table.id).where(sql`status IN ('QUEUED', 'UNKNOWN')`),
+  ],
+)
+
+export const messageEvents = sqliteTable(
+  'message_events',
+  {
+    messageId: text('message_id').notNull(),
+    kind: text('kind').notNull(),
+    at: integer('at').notNull(),
+    /** When we learnt of it. */
+    recordedAt: integer('recorded_at').notNull(),
+    /** JSON: the upstream's errors, codes and trace ids; empty when there is nothing to add. */
+    detail: text('detail').notNull(),
+  },
+  // The key is also what folds a repeated callback into one entry; two failures of one second are two.
+  table => [primaryKey({ columns: [table.messageId, table.kind, table.at, table.detail] })],
+)
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    workspaceId: text('workspace_id').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of the canonical body, hex. */
+    fingerprint: text('fingerprint').notNull(),
+    messageId: text('message_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.workspaceId, table.key] }),
+    index('idempotency_keys_expiry').on(table.expiresAt),
+  ],
+)
+
+export const parkedReports = sqliteTable(
+  'parked_reports',
+  {
+    channelId: text('channel_id').notNull(),
+    channelMessageId: text('channel_message_id').notNull(),
+    status: text('status').$type<Report['event']['status']>().notNull(),
+    at: integer('at').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+    reason: text('reason'),
+    detail: text('detail').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.channelId, table.channelMessageId, table.status, table.at, table.detail] }),
+    index('parked_reports_age').on(table.recordedAt),
+  ],
+)
+
+export const rateWindows = sqliteTable('rate_windows', {
+  /** `ip:…` or `key:…`. */
+  subject: text('subject').primaryKey(),
+  startsAt: integer('starts_at').notNull(),
+  count: integer('count').notNull(),
+})
