@@ -1,4 +1,5 @@
 import type { EpochMs } from '../src/clock.ts'
+import type { ChannelSecret } from '../src/credentials.ts'
 import type { MessageStatus } from '../src/message/state.ts'
 import type {
   Acceptance,
@@ -39,6 +40,13 @@ export interface StoreWrites {
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
   /** Connects an account, or replaces the secrets of one that is connected already: its id and lines stay. */
   connectChannel(channel: Channel): Promise<Channel | null>
+  /** Puts one sealed secret in the place of another. @returns null when there is no such channel. */
+  replaceSecret(change: {
+    channelId: string
+    secret: ChannelSecret
+    sealed: string
+    at: EpochMs
+  }): Promise<Channel | null>
   /**
    * Puts other secrets in the place of all these channels' at once, under another key.
    * @param check the property that tells whether a key is that one

@@ -44,12 +44,17 @@ export class Credentials {
 
   /** @returns the three secrets of a channel as they are stored. */
   seal(channelId: string, secrets: Readonly<Record<ChannelSecret, string>>): Omit<Sealed, 'id'> {
-    const seal = (secret: ChannelSecret) => this.#vault.seal(secrets[secret], purpose(channelId, secret))
+    const seal = (secret: ChannelSecret) => this.sealOne(channelId, secret, secrets[secret])
     return {
       sealedAccessToken: seal('accessToken'),
       sealedAppSecret: seal('appSecret'),
       sealedVerifyToken: seal('verifyToken'),
     }
+  }
+
+  /** @returns one secret of a channel as it is stored. */
+  sealOne(channelId: string, secret: ChannelSecret, text: string): string {
+    return this.#vault.seal(text, purpose(channelId, secret))
   }
 }
 

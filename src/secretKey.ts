@@ -49,7 +49,7 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
   }
   if (key.length < secretKeyLengthMin) {
     const remedy = isNeeded
-      ? 'Restore it from your backup: without it, the stored access tokens cannot be read. If it is lost for good, remove the file, and: waypost channel forget-secrets.'
+      ? 'Restore it from your backup: without it, the stored access tokens cannot be read. If it is lost for good, remove the file, and: waypost secrets forget.'
       : 'Put one into it (try: openssl rand -base64 32), or remove it.'
     throw new SecretKeyError(
       `The key file ${path} holds no key of at least ${secretKeyLengthMin} characters. ${remedy}`,
@@ -97,7 +97,7 @@ export const keyFileMissing = (path: string) =>
   `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`
 
 const restoreAdvice =
-  'Restore SECRET_KEY or the key file from your backup. If it is lost for good: waypost channel forget-secrets.'
+  'Restore SECRET_KEY or the key file from your backup. If it is lost for good: waypost secrets forget.'
 
 /** The property that says so of a database that was written with a key. */
 export const vaultCheckName = 'vault_check'

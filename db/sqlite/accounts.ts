@@ -7,6 +7,12 @@ import type { Verbs } from './verbs.ts'
 export const hasWorkspace = (db: Connection['db'], id: string): boolean =>
   db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).limit(1).get() !== undefined
 
+const sealedColumns = {
+  accessToken: 'sealedAccessToken',
+  appSecret: 'sealedAppSecret',
+  verifyToken: 'sealedVerifyToken',
+} as const
+
 /** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
 export function accountVerbs({ db }: Connection) {
   return {
@@ -37,6 +43,11 @@ export function accountVerbs({ db }: Connection) {
         })
         .returning()
         .get()
+    },
+
+    replaceSecret({ channelId, secret, sealed, at }) {
+      const set = { [sealedColumns[secret]]: sealed, updatedAt: at }
+      return db.update(channels).set(set).where(eq(channels.id, channelId)).returning().get() ?? null
     },
 
     replaceSecrets({ check, channels: replaced, at }) {

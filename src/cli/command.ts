@@ -34,7 +34,7 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     const options: Record<string, unknown> = command.optsWithGlobals()
     const positions: unknown[] = [...command.processedArgs]
     const values = Object.fromEntries(
-      inputs.map(([name, input]) => [name, input.kind === 'argument' ? positions.shift() : options[name]]),
+      inputs.map(([name, input]) => [name, input.kind === 'argument' ? positions.shift() : optionValue(options, name)]),
     )
     const isJson = options.json === true
     const say = async (text: string | null) => (text === null ? undefined : output.write(`${text}\n`))
@@ -46,6 +46,12 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     await announce(answer)
     if (answer.failed) process.exitCode = exitCodes.failed
   })
+}
+
+/** Commander keeps `--no-verify` as `verify`, which is true until it is given. */
+function optionValue(options: Readonly<Record<string, unknown>>, name: string): unknown {
+  const negated = /^no([A-Z])(.*)/.exec(name)
+  return negated ? options[`${negated[1]?.toLowerCase()}${negated[2]}`] === false : options[name]
 }
 
 function addInput(command: Command, name: string, { kind, help, isRequired, reader, fallback }: Input<unknown>): void {

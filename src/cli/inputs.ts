@@ -122,15 +122,24 @@ export const phone: Reader<string> = {
 
 const lineNumberForm = /^\+?\d{3,17}$/
 
-/** A line's own number. It is shown and never dialled, and test lines have numbers that no plan knows: form alone. */
+/**
+ * A line's own number. It is shown and never dialled, and test lines have numbers that no plan knows: form alone.
+ * @returns null when it is none
+ */
+export function lineNumberOf(text: string): string | null {
+  const digits = text.replace(/[\s\-.()]/g, '')
+  if (!lineNumberForm.test(digits)) return null
+  return digits.startsWith('+') ? digits : `+${digits}`
+}
+
 export const lineNumber: Reader<string> = {
   placeholder: 'number',
   read(text) {
-    const digits = text.replace(/[\s\-.()]/g, '')
-    if (!lineNumberForm.test(digits)) {
+    const number = lineNumberOf(text)
+    if (number === null) {
       throw new InvalidArgumentError('It must be a number with its country code, as in +4930123456.')
     }
-    return digits.startsWith('+') ? digits : `+${digits}`
+    return number
   },
 }
 

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../ids.ts'
 import { UsageError } from './failure.ts'
-import { readFrom } from './secrets.ts'
+import { readFrom } from './secretInput.ts'
 
 /** 24 base62 characters hold 142 bits: nobody guesses it, and it can still be typed. */
 const generatedLength = 24

@@ -12,6 +12,7 @@ import { keyCommands } from './key.ts'
 import { lineCommands } from './line.ts'
 import { messageCommands } from './message.ts'
 import { sandboxCommand } from './sandbox.ts'
+import { secretsCommands } from './secrets.ts'
 import { serveCommand } from './serve.ts'
 import { createWorkbench } from './session.ts'
 import { errorOutput, type Output, output } from './streams.ts'
@@ -42,6 +43,7 @@ function buildProgram(environment: Environment): Command {
   sandboxCommand(program)
   workspaceCommands(program, workbench)
   channelCommands(program, workbench)
+  secretsCommands(program, workbench)
   lineCommands(program, workbench)
   keyCommands(program, workbench)
   userCommands(program, workbench)

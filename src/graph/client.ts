@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type JsonObject, parseObject } from '../json.ts'
+import { isObject, type JsonObject, parseObject, text } from '../json.ts'
 import type { Upload } from '../media/upload.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
@@ -27,13 +27,34 @@ export type Listing =
     }
   | { readonly kind: 'failed'; readonly message: string }
 
+/** A phone number of an account, as the upstream lists it. Null where the record does not say. */
+export interface PhoneNumberRecord {
+  readonly id: string
+  /** Formatted differently in different places: to be shown, not compared. */
+  readonly displayNumber: string | null
+  readonly name: string | null
+  readonly quality: string | null
+  readonly status: string | null
+}
+
+export type NumberListing =
+  | { readonly kind: 'listed'; readonly numbers: readonly PhoneNumberRecord[] }
+  | { readonly kind: 'failed'; readonly message: string }
+
 export type Subscription = { readonly kind: 'subscribed' } | { readonly kind: 'failed'; readonly message: string }
 
 /** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
 const templateFields = 'id,name,language,category,status,parameter_format,components'
-const templatePageSize = 100
+/** `status` and more are not among the fields that the upstream lists unasked (docs/upstream.md#phone-numbers). */
+const numberFields = 'id,display_phone_number,verified_name,quality_rating,status'
+/** The most that the upstream lists at once. */
+const listPageSize = 100
 /** 6,000 templates in pages of 100 are the most that an account may have; beyond it, something repeats itself. */
-const templatePagesMax = 100
+const listPagesMax = 100
+
+type List =
+  | { readonly kind: 'listed'; readonly records: readonly unknown[] }
+  | { readonly kind: 'failed'; readonly message: string }
 
 /** The upstream's API, call by call. Every call has a time limit and none of them repeats itself. */
 export interface ChannelClient {
@@ -48,6 +69,8 @@ export interface ChannelClient {
   }): Promise<Upload>
   /** Every page of `GET /<account>/message_templates`. */
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
+  /** Every page of `GET /<account>/phone_numbers`. */
+  listNumbers(call: { accountId: string; accessToken: string }): Promise<NumberListing>
   /** Points the account's callbacks to an address of ours; the upstream verifies it while we wait. */
   subscribe(call: {
     accountId: string
@@ -89,6 +112,36 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     return isThere ? { kind: 'subscribed' } : failed('the upstream platform took the address, but does not have it')
   }
 
+  /** Reads a list of the account, page by page. */
+  async function readList(path: string, fields: string, accessToken: string): Promise<List> {
+    const records: unknown[] = []
+    let after: string | null = null
+    for (let page = 0; page < listPagesMax; page += 1) {
+      // Built from our own host and token: the `next` address of the answer is not followed blindly.
+      const query = new URLSearchParams({ fields, limit: String(listPageSize) })
+      if (after !== null) query.set('after', after)
+      const exchange = await transport.exchange({
+        method: 'GET',
+        url: `${base}/${path}?${query}`,
+        headers: headersOf(accessToken),
+        timeoutMs,
+      })
+      if (exchange.kind !== 'answered') return failed(exchange.why)
+      const body = parseObject(exchange.body)
+      if (exchange.status !== 200 || !Array.isArray(body?.data))
+        return failed(refusal(exchange.status, body, accessToken))
+      records.push(...body.data)
+      // Cursors are there on the last page too; only `next` tells whether another follows.
+      const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
+      const cursor = paging?.cursors?.after
+      if (typeof paging?.next !== 'string') return { kind: 'listed', records }
+      if (typeof cursor !== 'string' || cursor === after)
+        return failed('the listing says that it goes on, but not where')
+      after = cursor
+    }
+    return failed(`the listing has more than ${listPagesMax} pages`)
+  }
+
   return {
     async send({ upstreamPhoneId, accessToken, payload }) {
       const exchange = await transport.exchange({
@@ -121,35 +174,16 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     },
 
     async listTemplates({ accountId, accessToken }) {
-      const templates: TemplateRecord[] = []
-      let skipped = 0
-      let after: string | null = null
-      for (let page = 0; page < templatePagesMax; page += 1) {
-        // Built from our own host and token: the `next` address of the answer is not followed blindly.
-        const query = new URLSearchParams({ fields: templateFields, limit: String(templatePageSize) })
-        if (after !== null) query.set('after', after)
-        const exchange = await transport.exchange({
-          method: 'GET',
-          url: `${base}/${accountId}/message_templates?${query}`,
-          headers: headersOf(accessToken),
-          timeoutMs,
-        })
-        if (exchange.kind !== 'answered') return failed(exchange.why)
-        const body = parseObject(exchange.body)
-        if (exchange.status !== 200 || !Array.isArray(body?.data))
-          return failed(refusal(exchange.status, body, accessToken))
-        const records = body.data.map(readTemplate).filter(record => record !== null)
-        templates.push(...records)
-        skipped += body.data.length - records.length
-        // Cursors are there on the last page too; only `next` tells whether another follows.
-        const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
-        const cursor = paging?.cursors?.after
-        if (typeof paging?.next !== 'string') return { kind: 'listed', templates, skipped }
-        if (typeof cursor !== 'string' || cursor === after)
-          return failed('the listing says that it goes on, but not where')
-        after = cursor
-      }
-      return failed(`the listing has more than ${templatePagesMax} pages`)
+      const list = await readList(`${accountId}/message_templates`, templateFields, accessToken)
+      if (list.kind === 'failed') return list
+      const templates = list.records.map(readTemplate).filter(record => record !== null)
+      return { kind: 'listed', templates, skipped: list.records.length - templates.length }
+    },
+
+    async listNumbers({ accountId, accessToken }) {
+      const list = await readList(`${accountId}/phone_numbers`, numberFields, accessToken)
+      if (list.kind === 'failed') return list
+      return { kind: 'listed', numbers: list.records.map(readNumber).filter(record => record !== null) }
     },
 
     async subscribe({ accountId, accessToken, callbackUrl, verifyToken }) {
@@ -213,4 +247,18 @@ function readTemplate(value: unknown): TemplateRecord | null {
     (['name', 'language', 'category', 'status'] as const).every(field => typeof record[field] === 'string') &&
     Array.isArray(record.components)
   return isReadable ? { ...(record as unknown as TemplateRecord), id: String(record.id ?? '') } : null
+}
+
+/** Without its id a number cannot be sent from. All else of it is shown, and decides nothing. */
+function readNumber(value: unknown): PhoneNumberRecord | null {
+  if (!isObject(value)) return null
+  const id = typeof value.id === 'number' ? String(value.id) : text(value.id)
+  if (id === null) return null
+  return {
+    id,
+    displayNumber: text(value.display_phone_number),
+    name: text(value.verified_name),
+    quality: text(value.quality_rating),
+    status: text(value.status),
+  }
 }

@@ -72,7 +72,7 @@ export class Installation {
   async provision() {
     const { id: workspaceId } = await this.json<{ id: string }>('workspace', 'create', '--name', 'Acme')
     const channel = await this.json<{ id: string; callbackPath: string }>(
-      ...['channel', 'connect', '--workspace', workspaceId, '--account-id', '100001'],
+      ...['channel', 'connect', '--workspace', workspaceId, '--account-id', '100001', '--no-verify'],
       ...['--access-token', 'access-token', '--app-secret', appSecret],
     )
     const line = await this.json<{ id: string }>(

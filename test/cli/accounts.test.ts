@@ -110,7 +110,7 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
 
 test('with a second line, a person is told what it means for sends that name none, and how to choose a default', async () => {
   const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Two lines'])
-  const connect = ['channel', 'connect', '--workspace', id, '--account-id', '2', '--access-token', 't']
+  const connect = ['channel', 'connect', '--workspace', id, '--account-id', '2', '--access-token', 't', '--no-verify']
   const channel = await deployment.json<Identified>([...connect, '--app-secret', 's'])
   const add = ['line', 'add', '--channel', channel.id, '--number', '+15550100', '--upstream-phone-id']
   const first = await deployment.json<Identified>([...add, '21'])

@@ -14,17 +14,19 @@ afterAll(() => deployment.remove())
 /** In a workspace of its own: each test starts with an account that is not connected there. */
 async function newConnect(): Promise<(...rest: string[]) => string[]> {
   const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Acme'])
-  return (...rest) => ['channel', 'connect', '--workspace', id, '--account-id', SANDBOX.accountId, ...rest]
+  const connect = ['channel', 'connect', '--workspace', id, '--account-id', SANDBOX.accountId, '--no-verify']
+  return (...rest) => [...connect, ...rest]
 }
 
 interface Connected extends Identified {
   readonly verifyToken: string
+  readonly numbers: null
 }
 
 test('a key that is lost costs the secrets and nothing else, once somebody says so', async () => {
   const lost = new Deployment()
   try {
-    const forget = ['channel', 'forget-secrets']
+    const forget = ['secrets', 'forget']
     await lost.json(['workspace', 'create', '--name', 'Acme'])
     expectRefusal(await lost.run([...forget, '--force']), 1, 'nothing to give up')
     const { workspaceId, channelId } = await connected(lost)
@@ -35,15 +37,15 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     const key = join(lost.dataDir, 'secret.key')
     rmSync(key)
     const serve = await lost.run(['serve'], { env: { PORT: '0', LOG_LEVEL: 'silent' } })
-    expectRefusal(serve, 1, 'waypost channel forget-secrets')
+    expectRefusal(serve, 1, 'waypost secrets forget')
     const unlock = lockDatabase(lost.databasePath)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'Another gateway is running')
     unlock()
     expectRefusal(await lost.run(forget), 1, '--force gives up')
     expect(existsSync(key)).toBe(false)
     const connect = ['channel', 'connect', '--workspace', workspaceId, '--account-id', SANDBOX.accountId]
-    const again = [...connect, '--access-token', 'new', '--app-secret', 'new-secret']
-    expectRefusal(await lost.run(again), 1, 'waypost channel forget-secrets')
+    const again = [...connect, '--no-verify', '--access-token', 'new', '--app-secret', 'new-secret']
+    expectRefusal(await lost.run(again), 1, 'waypost secrets forget')
 
     expect(await lost.json([...forget, '--force'])).toEqual({ channels: 1 })
     expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
@@ -65,12 +67,12 @@ test('with a wrong SECRET_KEY it says the same, and an empty key file is not tak
   const lost = new Deployment()
   try {
     await connected(lost)
-    const forget = ['channel', 'forget-secrets']
+    const forget = ['secrets', 'forget']
     const env = { SECRET_KEY: 'another-key-of-enough-length' }
     const doctor = await lost.run(['doctor', '--json'], { env })
-    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('waypost channel forget-secrets') })
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('waypost secrets forget') })
     writeFileSync(join(lost.dataDir, 'secret.key'), '')
-    expectRefusal(await lost.run([...forget, '--force']), 1, 'remove the file, and: waypost channel forget-secrets')
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'remove the file, and: waypost secrets forget')
     expect(await lost.json([...forget, '--force'], { env })).toEqual({ channels: 1 })
   } finally {
     lost.remove()
@@ -90,6 +92,7 @@ test('secrets come from options, files or standard input, and are never shown ag
     accountId: SANDBOX.accountId,
     callbackPath: `/callbacks/channel/${first.id}`,
     verifyToken: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+    numbers: null,
     createdAt: timestamp,
     updatedAt: timestamp,
   } as unknown as Connected)
@@ -108,7 +111,7 @@ test('secrets come from options, files or standard input, and are never shown ag
     deployment.json(['channel', 'list', '--workspace', String(workspaceId)]),
     deployment.run(['channel', 'list']),
   ])
-  const { verifyToken: _verifyToken, ...listed } = third
+  const { verifyToken: _verifyToken, numbers: _numbers, ...listed } = third
   expect(all).toContainEqual(listed)
   expect(ofWorkspace).toEqual([listed])
   expect(text.stdout).toContain(first.id)

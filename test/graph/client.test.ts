@@ -104,6 +104,39 @@ describe('uploadMedia', () => {
   })
 })
 
+describe('listNumbers', () => {
+  const list = () => client.listNumbers({ accountId: '100001', accessToken: 'EAAG' })
+
+  test('asks for the status too, and reads what each record says', async () => {
+    answer = () =>
+      json(200, {
+        data: [
+          { id: '1906', display_phone_number: '+1 631-555-5555', verified_name: 'Acme', quality_rating: 'GREEN' },
+          { id: 1907, status: 'CONNECTED' },
+          { display_phone_number: '+1 631-555-5556' },
+          null,
+        ],
+      })
+    expect(await list()).toEqual({
+      kind: 'listed',
+      numbers: [
+        { id: '1906', displayNumber: '+1 631-555-5555', name: 'Acme', quality: 'GREEN', status: null },
+        { id: '1907', displayNumber: null, name: null, quality: null, status: 'CONNECTED' },
+      ],
+    })
+    const { pathname, searchParams } = new URL(asked[0]?.url ?? '')
+    expect(pathname).toBe('/v25.0/100001/phone_numbers')
+    expect(searchParams.get('fields')?.split(',')).toContain('status')
+  })
+
+  test('says why the upstream refused, without the token', async () => {
+    answer = () => json(401, { error: { message: 'Malformed access token EAAG', code: 190, fbtrace_id: 'x' } })
+    const listing = await list()
+    expect(listing).toMatchObject({ kind: 'failed', message: expect.stringContaining('code 190') })
+    expect(JSON.stringify(listing)).not.toContain('EAAG')
+  })
+})
+
 describe('listTemplates', () => {
   const template = (name: string) => ({
     id: '1',

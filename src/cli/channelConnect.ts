@@ -1,0 +1,111 @@
+import type { Command } from 'commander'
+import type { Channel } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import { systemClock } from '../clock.ts'
+import type { ChannelSecret, Credentials } from '../credentials.ts'
+import { newId, randomBase62 } from '../ids.ts'
+import { type AccountNumber, matchLines, noVerifyOption, numberTable, numberView, readNumbers } from './account.ts'
+import { callbackPath, channelView } from './channelView.ts'
+import { addVerb } from './command.ts'
+import { found, UsageError } from './failure.ts'
+import { id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
+import { commandLine, report } from './output.ts'
+import { given, readSecrets } from './secretInput.ts'
+import type { Workbench } from './session.ts'
+import { findWorkspace } from './workspace.ts'
+
+/** 32 base62 characters hold 190 bits: enough for a token that is only ever compared. */
+const verifyTokenLength = 32
+
+export function connectCommand(channel: Command, { withStore }: Workbench): void {
+  const secret = text('secret')
+  const path = text('path')
+
+  addVerb(channel, {
+    name: 'connect',
+    summary: 'connect an account, or replace the secrets of a connected one',
+    inputs: {
+      workspace: workspaceOption,
+      accountId: required(id, "the upstream platform's id of the account"),
+      accessToken: optional(secret, 'the access token; better by file: other users can see arguments'),
+      accessTokenFile: optional(path, 'a file that holds it; - is standard input'),
+      appSecret: optional(secret, "the app's secret, which signs callbacks"),
+      appSecretFile: optional(path, 'a file that holds it; - is standard input'),
+      verifyToken: optional(secret, 'the word that proves our callback address; made up when absent'),
+      verifyTokenFile: optional(path, 'a file that holds it; - is standard input'),
+      addLines: toggle("add each of the account's phone numbers as an active line"),
+      noVerify: noVerifyOption,
+    },
+    async run({ workspace, accountId, addLines, noVerify, ...sources }) {
+      if (addLines && noVerify) throw new UsageError('--add-lines asks the upstream platform: leave out --no-verify')
+      const secrets = await readSecrets({
+        accessToken: { option: 'access-token', value: sources.accessToken, file: sources.accessTokenFile },
+        appSecret: { option: 'app-secret', value: sources.appSecret, file: sources.appSecretFile },
+        verifyToken: { option: 'verify-token', value: sources.verifyToken, file: sources.verifyTokenFile },
+      })
+      const accessToken = given(secrets.accessToken, 'access-token')
+      const appSecret = given(secrets.appSecret, 'app-secret')
+      return withStore(async session => {
+        const { store, config } = session
+        await findWorkspace(store, workspace)
+        const credentials = await session.credentials()
+        const known = (await store.read.channels(workspace)).find(channel => channel.accountId === accountId)
+        // A new access token must not make the upstream's setup of the callback address wrong.
+        const kept = () => (known ? credentials.open(known, 'verifyToken') : randomBase62(verifyTokenLength))
+        const verifyToken = secrets.verifyToken ?? kept()
+        const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
+        const target = { workspaceId: workspace, accountId, channelId: known?.id ?? newId('chan') }
+        const connected = await connect(store, credentials, target, { accessToken, appSecret, verifyToken })
+        const numbers = records && (await matchLines(store, connected, records, addLines))
+        const done = report(
+          `Account ${accountId} ${known ? 'reconnected: its secrets are replaced' : 'connected'}`,
+          { id: connected.id, 'callback path': callbackPath(connected.id), 'verify token': verifyToken },
+          nextSteps(connected, numbers),
+        )
+        return {
+          data: { ...channelView(connected), verifyToken, numbers: numbers?.map(numberView) ?? null },
+          text: numbers ? `${numberTable(numbers)}\n\n${done}` : done,
+        }
+      })
+    },
+  })
+}
+
+interface Target {
+  readonly workspaceId: string
+  readonly accountId: string
+  readonly channelId: string
+}
+
+/**
+ * Secrets are sealed for one channel id. Should another process connect the same account at this very moment, its id
+ * wins, and they are sealed once more for that one.
+ */
+async function connect(
+  store: Store,
+  credentials: Credentials,
+  { workspaceId, accountId, channelId }: Target,
+  secrets: Readonly<Record<ChannelSecret, string>>,
+): Promise<Channel> {
+  const now = systemClock.now()
+  const connectAs = async (id: string) => {
+    const sealed = credentials.seal(id, secrets)
+    const channel = { id, workspaceId, accountId, ...sealed, createdAt: now, updatedAt: now }
+    return found(await store.write.connectChannel(channel), 'workspace', workspaceId)
+  }
+  const connected = await connectAs(channelId)
+  return connected.id === channelId ? connected : connectAs(connected.id)
+}
+
+/** @param numbers null: the account was not asked */
+function nextSteps({ id }: Channel, numbers: readonly AccountNumber[] | null): string {
+  const missing = numbers?.filter(({ line }) => line === null).map(({ record }) => record) ?? [null]
+  const steps = missing.map(record =>
+    commandLine(
+      `line add --channel ${id} --upstream-phone-id ${record?.id ?? '…'} --number ${record?.displayNumber?.replace(/[^\d+]/g, '') ?? '+…'}`,
+    ),
+  )
+  return [...steps, `${commandLine(`channel subscribe ${id}`)} once the gateway runs at its PUBLIC_URL`].join(
+    '\n      ',
+  )
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { systemClock } from '../clock.ts'
+import type { ChannelSecret } from '../credentials.ts'
+import { noVerifyOption, readNumbers } from './account.ts'
+import { channelView } from './channelView.ts'
+import { addVerb } from './command.ts'
+import { found } from './failure.ts'
+import { argument, id, required, text } from './inputs.ts'
+import { report } from './output.ts'
+import { given, readSecrets } from './secretInput.ts'
+import type { Session, Workbench } from './session.ts'
+
+/** Changes one secret of a channel. Secrets come by file alone: other users of a machine can see arguments. */
+export function channelSecretCommands(channel: Command, { withStore }: Workbench): void {
+  const channelArgument = argument(id, 'the channel, chan_…')
+  const file = (what: string) => required(text('path'), `a file that holds ${what}; - is standard input`)
+
+  addVerb(channel, {
+    name: 'set-token',
+    summary: "change a channel's access token",
+    inputs: { channel: channelArgument, accessTokenFile: file('the access token'), noVerify: noVerifyOption },
+    async run({ channel: channelId, accessTokenFile, noVerify }) {
+      const accessToken = await readOne('access-token', accessTokenFile)
+      return withStore(async session => {
+        const { accountId } = found(await session.store.read.channel(channelId), 'channel', channelId)
+        if (!noVerify) await readNumbers(session.config, { accountId, accessToken })
+        return replace(session, channelId, 'accessToken', accessToken, 'Access token changed: the next send uses it')
+      })
+    },
+  })
+
+  addVerb(channel, {
+    name: 'set-app-secret',
+    summary: "change a channel's app secret, which signs its callbacks",
+    inputs: { channel: channelArgument, appSecretFile: file('the app secret') },
+    async run({ channel: channelId, appSecretFile }) {
+      const appSecret = await readOne('app-secret', appSecretFile)
+      return withStore(session =>
+        replace(session, channelId, 'appSecret', appSecret, 'App secret changed: the next callback is checked with it'),
+      )
+    },
+  })
+}
+
+async function readOne(option: string, file: string): Promise<string> {
+  const { secret } = await readSecrets({ secret: { option, value: undefined, file } })
+  return given(secret, option)
+}
+
+async function replace(session: Session, channelId: string, secret: ChannelSecret, text: string, done: string) {
+  const { store } = session
+  const credentials = await session.credentials()
+  const sealed = credentials.sealOne(channelId, secret, text)
+  const at = systemClock.now()
+  const changed = found(await store.write.replaceSecret({ channelId, secret, sealed, at }), 'channel', channelId)
+  return { data: channelView(changed), text: report(done, { id: changed.id, account: changed.accountId }) }
+}

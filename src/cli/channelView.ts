@@ -1,0 +1,14 @@
+import type { Channel } from '../../db/records.ts'
+import { isoTime } from '../isoTime.ts'
+
+export const callbackPath = (channelId: string) => `/callbacks/channel/${channelId}`
+
+/** A channel as it may be shown: without its secrets. */
+export const channelView = ({ id, workspaceId, accountId, createdAt, updatedAt }: Channel) => ({
+  id,
+  workspaceId,
+  accountId,
+  callbackPath: callbackPath(id),
+  createdAt: isoTime(createdAt),
+  updatedAt: isoTime(updatedAt),
+})

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { messageOf } from '../errors.ts'
+import { CommandError, UsageError } from './failure.ts'
+
+/** Where a secret comes from: the option itself, or a file. */
+export interface SecretSource {
+  /** As the option is called: `access-token`. */
+  readonly option: string
+  readonly value: string | undefined
+  /** `-` is standard input. */
+  readonly file: string | undefined
+}
+
+/** Access tokens have some hundred characters; a longer file is another file. */
+const secretLengthMax = 8_192
+
+/** Secrets travel in HTTP headers and addresses: one word of printable ASCII. */
+const secretForm = /^[\x21-\x7e]+$/
+
+const standardInput = '-'
+
+/**
+ * Reads secrets from wherever they are given; null where one is not given at all. No error repeats a secret.
+ * @throws UsageError when one is given twice, or two of them come from standard input
+ */
+export async function readSecrets<Name extends string>(
+  sources: Readonly<Record<Name, SecretSource>>,
+): Promise<Record<Name, string | null>> {
+  const entries = Object.entries<SecretSource>(sources)
+  for (const [, { option, value, file }] of entries) {
+    if (value !== undefined && file !== undefined) {
+      throw new UsageError(`Give either --${option} or --${option}-file, not both`)
+    }
+  }
+  if (entries.filter(([, { file }]) => file === standardInput).length > 1) {
+    throw new UsageError('Only one secret can come from standard input')
+  }
+  const secrets: [string, string | null][] = []
+  for (const [name, source] of entries) secrets.push([name, await readSecret(source)])
+  return Object.fromEntries(secrets) as Record<Name, string | null>
+}
+
+async function readSecret({ option, value, file }: SecretSource): Promise<string | null> {
+  const given = value ?? (file === undefined ? null : await readFrom(file, option))
+  if (given === null) return null
+  const secret = given.trim()
+  if (secret.length > secretLengthMax || !secretForm.test(secret)) {
+    throw new UsageError(
+      `The value for --${option} must be one word of at most ${secretLengthMax} printable characters, without spaces`,
+    )
+  }
+  return secret
+}
+
+/**
+ * Reads what `--<option>-file` names. @param file `-` is standard input
+ * @throws CommandError when it cannot be read
+ */
+export async function readFrom(file: string, option: string): Promise<string> {
+  try {
+    return file === standardInput ? await Bun.stdin.text() : readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new CommandError(`The file for --${option}-file cannot be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** @returns the secret. @throws UsageError when it was not given */
+export function given(secret: string | null, option: string): string {
+  if (secret === null)
+    throw new UsageError(`Give --${option} <secret> or --${option}-file <path> (- is standard input)`)
+  return secret
+}
