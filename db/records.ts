@@ -160,6 +160,15 @@ export interface Recorded<E extends MessageEvent = MessageEvent> {
   readonly recordedAt: EpochMs
 }
 
+/** A message that has to wait after all. */
+export interface Deferral {
+  readonly messageId: string
+  /** The request body to send at the next attempt; null when it stays the same. */
+  readonly payload: string | null
+  /** Why the upstream did not take it, to be kept on the timeline; null to keep nothing. */
+  readonly refusal: Details | null
+}
+
 /** A status callback. `messageId` is our id as the upstream echoed it; null when it did not. */
 export interface Report {
   readonly messageId: string | null

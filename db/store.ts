@@ -6,6 +6,7 @@ import type {
   ApiKey,
   Channel,
   Contact,
+  Deferral,
   FlowSession,
   Inbound,
   InboundEntry,
@@ -108,6 +109,13 @@ export interface StoreWrites {
    * @returns the message as it stands then; null when there is no such message.
    */
   recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
+  /**
+   * Marks messages that wait as handed over, before they are.
+   * @returns the ids of those that may go; not of those that a callback has shown meanwhile to have gone out before
+   */
+  clearMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<string[]>
+  /** Marks messages as not handed over: nothing of them has left, or the upstream definitely did not take them. */
+  deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<null>
   /**
    * Applies callbacks in one step; those that match no message are parked, `foreign` ones among them: they name a message
    * of another channel. Files that the upstream lost are forgotten.

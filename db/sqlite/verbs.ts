@@ -2,6 +2,7 @@ import type { StoreWrites } from '../store.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { accountVerbs } from './accounts.ts'
 import { contactVerbs } from './contacts.ts'
+import { dispatchVerbs } from './dispatch.ts'
 import { eventVerbs } from './events.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
@@ -21,12 +22,14 @@ export type Verbs = {
 
 /** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
 export function storeVerbs(connection: Connection): Verbs {
+  const events = eventVerbs(connection)
   return {
     ...accountVerbs(connection),
     ...lineVerbs(connection),
     ...userVerbs(connection),
     ...acceptanceVerbs(connection),
-    ...eventVerbs(connection),
+    ...events,
+    ...dispatchVerbs(connection, events.recordEvent),
     ...contactVerbs(connection),
     ...templateVerbs(connection),
     ...mediaVerbs(connection),

@@ -67,6 +67,7 @@ export const pending: readonly Import[] = [
   { area: 'database', from: 'db/sqlite/acceptance.ts', to: 'db/sqlite/verbs.ts' },
   { area: 'database', from: 'db/sqlite/accounts.ts', to: 'db/sqlite/verbs.ts' },
   { area: 'database', from: 'db/sqlite/contacts.ts', to: 'db/sqlite/verbs.ts' },
+  { area: 'database', from: 'db/sqlite/dispatch.ts', to: 'db/sqlite/verbs.ts' },
   { area: 'database', from: 'db/sqlite/events.ts', to: 'db/sqlite/verbs.ts' },
   { area: 'database', from: 'db/sqlite/lines.ts', to: 'db/sqlite/verbs.ts' },
   { area: 'database', from: 'db/sqlite/media.ts', to: 'db/sqlite/verbs.ts' },

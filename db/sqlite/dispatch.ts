@@ -1,0 +1,30 @@
+import { and, eq } from 'drizzle-orm'
+import { messageEvents, messages } from '../schema/messages.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The verbs of what waits for its turn, many messages at a time. Each message moves through the one state machine. */
+export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
+  return {
+    clearMessages({ messageIds, at }) {
+      const dispatched = { event: { kind: 'dispatched', at }, detail: null, recordedAt: at } as const
+      return messageIds.filter(messageId => recordEvent({ messageId, ...dispatched })?.status === 'QUEUED')
+    },
+
+    deferMessages({ messages: deferred, at }) {
+      for (const { messageId, payload, refusal } of deferred) {
+        const view = recordEvent({ messageId, event: { kind: 'deferred' }, detail: null, recordedAt: at })
+        if (refusal) {
+          const detail = JSON.stringify(refusal)
+          db.insert(messageEvents).values({ messageId, kind: 'deferred', at, recordedAt: at, detail }).run()
+        }
+        // What a callback has settled meanwhile is never sent again, and its text has left the disk.
+        if (payload !== null && view?.status === 'QUEUED') {
+          const isWaiting = and(eq(messages.id, messageId), eq(messages.status, 'QUEUED'))
+          db.update(messages).set({ payload }).where(isWaiting).run()
+        }
+      }
+      return null
+    },
+  } satisfies Partial<Verbs>
+}
