@@ -48,7 +48,7 @@ export const ERRORS = {
     retryable: false,
     meaning: 'This idempotency key was used before with a different body.',
   },
-  PAYLOAD_TOO_LARGE: { status: [413], retryable: false, meaning: 'The body is larger than 1 MiB.' },
+  PAYLOAD_TOO_LARGE: { status: [413], retryable: false, meaning: 'The body is larger than 128 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: [415], retryable: false, meaning: 'The body is not `application/json`.' },
   RATE_LIMIT_EXCEEDED: {
     status: [429],
@@ -121,17 +121,21 @@ export const envelopeOf = ({ reason, message, details }: Refusal) => ({
   ...(details && { details }),
 })
 
-/** Problems named in one answer: a body of 1 MiB could otherwise list thousands. */
+/** Problems named in one answer: a body could otherwise list thousands. */
 export const issuesMax = 100
+/** Of a path, which holds what the caller named its fields: a hundred of them stay within a few pages. */
+const pathCharsMax = 256
 
 /** @returns the refusal of a malformed request, with all its problems. */
 export function invalid(found: readonly Issue[]): Refusal {
-  const issues = found.slice(0, issuesMax)
+  const issues = found.slice(0, issuesMax).map(({ path, message }) => ({ path: shortened(path), message }))
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   const named = first ? `${first.path || 'The body'}: ${first.message}${more}` : 'Malformed.'
   return { reason: 'VALIDATION_ERROR', message: `The request is malformed. ${named}`, details: { issues } }
 }
+
+const shortened = (path: string) => (path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path)
 
 /** @returns what an error says, whatever was thrown; for operators and logs, never for a caller of the API. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -32,3 +32,40 @@ export function field(value: unknown, name: string): unknown {
     ? (value as Record<string, unknown>)[name]
     : undefined
 }
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const openingBracket = 0x5b
+const openingBrace = 0x7b
+
+/**
+ * Counts fields and elements before anything is parsed: each comma and each opened array or object outside of texts. One
+ * pass without memory of its own, so that a hostile text costs no more than its length. Malformed JSON is counted as it
+ * stands; the parser refuses it.
+ */
+export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
+  // An entry takes a character at least.
+  if (json.length <= entriesMax) return false
+  let entries = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at)
+    if (isInText) {
+      if (unit === backslash) at += 1
+      else if (unit === quote) isInText = false
+    } else if (unit === quote) isInText = true
+    else if (unit === comma || unit === openingBracket || unit === openingBrace) {
+      entries += 1
+      if (entries > entriesMax) return true
+    }
+  }
+  return false
+}
+
+/** True when the value has more levels of arrays and objects than that. Stops at the bound, so it cannot overflow. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  return Object.values(value).some(inner => isDeeperThan(inner, levels - 1))
+}

@@ -2,6 +2,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { type Issue, issuesMax } from './errors.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
 
@@ -34,4 +35,33 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
       }),
     }
   }
+}
+
+/**
+ * Leaves out the optional fields that are null, also within nested objects and lists. Fields that the schema does not know
+ * stay, to be refused; so does everything in an object that is open to further fields, which is forwarded as it is.
+ * @returns the value itself when there is nothing to leave out
+ */
+export function withoutNulls(schema: TSchema, value: unknown): unknown {
+  const { properties, additionalProperties, required, items } = schema as JsonObject
+  if (Array.isArray(value)) return isObject(items) ? mapped(value, element => withoutNulls(items, element)) : value
+  if (!isObject(value) || !isObject(properties) || additionalProperties !== false) return value
+  const mustHave = Array.isArray(required) ? required : []
+  let changed: Record<string, unknown> | undefined
+  for (const [name, inner] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, name)) continue
+    const given = value[name]
+    const kept = given === null && !mustHave.includes(name) ? undefined : withoutNulls(inner as TSchema, given)
+    if (kept === given) continue
+    changed ??= { ...value }
+    if (kept === undefined) delete changed[name]
+    else changed[name] = kept
+  }
+  return changed ?? value
+}
+
+/** @returns the list itself when no element changes */
+function mapped(list: readonly unknown[], change: (element: unknown) => unknown): readonly unknown[] {
+  const next = list.map(change)
+  return next.every((element, at) => element === list[at]) ? list : next
 }

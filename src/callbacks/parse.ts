@@ -1,7 +1,6 @@
 import type { Inbound } from '../../db/records.ts'
-import { isDeeperThan } from '../depth.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
-import { field, list, text } from '../json.ts'
+import { field, isDeeperThan, list, text } from '../json.ts'
 import { readInbound } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateNews, type TemplateNews } from './templateNews.ts'

@@ -1,7 +1,21 @@
-import { GatewayError, invalid } from '../errors.ts'
+import { GatewayError, type Issue, invalid } from '../errors.ts'
+import { hasMoreEntriesThan, parseJson } from '../json.ts'
 
-/** The largest send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
-export const bodyBytesMax = 1_048_576
+/** The largest valid send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
+export const bodyBytesMax = 131_072
+
+/**
+ * Fields and elements of a body in all: some six times what the largest carousel has. The cost of a body is in what it
+ * holds, not in its bytes: 128 KiB hold 65,000 elements, and to parse and check those would stop the HTTP thread for tens
+ * of milliseconds. They are counted before they are parsed.
+ */
+export const bodyEntriesMax = 4_000
+
+/** @returns the problem of a JSON text that holds too much to be parsed; null when it does not. */
+export const entriesProblem = (path: string, json: string): Issue | null =>
+  hasMoreEntriesThan(json, bodyEntriesMax)
+    ? { path, message: `must not have more than ${bodyEntriesMax} fields and elements in all` }
+    : null
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -44,10 +58,20 @@ async function readWithin(request: Request, bytesMax: number): Promise<Uint8Arra
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, bodyBytesMax)
   if (bytes.length === 0) throw new GatewayError(invalid([{ path: '', message: 'is empty; send a JSON object' }]))
+  const json = decoded(bytes)
+  const tooMany = json === null ? null : entriesProblem('', json)
+  if (tooMany) throw new GatewayError(invalid([tooMany]))
+  const value = json === null ? undefined : parseJson(json)
+  if (value === undefined) throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON in UTF-8' }]))
+  return value
+}
+
+/** @returns null when the bytes are no UTF-8 */
+function decoded(bytes: Uint8Array): string | null {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return utf8.decode(bytes)
   } catch {
-    throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON in UTF-8' }]))
+    return null
   }
 }
 

@@ -1,6 +1,5 @@
-import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
-import { isObject, type JsonObject, parseJson } from '../json.ts'
+import { isDeeperThan, isObject, type JsonObject, parseJson } from '../json.ts'
 import { inexactNumber, inexactNumbers } from '../templates/exactness.ts'
 import { readButtonMessage } from './button.ts'
 import { type FlowReference, readFlowMessage } from './flow.ts'

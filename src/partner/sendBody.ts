@@ -1,10 +1,12 @@
 import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
+import { entriesProblem } from '../http/body.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
+import { field } from '../json.ts'
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
 import { readPhone } from '../phone.ts'
-import { type Check, type Checked, check, type Static } from '../schema.ts'
+import { type Check, type Checked, check, type Static, withoutNulls } from '../schema.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
 import {
   idempotencyKeyLengthMax,
@@ -19,10 +21,11 @@ type TemplateSend = Static<typeof templateSendSchema>
 type InteractiveSend = Static<typeof interactiveSendSchema>
 type SendBody = TextSend | TemplateSend | InteractiveSend
 
+const schemas = { text: textSendSchema, template: templateSendSchema, interactive: interactiveSendSchema }
 const branches: Record<SendBody['type'], Check<SendBody>> = {
-  text: check(textSendSchema),
-  template: check(templateSendSchema),
-  interactive: check(interactiveSendSchema),
+  text: check(schemas.text),
+  template: check(schemas.template),
+  interactive: check(schemas.interactive),
 }
 /** For a body whose type is missing or unknown: everything that can be said of it all the same. */
 const checkUntyped = check(untypedSendSchema)
@@ -31,7 +34,8 @@ const checkUntyped = check(untypedSendSchema)
  * Checks a send and reports every problem at once, with JSON Pointers.
  * @param headerKey the `Idempotency-Key` header, another place for the body's `idempotencyKey`
  */
-export function checkSendBody(input: unknown, headerKey: string | null = null): Checked<SendRequest> {
+export function checkSendBody(given: unknown, headerKey: string | null = null): Checked<SendRequest> {
+  const input = withoutNullFields(given)
   const fields: Fields = typeof input === 'object' && input !== null ? (input as Fields) : {}
   const { type } = fields
   const branch = isSendType(type) ? branches[type](input) : checkUntyped(input)
@@ -44,6 +48,13 @@ export function checkSendBody(input: unknown, headerKey: string | null = null): 
   const more = named.some(({ path }) => path === '') ? [] : found.issues
   const paths = new Set(named.map(({ path }) => path))
   return { ok: false, issues: [...named, ...more.filter(({ path }) => !paths.has(path))] }
+}
+
+/** Null for an optional field is the same as leaving it out: of every type at the top, of the named type below. */
+function withoutNullFields(given: unknown): unknown {
+  const input = withoutNulls(untypedSendSchema, given)
+  const type = field(input, 'type')
+  return isSendType(type) ? withoutNulls(schemas[type], input) : input
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -86,9 +97,15 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   if (body.type === 'text' && typeof content === 'string' && content !== '' && content.trim() === '') {
     issues.push({ path: '/content', message: 'must not be white space alone' })
   }
-  const interactive = body.type === 'interactive' && typeof content === 'string' ? checkInteractive(content) : null
+  const interactive = body.type === 'interactive' && typeof content === 'string' ? readInteractive(content) : null
   if (interactive && !interactive.ok) issues.push(...interactive.issues)
   return { issues, phone: phone?.ok ? phone.number : null, interactive }
+}
+
+/** The payload is JSON of its own, inside a text: what it holds is counted before it is parsed, as the body was. */
+function readInteractive(content: string): CheckedInteractive {
+  const tooMany = entriesProblem('/content', content)
+  return tooMany ? { ok: false, issues: [tooMany] } : checkInteractive(content)
 }
 
 const templateValueFields = ['templateVariables', 'templateComponents', 'bodyParameters', 'carousel'] as const

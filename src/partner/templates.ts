@@ -66,22 +66,25 @@ const querySchema = Type.Object(
 )
 const checkQuery = check(querySchema, 'text')
 
-/** A field that comes twice stays a list, which none may be: neither of the two is dropped in silence. */
-function queryOf({ url }: Request): Record<string, string | string[]> {
+/**
+ * Reads the filters; what else stands in the query is ignored. A filter that comes twice stays a list, which none may be:
+ * neither of the two is dropped in silence.
+ */
+function filtersOf({ url }: Request): Record<string, string | string[]> {
   const start = url.indexOf('?')
-  const fields = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+  const query = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
   return Object.fromEntries(
-    [...new Set(fields.keys())].map(name => {
-      const values = fields.getAll(name)
-      return [name, values.length === 1 ? values.join() : values]
+    Object.keys(querySchema.properties).flatMap(name => {
+      const values = query.getAll(name)
+      return values.length === 0 ? [] : [[name, values.length === 1 ? values.join() : values]]
     }),
   )
 }
 
-/** `GET /templates` (contract, "List approved templates"). */
+/** `GET /templates` (docs/partner-api.md#template-list). */
 export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
   const answerList = endpoint(async ({ workspaceId }, { request }) => {
-    const checked = checkQuery(queryOf(request))
+    const checked = checkQuery(filtersOf(request))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value
     const [approved, lines] = await Promise.all([

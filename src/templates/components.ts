@@ -1,7 +1,6 @@
 import { isLongerThan } from '../chars.ts'
-import { isDeeperThan } from '../depth.ts'
 import type { Issue } from '../errors.ts'
-import { isObject } from '../json.ts'
+import { isDeeperThan, isObject } from '../json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
@@ -50,7 +49,10 @@ function checkComponents(components: readonly unknown[], path: string, issues: I
   })
 }
 
-/** Contract, "`templateComponents` element shape": without `card_index` on every card the upstream rejects the send. */
+/**
+ * A card without `card_index` is forwarded, and the upstream rejects the send (docs/partner-api.md#carousel): it answers
+ * for what it is given untouched. A `card_index` that is wrong is named here, as everywhere else.
+ */
 function checkCards(cards: unknown, path: string, issues: Issue[]): void {
   if (!Array.isArray(cards)) {
     issues.push({ path, message: cards === undefined ? 'is required' : 'must be an array of cards' })
@@ -65,12 +67,11 @@ function checkCards(cards: unknown, path: string, issues: Issue[]): void {
     }
     const index = card.card_index
     const earlier = places.get(index)
-    if (index === undefined) issues.push({ path: `${here}/card_index`, message: 'is required on every card' })
-    else if (!Number.isInteger(index) || Number(index) < 0)
+    if (index !== undefined && (!Number.isInteger(index) || Number(index) < 0))
       issues.push({ path: `${here}/card_index`, message: 'must be an integer from 0' })
     else if (earlier !== undefined)
       issues.push({ path: `${here}/card_index`, message: `repeats the index of ${path}/${earlier}` })
-    else places.set(index, at)
+    else if (index !== undefined) places.set(index, at)
     if (Array.isArray(card.components)) checkComponents(card.components, `${here}/components`, issues)
   })
 }

@@ -162,7 +162,7 @@ test('409 IDEMPOTENCY_CONFLICT: the same key with another body', async () => {
   expect(upstream.received).toHaveLength(1)
 })
 
-test('413 PAYLOAD_TOO_LARGE: a body over 1 MiB', async () => {
+test('413 PAYLOAD_TOO_LARGE: a body over 128 KiB', async () => {
   await start()
   const answer = await gateway.send({ ...text, content: 'x'.repeat(1_048_576) }, { connection: 'close' })
   expectError(answer, 413, 'PAYLOAD_TOO_LARGE')

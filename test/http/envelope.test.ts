@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
   ['400 VALIDATION_ERROR', 'empty', true, () => post('')],
   ['400 VALIDATION_ERROR', 'a bad field', true, () => post({ ...text, tempate: 1 })],
   ['400 VALIDATION_ERROR', 'a missing variable', true, () => post({ ...template, templateVariables: { 1: 'Ada' } })],
-  ['400 VALIDATION_ERROR', 'an unknown filter', true, () => request('/api/v1/public/templates?nam=x')],
+  ['400 VALIDATION_ERROR', 'a filter twice', true, () => request('/api/v1/public/templates?name=x&name=y')],
   ['400 PHONE_NUMBER_NOT_FOUND', 'a line', false, () => post({ ...text, phoneNumberId: newId('line') })],
   [
     '400 TEMPLATE_NOT_APPROVED',
@@ -51,6 +51,12 @@ const rows: readonly Row[] = [
   ['402 PLAN_LIMIT_EXCEEDED', 'the plan', true, () => withLimit(0, () => post(text))],
   ['404 NOT_FOUND', 'a message', false, () => request(`/api/v1/public/messages/${newId('msg')}`)],
   ['404 NOT_FOUND', 'a message id of rubbish', false, () => request('/api/v1/public/messages/%00%ff%zz')],
+  [
+    '404 NOT_FOUND',
+    'a message id of 4,000 characters',
+    false,
+    () => request(`/api/v1/public/messages/${'x'.repeat(4_000)}`),
+  ],
   ['404 NOT_FOUND', 'a contact', false, () => post({ ...text, phone: undefined, contactId: newId('contact') })],
   ['404 NOT_FOUND', 'a partner route', false, () => request('/api/v1/public/contacts')],
   ['404 NOT_FOUND', 'a route', false, () => request('/nowhere')],
@@ -60,7 +66,7 @@ const rows: readonly Row[] = [
   ['404 NOT_FOUND', 'a method of the list', false, () => request('/api/v1/public/templates', { method: 'PUT' })],
   ['404 NOT_FOUND', 'a method of the health check', false, () => request('/livez', { method: 'POST' })],
   ['409 IDEMPOTENCY_CONFLICT', 'a used key', false, conflict],
-  ['413 PAYLOAD_TOO_LARGE', 'a large body', false, () => post(' '.repeat(1_048_577))],
+  ['413 PAYLOAD_TOO_LARGE', 'a large body', false, () => post(' '.repeat(131_073))],
   ['415 UNSUPPORTED_MEDIA_TYPE', 'words', false, () => post('hello', { 'content-type': 'text/plain' })],
   // A record that no upstream would list; it stands for any defect of our own.
   ['500 INTERNAL_ERROR', 'a defect', false, () => post({ ...template, templateName: 'broken', templateVariables: {} })],

@@ -31,7 +31,7 @@ describe('415 UNSUPPORTED_MEDIA_TYPE', () => {
 })
 
 describe('413 PAYLOAD_TOO_LARGE', () => {
-  const over = 1_048_577
+  const over = 131_073
   const head = (headers: Record<string, string>) => {
     const { apiKey, apiSecret } = gateway.key
     const all = {

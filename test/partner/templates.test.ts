@@ -136,21 +136,18 @@ describe('the filters', () => {
     ['?name=none', []],
     ['?name=%27%20OR%201=1--', []],
     ['?name=%00', []],
+    ['?name=order&nam=x&page=2&limit=5', ['order de', 'order en_US']],
+    ['?name=order&status=PENDING&Name=a&__proto__=a&x=1&x=2', ['order de', 'order en_US']],
   ])('200: %s', async (query, names) => {
     expect(await named(query)).toEqual(names)
   })
 
   test.each([
-    ['?nam=order', ['/nam']],
-    ['?name=order&page=2&limit=5', ['/limit', '/page']],
-    ['?Name=order', ['/Name']],
-    ['?status=PENDING', ['/status']],
     ['?name=', ['/name']],
     ['?name=&language=', ['/language', '/name']],
     ['?name=a&name=b', ['/name']],
-    ['?__proto__=a', ['/__proto__']],
     [`?name=${'x'.repeat(513)}`, ['/name']],
-    ['?name=&x=1', ['/name', '/x']],
+    ['?name=&x=1', ['/name']],
   ])('400 VALIDATION_ERROR: %s', async (query, paths) => {
     const { status, json } = await list(query)
     expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])

@@ -35,9 +35,9 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
     },
     filter: {
       operation: 'listTemplates',
-      summary: 'Unknown filter',
-      message: 'The request is malformed. /status: is not a known field',
-      details: { issues: [{ path: '/status', message: 'is not a known field' }] },
+      summary: 'Empty filter',
+      message: 'The request is malformed. /name: must not have fewer than 1 characters',
+      details: { issues: [{ path: '/name', message: 'must not have fewer than 1 characters' }] },
     },
   },
   PHONE_NUMBER_REQUIRED: {
@@ -99,7 +99,7 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
     },
   },
   PAYLOAD_TOO_LARGE: {
-    tooLarge: { summary: 'Body too large', message: 'The body is larger than 1048576 bytes.' },
+    tooLarge: { summary: 'Body too large', message: 'The body is larger than 131072 bytes.' },
   },
   UNSUPPORTED_MEDIA_TYPE: {
     notJson: {

@@ -65,7 +65,7 @@ ${table(
     ['Requests per IP address', `100 per ${minutes} minutes by default`, '429 `RATE_LIMIT_EXCEEDED`'],
     ['Requests per API key', `300 per ${minutes} minutes by default`, '429 `RATE_LIMIT_EXCEEDED`'],
     ['Messages per month and workspace', "the workspace's plan", '402 `PLAN_LIMIT_EXCEEDED`'],
-    ['Body of a request', `${bodyBytesMax / 1_048_576} MiB`, '413 `PAYLOAD_TOO_LARGE`'],
+    ['Body of a request', `${bodyBytesMax / 1_024} KiB`, '413 `PAYLOAD_TOO_LARGE`'],
     ['Value in a template', `${valueCharsMax} characters`, '400 `VALIDATION_ERROR`'],
   ],
 )}

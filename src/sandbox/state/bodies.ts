@@ -1,5 +1,4 @@
-import { isDeeperThan } from '../../depth.ts'
-import { parseJson } from '../../json.ts'
+import { isDeeperThan, parseJson } from '../../json.ts'
 import { BOUNDS } from './defaults.ts'
 
 /** A body as it came in, and what it says where it is JSON. */

@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     ['issues'],
     () => gateway.send({ type: 'template', templateName: 'order_confirmation' }),
   ],
-  ['filter', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${templatesPath}?status=PENDING`), 'listTemplates'],
+  ['filter', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${templatesPath}?name=`), 'listTemplates'],
   [
     'severalLines',
     'PHONE_NUMBER_REQUIRED',
@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
       return gateway.send({ ...text, content: 'Other', idempotencyKey: 'used' })
     },
   ],
-  ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(1_100_000) })],
+  ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(140_000) })],
   ['notJson', 'UNSUPPORTED_MEDIA_TYPE', null, () => gateway.send(text, { 'content-type': 'text/plain' })],
   [
     'rateLimit',

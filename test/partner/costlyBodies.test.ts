@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { bodyBytesMax, bodyEntriesMax } from '../../src/http/body.ts'
+import { hasMoreEntriesThan } from '../../src/json.ts'
+import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { chars, expectNothingHappened, interactive, nested, post, template, text } from './refusals.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterEach(() => expectNothingHappened(gateway))
+afterAll(() => gateway.stop())
+
+const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+const fields = (count: number, value: unknown) => Object.fromEntries(many(count, at => [`x${at}`, value]))
+const components = (...list: readonly unknown[]) => ({ ...template, templateComponents: list })
+const content = (payload: unknown) => ({
+  ...interactive,
+  content: typeof payload === 'string' ? payload : JSON.stringify(payload),
+})
+const levels = nested(60_000)
+
+/** Each fits into 128 KiB, and checked entry by entry would stop the HTTP thread for 5 to 60 ms. */
+const costly: readonly [name: string, path: string, body: unknown][] = [
+  ['variables', '', { ...template, templateVariables: fields(8_000, 'x') }],
+  ['variables of a wrong type', '', { ...template, templateVariables: fields(10_000, 1) }],
+  ['unknown fields', '', { ...text, ...fields(10_000, 1) }],
+  ['unknown fields without a type', '', fields(10_000, 1)],
+  ['cards', '', { ...template, carousel: { cards: many(30_000, () => ({})) } }],
+  [
+    'values of cards',
+    '',
+    { ...template, carousel: { cards: many(20, index => ({ index, bodyValues: fields(400, 1) })) } },
+  ],
+  ['components', '', components(...many(30_000, () => ({})))],
+  ['parameters', '', components({ type: 'body', parameters: many(40_000, () => ({})) })],
+  ['numbers that are not exact', '', components({ type: 'body', x: many(20_000, () => 1e30) })],
+  ['forwarded cards', '', components({ type: 'carousel', cards: many(60_000, () => 1) })],
+  ['levels', '', `{"type":"text","x":${levels}}`],
+  ['levels of components', '', JSON.stringify(components(0)).replace('[0]', levels)],
+  ['sections of a list', '/content', content({ type: 'list', action: { sections: many(60_000, () => 1) } })],
+  ['fields of a payload', '/content', content({ type: 'x', ...fields(9_000, 1) })],
+  ['levels of a payload', '/content', content(`{"type":"x","a":${levels}}`)],
+]
+
+describe('400 VALIDATION_ERROR: a body that holds too much is counted and refused, and not walked', () => {
+  test.each(costly)('%s', async (_, path, body) => {
+    const response = await post(gateway, body)
+    const { details } = (await response.json()) as { details: { issues: object[] } }
+    expect(response.status).toBe(400)
+    expect(details.issues).toEqual([
+      { path, message: `must not have more than ${bodyEntriesMax} fields and elements in all` },
+    ])
+  })
+
+  test('every one of them is within the size of a body', () => {
+    for (const [, , body] of costly) {
+      const bytes = typeof body === 'string' ? body.length : JSON.stringify(body).length
+      expect(bytes).toBeLessThanOrEqual(bodyBytesMax)
+    }
+  })
+})
+
+test('413 PAYLOAD_TOO_LARGE: 40,000 variables', async () => {
+  const response = await post(gateway, { ...template, templateVariables: fields(40_000, 'x') })
+  expect(await codeOf(response)).toBe('413 PAYLOAD_TOO_LARGE')
+})
+
+test('400 VALIDATION_ERROR: a long field name does not make a long answer', async () => {
+  const name = chars(60_000)
+  const response = await post(gateway, components({ type: 'body', [name]: many(1_000, () => 1e30) }))
+  expect(response.status).toBe(400)
+  expect((await response.text()).length).toBeLessThan(60_000)
+})
+
+/** Fields and elements, and one for each object and array that is not empty: what commas and opening brackets come to. */
+function entriesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value)
+  return 1 + Math.max(inner.length - 1, 0) + inner.reduce((sum: number, each) => sum + entriesOf(each), 0)
+}
+
+test('entries are counted as the parser would find them, whatever the texts contain', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1), (json, indent) => {
+      const value: unknown = JSON.parse(json)
+      const written = JSON.stringify(value, null, indent)
+      const entries = entriesOf(value)
+      // A text shorter than the bound is not counted at all: white space makes it longer.
+      const padded = written.padEnd(entries + 2)
+      expect(hasMoreEntriesThan(padded, entries)).toBe(false)
+      if (entries > 0) expect(hasMoreEntriesThan(padded, entries - 1)).toBe(true)
+    }),
+  )
+})
