@@ -22,10 +22,13 @@ interface GivenKey {
 
 const none: GivenKey = { keyId: '', secret: '' }
 
-/** @returns what the headers give (contract, "Authentication"); what is missing or too long to be ours is empty. */
+/**
+ * @returns what the headers give (docs/partner-api.md#authentication). An empty header is as if absent: some clients send
+ * all four. What is missing or too long to be ours is empty.
+ */
 export function givenKey(headers: Headers): GivenKey {
-  const keyId = headers.get('apikey') ?? headers.get('x-api-key') ?? ''
-  const secret = headers.get('apisecret') ?? headers.get('x-api-secret') ?? ''
+  const keyId = headers.get('apikey') || headers.get('x-api-key') || ''
+  const secret = headers.get('apisecret') || headers.get('x-api-secret') || ''
   return keyId.length > credentialLengthMax || secret.length > credentialLengthMax ? none : { keyId, secret }
 }
 

@@ -19,6 +19,9 @@ const valueLengthMax = 4096
 const text = (maxLength: number, description: string, examples: string[] = []) =>
   Type.String({ minLength: 1, maxLength, description, ...(examples.length > 0 && { examples }) })
 
+/** An id of any length and form: one that is none of ours is not found, like any other. */
+const id = (description: string, example: string) => Type.String({ minLength: 1, description, examples: [example] })
+
 const common = {
   phone: Type.Optional(
     text(
@@ -30,18 +33,16 @@ const common = {
     ),
   ),
   contactId: Type.Optional(
-    text(
-      shortLengthMax,
+    id(
       "Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never both.",
-      ['contact_01jd4v7m9xf5ksxj1q5y8p0c3d'],
+      'contact_01jd4v7m9xf5ksxj1q5y8p0c3d',
     ),
   ),
   phoneNumberId: Type.Optional(
-    text(
-      shortLengthMax,
+    id(
       "The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the " +
         "workspace's default line, else its only active one. Required when it has several active lines and no default.",
-      ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'],
+      'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
     ),
   ),
   idempotencyKey: Type.Optional(
@@ -148,7 +149,7 @@ const componentSchema = Type.Object(
       [{ type: 'text', text: 'Ada' }],
     ),
     cards: forwarded(
-      'Array, for a carousel. Every card has `card_index` (integer from 0, required, unique) and `components` in this ' +
+      'Array, for a carousel. Every card has `card_index` (integer from 0, unique; without it the upstream platform rejects the send) and `components` in this ' +
         'same format.',
       [{ card_index: 0, components: [{ type: 'body', parameters: [{ type: 'text', text: 'Tulip' }] }] }],
     ),

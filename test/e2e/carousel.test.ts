@@ -283,6 +283,18 @@ describe('both ways at once', () => {
     expect(sent.status).toBe(201)
     expect(lastComponents()).toEqual(templateComponents)
   })
+
+  test('400 CHANNEL_GRAPH_ERROR: the upstream rejects forwarded cards without card_index', async () => {
+    const templateComponents = [
+      { type: 'body', parameters: [text('Ada')] },
+      {
+        type: 'carousel',
+        cards: [0, 1, 2].map(index => ({ ...wireCard(index, ids[0] ?? '', 'a', 'b', 'c'), card_index: undefined })),
+      },
+    ]
+    const sent = await send({ templateVariables: undefined, templateLanguage: 'en_US', templateComponents })
+    expect([sent.status, sent.json.error]).toEqual([400, 'CHANNEL_GRAPH_ERROR'])
+  })
 })
 
 describe('400 VALIDATION_ERROR: what does not fit the stored template', () => {

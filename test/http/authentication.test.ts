@@ -84,7 +84,7 @@ describe('401 UNAUTHORIZED', () => {
 
   const unread: readonly [name: string, headers: Record<string, string>, body: string][] = [
     ['broken JSON', { 'content-type': 'application/json' }, '{"type":'],
-    ['a body over 1 MiB', { 'content-type': 'application/json' }, ' '.repeat(1_048_577)],
+    ['a body over 128 KiB', { 'content-type': 'application/json' }, ' '.repeat(131_073)],
     ['another content type', { 'content-type': 'text/plain' }, 'hello'],
     ['a malformed send', { 'content-type': 'application/json' }, '{"tempate":1}'],
     ['a good send', { 'content-type': 'application/json' }, JSON.stringify(text)],
@@ -115,6 +115,15 @@ describe('the headers of a key', () => {
     const { apiKey, apiSecret } = gateway.key
     const answer = await seen('/api/v1/public/templates', { headers: { [id]: apiKey, [secret]: apiSecret } })
     expect(answer.status).toBe(200)
+  })
+
+  test.each([
+    ['apiKey', 'apiSecret', 'X-API-Key', 'X-API-Secret'],
+    ['X-API-Key', 'X-API-Secret', 'apiKey', 'apiSecret'],
+  ])('200: an empty %s or %s beside the alternative is as if absent', async (emptyId, emptySecret, id, secret) => {
+    const { apiKey, apiSecret } = gateway.key
+    const headers = { [emptyId]: '', [emptySecret]: '', [id]: apiKey, [secret]: apiSecret }
+    expect((await seen('/api/v1/public/templates', { headers })).status).toBe(200)
   })
 
   test('200: a workspace may have several keys', async () => {

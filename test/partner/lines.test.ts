@@ -110,6 +110,16 @@ describe('the line of a send', () => {
     expect(await refusal({ phoneNumberId: gateway.line.id.toUpperCase() })).toBe('400 PHONE_NUMBER_NOT_FOUND')
   })
 
+  test.each([
+    ['of 100,000 characters', 'x'.repeat(100_000)],
+    ['with a NUL', 'line_\0'],
+    ['with half a character', 'line_\ud800'],
+    ['of white space', ' '],
+  ])('an id that is none, %s, is not found as any other', async (_, id) => {
+    expect(await refusal({ phoneNumberId: id })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+    expect(await refusal({ phoneNumberId: second.id, phone: undefined, contactId: id })).toBe('404 NOT_FOUND')
+  })
+
   test("201: another workspace's lines do not make this one's ambiguous, and each sends with its own token", async () => {
     await activate(gateway.line)
     expect((await gateway.send(text)).status).toBe(201)

@@ -16,7 +16,6 @@ export const layers: readonly Layer[] = [
       'src/chars.ts',
       'src/clock.ts',
       'src/crypto.ts',
-      'src/depth.ts',
       'src/durable.ts',
       'src/embedded.d.ts',
       'src/errors.ts',
