@@ -14,6 +14,32 @@ const demoLabel = 'demo'
 /** A number of fiction, and none of those that make the sandbox misbehave. */
 export const demoPhone = '+15550150100'
 
+/** Ids and key of what is set up. Chosen beforehand, so that a gateway that begins anew can have the same ones. */
+export interface DemoIdentity {
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly contactId: string
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+export const newDemoIdentity = (): DemoIdentity => ({
+  workspaceId: newId('ws'),
+  channelId: newId('chan'),
+  lineId: newId('line'),
+  contactId: newId('contact'),
+  apiKey: newKeyId(),
+  apiSecret: newKeySecret(),
+})
+
+/** The upstream account, as the sandbox was started with it. */
+export interface DemoAccount {
+  readonly accountId: string
+  readonly accessToken: string
+  readonly appSecret: string
+}
+
 export interface DemoSetup {
   readonly workspace: Workspace
   readonly contact: Contact
@@ -33,22 +59,30 @@ export async function setUpDemo(parts: {
   client: ChannelClient
   clock: Clock
   gatewayUrl: string
+  identity?: DemoIdentity
+  account?: DemoAccount
 }): Promise<DemoSetup> {
-  const { store, credentials, client, clock, gatewayUrl } = parts
+  const { store, credentials, client, clock, gatewayUrl, identity = newDemoIdentity(), account = SANDBOX } = parts
+  const { accountId, accessToken, appSecret } = account
   const now = clock.now()
   const workspace =
     (await store.read.workspaces()).find(({ name }) => name === demoName) ??
-    (await store.write.createWorkspace({ id: newId('ws'), name: demoName, monthlyMessageLimit: null, createdAt: now }))
+    (await store.write.createWorkspace({
+      id: identity.workspaceId,
+      name: demoName,
+      monthlyMessageLimit: null,
+      createdAt: now,
+    }))
   const workspaceId = workspace.id
 
-  const known = (await store.read.channels(workspaceId)).find(({ accountId }) => accountId === SANDBOX.accountId)
-  const channelId = known?.id ?? newId('chan')
+  const known = (await store.read.channels(workspaceId)).find(known => known.accountId === accountId)
+  const channelId = known?.id ?? identity.channelId
   const verifyToken = randomBase62(24)
-  const secrets = { accessToken: SANDBOX.accessToken, appSecret: SANDBOX.appSecret, verifyToken }
+  const secrets = { accessToken, appSecret, verifyToken }
   const channel = await store.write.connectChannel({
     id: channelId,
     workspaceId,
-    accountId: SANDBOX.accountId,
+    accountId,
     ...credentials.seal(channelId, secrets),
     createdAt: now,
     updatedAt: now,
@@ -56,7 +90,7 @@ export async function setUpDemo(parts: {
   if (!channel) throw new Error('the demo workspace is gone')
   const [line] = SANDBOX.lines
   await store.write.addLine({
-    id: newId('line'),
+    id: identity.lineId,
     workspaceId,
     channelId,
     upstreamPhoneId: line.upstreamPhoneId,
@@ -68,8 +102,8 @@ export async function setUpDemo(parts: {
   })
 
   const subscription = await client.subscribe({
-    accountId: SANDBOX.accountId,
-    accessToken: SANDBOX.accessToken,
+    accountId,
+    accessToken,
     callbackUrl: `${gatewayUrl}/callbacks/channel/${channelId}`,
     verifyToken,
   })
@@ -78,7 +112,7 @@ export async function setUpDemo(parts: {
   if (synced.kind === 'failed') throw new Error(`the templates could not be read: ${synced.message}`)
 
   const contact = await store.write.saveContact({
-    id: newId('contact'),
+    id: identity.contactId,
     workspaceId,
     phone: demoPhone,
     userId: null,
@@ -87,15 +121,14 @@ export async function setUpDemo(parts: {
     updatedAt: now,
   })
   if (!contact) throw new Error('the demo workspace is gone')
-  const { apiKey, apiSecret } = await newDemoKey(store, workspaceId, now)
+  const { apiKey, apiSecret } = identity
+  await replaceDemoKey(store, workspaceId, identity, now)
   return { workspace, contact, apiKey, apiSecret, templates: synced.approved }
 }
 
-async function newDemoKey(store: Store, workspaceId: string, now: number) {
+async function replaceDemoKey(store: Store, workspaceId: string, { apiKey, apiSecret }: DemoIdentity, now: number) {
   const former = (await store.read.keys(workspaceId)).filter(key => key.label === demoLabel && key.revokedAt === null)
   for (const { id } of former) await store.write.revokeKey({ keyId: id, at: now })
-  const apiKey = newKeyId()
-  const apiSecret = newKeySecret()
   await store.write.createKey({
     id: apiKey,
     workspaceId,
@@ -104,5 +137,4 @@ async function newDemoKey(store: Store, workspaceId: string, now: number) {
     revokedAt: null,
     secretHash: sha256(apiSecret),
   })
-  return { apiKey, apiSecret }
 }

@@ -3,13 +3,16 @@ import { messageOf } from '../errors.ts'
 import { MAGIC_GUIDE } from '../sandbox/faults/magic.ts'
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
 import { DELAYS, SANDBOX } from '../sandbox/state/defaults.ts'
-import { addVerb } from './command.ts'
+import { addVerb, type Voice } from './command.ts'
+import type { DemoAccount } from './demoSetup.ts'
 import { CommandError, UsageError } from './failure.ts'
-import { httpUrl, id, optional, text, whole, withDefault } from './inputs.ts'
-import { fields, table } from './output.ts'
+import { httpUrl, id, optional, text, toggle, whole, withDefault } from './inputs.ts'
+import { type Answer, fields, table } from './output.ts'
 import { stopSignal } from './signal.ts'
+import { startTestingKit, type TestingKit } from './testingKit.ts'
 
 const portDefault = 8090
+const gatewayPortDefault = 8080
 const portMax = 65_535
 /** A day: longer than anybody waits for a callback of a stand-in. */
 const delayMsMax = 86_400_000
@@ -30,19 +33,26 @@ export function sandboxCommand(program: Command): void {
       accountId: withDefault(id, SANDBOX.accountId, 'the id of its account'),
       accessToken: withDefault(text('token'), SANDBOX.accessToken, 'the access token that it takes'),
       appSecret: withDefault(text('secret'), SANDBOX.appSecret, 'the secret that signs its callbacks'),
+      gateway: toggle('start a gateway on it too, ready to send, without limits: for automated tests'),
+      gatewayPort: withDefault(whole(0, portMax), gatewayPortDefault, 'the port of that gateway; 0: any free one'),
     },
-    async run({ callbackUrl, deliveredAfterMs, readAfterMs, ...rest }, { announce }) {
+    async run({ callbackUrl, deliveredAfterMs, readAfterMs, gateway, gatewayPort, ...rest }, { announce }) {
       if (deliveredAfterMs !== undefined && readAfterMs !== undefined && readAfterMs < deliveredAfterMs) {
         throw new UsageError('--read-after-ms must not be shorter than --delivered-after-ms')
       }
       // Listening for the end comes first: a signal during the start must not kill it halfway.
       const stopped = stopSignal()
-      const sandbox = await start({
+      const options = {
         ...rest,
         ...(callbackUrl !== undefined && { callbackUrl }),
         ...(deliveredAfterMs !== undefined && { deliveredAfterMs }),
         ...(readAfterMs !== undefined && { readAfterMs }),
-      })
+      }
+      if (gateway) {
+        await runTestingKit(options, gatewayPort, stopped, announce)
+        return undefined
+      }
+      const sandbox = await start(options)
       const { accountId, accessToken, appSecret } = rest
       const account = { url: sandbox.url, accountId, accessToken, appSecret }
       await announce({
@@ -80,12 +90,54 @@ export function sandboxCommand(program: Command): void {
   })
 }
 
-async function start(options: SandboxOptions): Promise<Sandbox> {
-  try {
+/** Runs the sandbox and a gateway on it until the signal. @throws CommandError when one cannot start or go on */
+async function runTestingKit(
+  options: SandboxOptions & DemoAccount,
+  gatewayPort: number,
+  stopped: Promise<void>,
+  announce: Voice['announce'],
+): Promise<void> {
+  const fatal = Promise.withResolvers<never>()
+  // Until somebody waits for it; a failed start is reported by the start itself.
+  fatal.promise.catch(() => {})
+  const kit = await reported('gateway on the sandbox', () =>
+    startTestingKit(options, gatewayPort, why => fatal.reject(new CommandError(why))),
+  )
+  await announce(kitAnswer(kit))
+  await Promise.race([stopped, fatal.promise])
+  await kit.stop()
+}
+
+const kitAnswer = ({ details }: TestingKit): Answer => ({
+  data: details,
+  text: [
+    'The sandbox and a gateway on it are running. Stop them with Ctrl-C.',
+    '',
+    fields({
+      gateway: details.url,
+      'api key': details.apiKey,
+      'api secret': details.apiSecret,
+      'control routes': details.control,
+      'phone number id': details.phoneNumberId,
+      'contact id': details.contactId,
+    }),
+    '',
+    `POST ${details.control}/reset begins both anew, with the same addresses, ids and key.`,
+  ].join('\n'),
+})
+
+const start = (options: SandboxOptions): Promise<Sandbox> =>
+  reported('sandbox', async () => {
     // Loaded here: no other command should wait for an HTTP framework.
     const { startSandbox } = await import('../sandbox/server.ts')
-    return await startSandbox(options)
+    return startSandbox(options)
+  })
+
+/** @throws CommandError that says what could not start, and why */
+async function reported<Started>(what: string, starting: () => Promise<Started>): Promise<Started> {
+  try {
+    return await starting()
   } catch (cause) {
-    throw new CommandError(`The sandbox cannot start: ${messageOf(cause)}`, { cause })
+    throw new CommandError(`The ${what} cannot start: ${messageOf(cause)}`, { cause })
   }
 }

@@ -18,6 +18,8 @@ export interface Sandbox {
   stop(): Promise<void>
 }
 
+const noFurtherReset = async () => {}
+
 /** Longer than clients keep idle connections: a connection closed at the moment of its reuse looks like a lost send. */
 const keepAliveMs = 75_000
 
@@ -34,7 +36,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     open: () => listen(port),
   }
   const control = createControl(state, tcpPort)
-  const listener = createListener(state, { graph: graphApp(state), control: controlApp(state, control) })
+  const listener = createListener(state, {
+    graph: graphApp(state),
+    control: controlApp(state, control, options.onReset ?? noFurtherReset),
+  })
   const server = createServer((request: IncomingMessage, response: ServerResponse) =>
     listener.receive(request, response),
   )

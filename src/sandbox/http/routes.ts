@@ -93,15 +93,16 @@ const checks = {
 } as const
 
 /** The control routes. They ask for no credentials: the stand-in listens on the loopback address unless told otherwise. */
-export function controlApp(state: SandboxState, control: Control) {
+export function controlApp(state: SandboxState, control: Control, onReset: () => Promise<void>) {
   const delivered = (result: object | undefined) => (result ? json(200, result) : missing('the line'))
   return new Elysia({ name: 'sandbox-control', prefix: '/sandbox' })
     .onError(({ error, path }) => (error instanceof NotFoundError ? missing(path) : failed(path, error)))
     .get('/', () => json(200, describe(state)))
     .post(
       '/reset',
-      () => {
+      async () => {
         control.reset()
+        await onReset()
         return json(200, { ok: true })
       },
       { parse: 'none' },

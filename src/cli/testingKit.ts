@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { newKeySecret } from '../ids.ts'
+import { createLogger } from '../log.ts'
+import type { SandboxOptions } from '../sandbox/server.ts'
+import type { Gateway } from '../serve.ts'
+import { type DemoAccount, newDemoIdentity, setUpDemo } from './demoSetup.ts'
+import { withChannelClient } from './session.ts'
+
+/** What a test needs to talk to both. */
+export interface TestingKit {
+  readonly details: {
+    readonly url: string
+    readonly apiKey: string
+    readonly apiSecret: string
+    /** Base of the control routes. */
+    readonly control: string
+    readonly workspaceId: string
+    readonly phoneNumberId: string
+    readonly contactId: string
+  }
+  stop(): Promise<void>
+}
+
+/**
+ * A gateway on the sandbox, ready to send, without rate limits and pacing, in a folder of its own that goes with it.
+ * `POST /sandbox/reset` begins both anew: the gateway gets an empty database and keeps its address, ids and key.
+ * @param gatewayPort 0: any free one, the same after each reset
+ * @param onFatal the gateway cannot go on
+ * @throws Error with a sentence when one of them cannot start
+ */
+export async function startTestingKit(
+  options: SandboxOptions & DemoAccount,
+  gatewayPort: number,
+  onFatal: (why: string) => void,
+): Promise<TestingKit> {
+  const { startSandbox } = await import('../sandbox/server.ts')
+  const { startGateway } = await import('../serve.ts')
+  await using opened = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-testing-'))
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const identity = newDemoIdentity()
+  const secretKey = newKeySecret()
+
+  const sandbox = await startSandbox({ ...options, onReset: () => beginAnew() })
+  opened.defer(() => sandbox.stop())
+  let gateway: Gateway = await startReady(0, gatewayPort)
+  opened.defer(() => gateway.stop())
+  const { port } = new URL(gateway.url)
+
+  let runs = 0
+  let lastReset: Promise<void> = Promise.resolve()
+  /** Resets that come together are done one after another. */
+  function beginAnew(): Promise<void> {
+    lastReset = lastReset.then(async () => {
+      runs += 1
+      await gateway.stop()
+      gateway = await startReady(runs, Number(port))
+    })
+    return lastReset
+  }
+
+  async function startReady(run: number, listenPort: number): Promise<Gateway> {
+    const config = configOf(join(folder, String(run)), listenPort, sandbox.url, secretKey)
+    const log = createLogger({ level: 'warn', format: config.logFormat })
+    const started = await startGateway({ config, log, onFatal })
+    await withChannelClient(config, client =>
+      setUpDemo({
+        ...started,
+        client,
+        clock: systemClock,
+        gatewayUrl: started.url,
+        identity,
+        account: options,
+      }),
+    )
+    await started.store.write.changeLine({ lineId: identity.lineId, perSecond: 0, pairSeconds: 0 })
+    return started
+  }
+
+  const { workspaceId, lineId, contactId, apiKey, apiSecret } = identity
+  const running = opened.move()
+  return {
+    details: {
+      url: gateway.url,
+      apiKey,
+      apiSecret,
+      control: `${sandbox.url}/sandbox`,
+      workspaceId,
+      phoneNumberId: lineId,
+      contactId,
+    },
+    stop: () => running.disposeAsync(),
+  }
+}
+
+/** Nothing of the environment counts: a test must end the same on every machine. */
+const configOf = (dataDir: string, port: number, channelApiUrl: string, secretKey: string): Config =>
+  loadConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SECRET_KEY: secretKey,
+    CHANNEL_API_URL: channelApiUrl,
+    PUBLIC_IP_RATE_LIMIT: '0',
+    PUBLIC_API_KEY_RATE_LIMIT: '0',
+    // Test files may come from a server of the test itself.
+    MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+  })

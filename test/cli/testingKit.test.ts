@@ -1,0 +1,98 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, firstLine } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+interface Details {
+  readonly url: string
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly control: string
+}
+
+async function start() {
+  const child = deployment.spawn(['sandbox', '--gateway', '--json', '--port', '0', '--gateway-port', '0'])
+  const details = JSON.parse(await firstLine(child.stdout)) as Details
+  const headers = { apiKey: details.apiKey, apiSecret: details.apiSecret, 'content-type': 'application/json' }
+  const send = (body: object) =>
+    fetch(`${details.url}/api/v1/public/messages/send`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { child, details, headers, send }
+}
+
+test('gateway and sandbox are ready at the first line: no limit, no pause between messages to one number', async () => {
+  const { child, send } = await start()
+  // More than the limit per address, and more than the burst that pacing lets through to one recipient.
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, at) => send({ type: 'text', phone: '+15550150100', content: `Message ${at}` })),
+  )
+  const statuses = await Promise.all(
+    answers.map(async answer => ((await answer.json()) as { data: { status: string } }).data.status),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(120).fill(201))
+  expect(statuses).not.toContain('QUEUED')
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+test('a reset begins both anew: the messages and keys are gone; address, key and callbacks stay', async () => {
+  const { child, details, headers, send } = await start()
+  const message = { type: 'text', phone: '+15550150100', content: 'One', idempotencyKey: 'k' }
+  const first = (await (await send(message)).json()) as { data: { id: string } }
+  expect((await send({ ...message, content: 'Two' })).status).toBe(409)
+
+  // Together: each of them ends with a gateway that works.
+  const resets = await Promise.all([1, 2].map(() => fetch(`${details.control}/reset`, { method: 'POST' })))
+  expect(resets.map(({ status }) => status)).toEqual([200, 200])
+  const status = (id: string) => fetch(`${details.url}/api/v1/public/messages/${id}`, { headers })
+  expect((await status(first.data.id)).status).toBe(404)
+  expect(await (await fetch(`${details.control}/requests`)).json()).toMatchObject({ requests: [] })
+
+  const again = (await (await send({ ...message, content: 'Two' })).json()) as { data: { id: string; status: string } }
+  expect(again.data.status).toBe('SENT')
+  for (let shown = again.data.status; shown !== 'READ'; await Bun.sleep(50)) {
+    shown = ((await (await status(again.data.id)).json()) as { data: { status: string } }).data.status
+  }
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+test('it leaves no folder behind', async () => {
+  const child = deployment.spawn(['sandbox', '--gateway', '--json', '--port', '0', '--gateway-port', '0'], {
+    env: { TMPDIR: deployment.path('.') },
+  })
+  await firstLine(child.stdout)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  const left = Array.from(new Bun.Glob('waypost-testing-*').scanSync({ cwd: deployment.folder, onlyFiles: false }))
+  expect(left).toEqual([])
+})
+
+test('the example of docs/testing.md passes as it is printed', async () => {
+  const root = resolve(import.meta.dir, '../..')
+  const page = await Bun.file(join(root, 'docs/testing.md')).text()
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
+  expect(example).toContain("test('")
+  const folder = deployment.path('example')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'messages.test.ts'), example)
+  // `waypost` on the PATH is this program.
+  const command = join(folder, 'waypost')
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'src/main.ts')}' "$@"\n`)
+  chmodSync(command, 0o755)
+  const run = Bun.spawn([process.execPath, 'test', '--timeout', String(hungAfterMs)], {
+    cwd: folder,
+    env: { PATH: `${folder}:/usr/bin:/bin`, NO_COLOR: '1' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [output, code] = await Promise.all([run.stderr.text(), run.exited])
+  expect(output).toContain('2 pass')
+  expect(code).toBe(0)
+  expect(existsSync(join(folder, 'data'))).toBe(false)
+})
