@@ -17,10 +17,32 @@ export interface Workspace {
 export interface ApiKey {
   readonly id: string
   readonly workspaceId: string
+  /** Idempotency keys are told apart by it. A key and those that succeed it by rotation have the same. */
+  readonly scope: string
   readonly label: string | null
   readonly createdAt: EpochMs
+  /** Null: it does not end by itself. */
+  readonly expiresAt: EpochMs | null
   readonly revokedAt: EpochMs | null
+  /** CIDR networks. Null: requests from any address. */
+  readonly allowedNetworks: readonly string[] | null
+  /** A few seconds behind: it is written in batches. */
+  readonly lastUsedAt: EpochMs | null
 }
+
+/** What is chosen when a key is made; all the rest follows. */
+export interface NewKey extends Pick<ApiKey, 'id' | 'workspaceId' | 'label' | 'createdAt'> {
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string
+  /** Never, unless set. */
+  readonly expiresAt?: EpochMs | null
+  /** Any, unless set. */
+  readonly allowedNetworks?: readonly string[] | null
+}
+
+export type KeyRotation =
+  | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }
+  | { readonly outcome: 'unknownKey' | 'revoked' | 'expired' }
 
 /** Owners and admins manage keys in the console. */
 export type UserRole = 'owner' | 'admin' | 'member'
@@ -113,6 +135,8 @@ export interface Message extends MessageStatusView {
   /** `+` and digits, or the upstream's user id. */
   readonly recipient: string
   readonly type: MessageType
+  /** The key that sent it; null when none did. */
+  readonly apiKeyId: string | null
   readonly idempotencyKey: string | null
 }
 
@@ -138,7 +162,15 @@ export interface MessageDraft {
   readonly createdAt: EpochMs
   /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
   readonly dispatchedAt: EpochMs | null
-  readonly idempotency: { readonly key: string; readonly fingerprint: string; readonly expiresAt: EpochMs } | null
+  /** The key that sends it; null when none does. */
+  readonly apiKeyId: string | null
+  readonly idempotency: {
+    /** That of the API key. */
+    readonly scope: string
+    readonly key: string
+    readonly fingerprint: string
+    readonly expiresAt: EpochMs
+  } | null
   /** Set when the message opens a flow for a contact. */
   readonly opensFlow: { readonly contactId: string; readonly flowToken: string | null } | null
   /** Set when the contact's active flows are to be closed first; on every line when none is named. */

@@ -10,11 +10,13 @@ import type {
   FlowSession,
   Inbound,
   InboundEntry,
+  KeyRotation,
   Line,
   MediaUpload,
   Message,
   MessageDraft,
   MessageStatusView,
+  NewKey,
   NewLine,
   RateWindow,
   Recorded,
@@ -74,7 +76,25 @@ export interface StoreWrites {
     isDefault: boolean
   }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
   /** @returns null when there is no such workspace. */
-  createKey(key: ApiKey & { secretHash: string }): Promise<ApiKey | null>
+  createKey(key: NewKey): Promise<ApiKey | null>
+  /**
+   * Makes a successor in the same scope, with the label and networks of the key, which itself ends at `formerExpiresAt`,
+   * or earlier where it was to end earlier. A key that does not work any more has no successor.
+   */
+  rotateKey(rotation: {
+    keyId: string
+    successor: { id: string; secretHash: string; expiresAt?: EpochMs | null }
+    at: EpochMs
+    formerExpiresAt: EpochMs
+  }): Promise<KeyRotation>
+  /** Changes only what is given; null takes the limit away. @returns null when there is no such key. */
+  limitKey(change: {
+    keyId: string
+    expiresAt?: EpochMs | null
+    allowedNetworks?: readonly string[] | null
+  }): Promise<ApiKey | null>
+  /** Keeps when keys were last used. In batches: a request does not wait for it. */
+  recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   /** A second revocation keeps the first one's time. @returns null when there is no such key. */
   revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
   /**
@@ -194,7 +214,7 @@ export interface StoreReads {
   contacts(query: { workspaceId: string; most: number }): Promise<Contact[]>
   /** A key that expired counts as absent. */
   idempotencyKey(query: {
-    workspaceId: string
+    scope: string
     key: string
     at: EpochMs
   }): Promise<{ fingerprint: string; messageId: string } | null>

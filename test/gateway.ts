@@ -132,7 +132,7 @@ export async function startTestGateway(
     const key = { apiKey: newKeyId(), apiSecret: newKeySecret() }
     const { apiKey: id, apiSecret } = key
     const secretHash = sha256(apiSecret)
-    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, revokedAt: null, secretHash })
+    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, secretHash })
     return key
   }
 

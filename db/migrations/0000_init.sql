@@ -2,9 +2,13 @@ CREATE TABLE api_keys (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
   secret_hash text NOT NULL,
+  scope text NOT NULL,
   label text,
   created_at integer NOT NULL,
+  expires_at integer,
   revoked_at integer,
+  allowed_networks text,
+  last_used_at integer,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
@@ -127,12 +131,12 @@ CREATE TABLE inbound_messages (
 CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
 CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
 CREATE TABLE idempotency_keys (
-  workspace_id text NOT NULL,
+  scope text NOT NULL,
   key text NOT NULL,
   fingerprint text NOT NULL,
   message_id text NOT NULL,
   expires_at integer NOT NULL,
-  PRIMARY KEY(workspace_id, key)
+  PRIMARY KEY(scope, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
 CREATE TABLE message_events (
@@ -152,6 +156,7 @@ CREATE TABLE messages (
   recipient text NOT NULL,
   type text NOT NULL,
   status text NOT NULL,
+  api_key_id text,
   idempotency_key text,
   payload text,
   created_at integer NOT NULL,

@@ -34,9 +34,17 @@ export const apiKeys = sqliteTable(
       .references(() => workspaces.id),
     /** SHA-256 of the secret, hex. The secret itself is never stored. */
     secretHash: text('secret_hash').notNull(),
+    /** The id of the first key of its row of successors: what one of them sent, none of them sends again. */
+    scope: text('scope').notNull(),
     label: text('label'),
     createdAt: integer('created_at').notNull(),
+    /** Null: it does not end by itself. */
+    expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
+    /** CIDR networks, JSON. Null: requests from any address. */
+    allowedNetworks: text('allowed_networks', { mode: 'json' }).$type<readonly string[]>(),
+    /** Written now and then, not for every request. */
+    lastUsedAt: integer('last_used_at'),
   },
   table => [index('api_keys_workspace').on(table.workspaceId)],
 )

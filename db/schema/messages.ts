@@ -14,6 +14,8 @@ export const messages = sqliteTable(
     type: text('type').$type<Message['type']>().notNull(),
     /** Read off the facts below by the state machine; stored for the indexes. */
     status: text('status').$type<Message['status']>().notNull(),
+    /** The key that sent it. */
+    apiKeyId: text('api_key_id'),
     idempotencyKey: text('idempotency_key'),
     /** The upstream request body. Emptied once nothing sends it any more: the message is settled, or `UNKNOWN`. */
     payload: text('payload'),
@@ -56,17 +58,15 @@ export const messageEvents = sqliteTable(
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
-    workspaceId: text('workspace_id').notNull(),
+    /** That of the API key: what one system sends never stands in the way of another. */
+    scope: text('scope').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of the canonical body, hex. */
     fingerprint: text('fingerprint').notNull(),
     messageId: text('message_id').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  table => [
-    primaryKey({ columns: [table.workspaceId, table.key] }),
-    index('idempotency_keys_expiry').on(table.expiresAt),
-  ],
+  table => [primaryKey({ columns: [table.scope, table.key] }), index('idempotency_keys_expiry').on(table.expiresAt)],
 )
 
 export const parkedReports = sqliteTable(

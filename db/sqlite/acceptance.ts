@@ -17,14 +17,14 @@ export function acceptanceVerbs({ client, db }: Connection) {
     db
       .select(fieldsOf(usedKeyColumns))
       .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.workspaceId, slot('workspaceId')), eq(idempotencyKeys.key, slot('key')))),
+      .where(and(eq(idempotencyKeys.scope, slot('scope')), eq(idempotencyKeys.key, slot('key')))),
   )
   const putKey = direct(
     client,
     db
       .insert(idempotencyKeys)
       .values({
-        workspaceId: slot('workspaceId'),
+        scope: slot('scope'),
         key: slot('key'),
         fingerprint: slot('fingerprint'),
         messageId: slot('messageId'),
@@ -32,7 +32,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
       })
       // Only an expired key is still there at this point.
       .onConflictDoUpdate({
-        target: [idempotencyKeys.workspaceId, idempotencyKeys.key],
+        target: [idempotencyKeys.scope, idempotencyKeys.key],
         set: {
           fingerprint: sql`excluded.fingerprint`,
           messageId: sql`excluded.message_id`,
@@ -69,6 +69,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
       recipient: slot('recipient'),
       type: slot('type'),
       status: 'QUEUED',
+      apiKeyId: slot('apiKeyId'),
       idempotencyKey: slot('idempotencyKey'),
       payload: slot('payload'),
       createdAt: slot('createdAt'),
@@ -104,7 +105,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
     acceptMessage({ idempotency, opensFlow, closesFlows, ...draft }) {
       const { workspaceId } = draft
       if (idempotency) {
-        const used = findKey.get({ workspaceId, key: idempotency.key })
+        const used = findKey.get(idempotency)
         // An expired key counts as absent before it is pruned.
         if (used && used.expiresAt > draft.createdAt) {
           if (used.fingerprint !== idempotency.fingerprint) return { outcome: 'conflict' }
@@ -119,7 +120,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
 
       putMessage.run({ ...draft, idempotencyKey: idempotency?.key ?? null })
       countMessage.run({ workspaceId, month })
-      if (idempotency) putKey.run({ workspaceId, messageId: draft.id, ...idempotency })
+      if (idempotency) putKey.run({ messageId: draft.id, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)
       if (opensFlow) {
         const { contactId, flowToken } = opensFlow

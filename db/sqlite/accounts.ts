@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
-import { apiKeys, properties, workspaces } from '../schema/accounts.ts'
+import { eq } from 'drizzle-orm'
+import { properties, workspaces } from '../schema/accounts.ts'
 import { channels } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
@@ -59,24 +59,6 @@ export function accountVerbs({ db }: Connection) {
           .where(eq(channels.id, id))
           .run()
       }
-    },
-
-    createKey(key) {
-      if (!hasWorkspace(db, key.workspaceId)) return null
-      const { secretHash: _hash, ...created } = db.insert(apiKeys).values(key).returning().get()
-      return created
-    },
-
-    revokeKey({ keyId, at }) {
-      const revoked = db
-        .update(apiKeys)
-        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})` })
-        .where(eq(apiKeys.id, keyId))
-        .returning()
-        .get()
-      if (!revoked) return null
-      const { secretHash: _hash, ...key } = revoked
-      return key
     },
   } satisfies Partial<Verbs>
 }

@@ -5,7 +5,7 @@ import { mediaIdMs } from '../../src/message/media.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { apply, type MessageEvent, statusOf } from '../../src/message/state.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
-import { planUsage } from '../schema/accounts.ts'
+import { apiKeys, planUsage } from '../schema/accounts.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
@@ -79,15 +79,19 @@ export function eventVerbs({ client, db }: Connection) {
   )
   const freeKey = direct(
     client,
-    db
-      .delete(idempotencyKeys)
-      .where(
-        and(
-          eq(idempotencyKeys.workspaceId, slot('workspaceId')),
-          eq(idempotencyKeys.key, slot('key')),
-          eq(idempotencyKeys.messageId, slot('messageId')),
+    db.delete(idempotencyKeys).where(
+      and(
+        eq(
+          idempotencyKeys.scope,
+          db
+            .select({ scope: apiKeys.scope })
+            .from(apiKeys)
+            .where(eq(apiKeys.id, slot('apiKeyId'))),
         ),
+        eq(idempotencyKeys.key, slot('key')),
+        eq(idempotencyKeys.messageId, slot('messageId')),
       ),
+    ),
   )
   const uncountMessage = direct(
     client,
@@ -143,8 +147,8 @@ export function eventVerbs({ client, db }: Connection) {
   }
 
   /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */
-  function undoAcceptance({ id, workspaceId, type, idempotencyKey, createdAt }: Message, at: EpochMs) {
-    if (idempotencyKey !== null) freeKey.run({ workspaceId, key: idempotencyKey, messageId: id })
+  function undoAcceptance({ id, workspaceId, type, apiKeyId, idempotencyKey, createdAt }: Message, at: EpochMs) {
+    if (idempotencyKey !== null) freeKey.run({ apiKeyId, key: idempotencyKey, messageId: id })
     uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
     if (type === 'interactive') {
       db.update(flowSessions)
@@ -195,7 +199,7 @@ export function eventVerbs({ client, db }: Connection) {
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId.get({ id: messageId })
     if (!before) return null
-    const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...statusView } = move(
+    const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, ...statusView } = move(
       before,
       event,
       recordedAt,

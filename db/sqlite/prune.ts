@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm'
+import { apiKeys } from '../schema/accounts.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
@@ -7,8 +8,8 @@ import type { Verbs } from './verbs.ts'
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
 export function pruneVerbs({ client, db }: Connection) {
   const keys = client.query(
-    `DELETE FROM idempotency_keys WHERE (workspace_id, key) IN
-       (SELECT workspace_id, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`,
+    `DELETE FROM idempotency_keys WHERE (scope, key) IN
+       (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`,
   )
   const windows = client.query(
     'DELETE FROM rate_windows WHERE subject IN (SELECT subject FROM rate_windows WHERE starts_at < ? LIMIT ?)',
@@ -44,9 +45,10 @@ export function pruneVerbs({ client, db }: Connection) {
       const livingKey = db
         .select({ found: sql`1` })
         .from(idempotencyKeys)
+        .innerJoin(apiKeys, eq(apiKeys.scope, idempotencyKeys.scope))
         .where(
           and(
-            eq(idempotencyKeys.workspaceId, messages.workspaceId),
+            eq(apiKeys.id, messages.apiKeyId),
             eq(idempotencyKeys.key, messages.idempotencyKey),
             eq(idempotencyKeys.messageId, messages.id),
           ),

@@ -7,7 +7,15 @@ import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns, statusViewColumns, type UsedKey, usedKeyColumns, userColumns } from './rows.ts'
+import {
+  isUnsettled,
+  keyColumns,
+  messageColumns,
+  statusViewColumns,
+  type UsedKey,
+  usedKeyColumns,
+  userColumns,
+} from './rows.ts'
 import type { SettingsReads } from './settings.ts'
 
 const slot = sql.placeholder
@@ -33,7 +41,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
       .from(idempotencyKeys)
       .where(
         and(
-          eq(idempotencyKeys.workspaceId, slot('workspaceId')),
+          eq(idempotencyKeys.scope, slot('scope')),
           eq(idempotencyKeys.key, slot('key')),
           gt(idempotencyKeys.expiresAt, slot('at')),
         ),
@@ -73,15 +81,13 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     workspace: async id => db.select().from(workspaces).where(eq(workspaces.id, id)).limit(1).get() ?? null,
 
-    async keys(workspaceId) {
-      const rows = db
-        .select()
+    keys: async workspaceId =>
+      db
+        .select(keyColumns)
         .from(apiKeys)
         .where(eq(apiKeys.workspaceId, workspaceId))
         .orderBy(asc(apiKeys.createdAt))
-        .all()
-      return rows.map(({ secretHash: _hash, ...shown }) => shown)
-    },
+        .all(),
 
     users: async workspaceId =>
       db

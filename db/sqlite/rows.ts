@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { planUsage, users, workspaces } from '../schema/accounts.ts'
+import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
 import { idempotencyKeys, messages } from '../schema/messages.ts'
 
 const { payload: _payload, ...columns } = getTableColumns(messages)
@@ -7,7 +7,7 @@ const { payload: _payload, ...columns } = getTableColumns(messages)
 /** What is read of a message: everything but the payload, which only the sender needs. */
 export const messageColumns = columns
 
-const { channelId, lineId, contactId, recipient, type, idempotencyKey, ...statusView } = columns
+const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, ...statusView } = columns
 
 /** What is read of a message that is polled. */
 export const statusViewColumns = statusView
@@ -21,6 +21,10 @@ export interface PlanRow {
   readonly limit: number | null
   readonly used: number | null
 }
+
+const { secretHash: _secretHash, ...shownKeyColumns } = getTableColumns(apiKeys)
+/** What is read of an API key: everything but the hash of its secret, which only authentication needs. */
+export const keyColumns = shownKeyColumns
 
 const { passwordHash: _passwordHash, ...shownUserColumns } = getTableColumns(users)
 /** What is read of a user: everything but the hash of the password, which only signing in needs. */

@@ -12,6 +12,8 @@ const slot = sql.placeholder
 /** As SQLite has it: a number where the line has true or false. */
 type LineRow = Omit<Line, 'active' | 'isDefault'> & { readonly active: number; readonly isDefault: number }
 
+type KeyRow = Omit<typeof apiKeys.$inferSelect, 'allowedNetworks'> & { readonly allowedNetworks: string | null }
+
 const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDefault: row.isDefault === 1 })
 
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
@@ -19,7 +21,7 @@ export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line'
 
 /** Prepared once, as the other reads of the send path are. */
 export function settingsReads({ client, db }: Connection): SettingsReads {
-  const key = direct<typeof apiKeys.$inferSelect>(
+  const key = direct<KeyRow>(
     client,
     db
       .select(fieldsOf(getTableColumns(apiKeys)))
@@ -66,7 +68,12 @@ export function settingsReads({ client, db }: Connection): SettingsReads {
   )
 
   return {
-    key: async id => key.get({ id }) ?? null,
+    async key(id) {
+      const row = key.get({ id })
+      return row
+        ? { ...row, allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks) }
+        : null
+    },
 
     async plan({ workspaceId, month }) {
       const row = plan.get({ workspaceId, month })

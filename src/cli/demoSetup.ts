@@ -134,7 +134,6 @@ async function replaceDemoKey(store: Store, workspaceId: string, { apiKey, apiSe
     workspaceId,
     label: demoLabel,
     createdAt: now,
-    revokedAt: null,
     secretHash: sha256(apiSecret),
   })
 }

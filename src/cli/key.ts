@@ -28,7 +28,6 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
             label,
             secretHash: sha256(apiSecret),
             createdAt: systemClock.now(),
-            revokedAt: null,
           }),
           'workspace',
           workspace,

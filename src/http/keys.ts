@@ -5,6 +5,8 @@ import { hasDigest, sha256 } from '../crypto.ts'
 export interface Caller {
   readonly workspaceId: string
   readonly keyId: string
+  /** Idempotency keys are told apart by it. */
+  readonly scope: string
 }
 
 type StoredKey = ApiKey & { readonly secretHash: string }
@@ -38,5 +40,6 @@ export function givenKey(headers: Headers): GivenKey {
  */
 export function ownerOf(key: StoredKey | null, secret: string): Caller | null {
   const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)
-  return key && isRight && key.revokedAt === null ? { workspaceId: key.workspaceId, keyId: key.id } : null
+  if (!key || !isRight || key.revokedAt !== null) return null
+  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope }
 }

@@ -14,17 +14,17 @@ export class HeldKeys<Outcome> {
   readonly #held = new Map<string, Held<Outcome>>()
 
   /** @returns undefined when the key is not held, which does not mean that it is free. */
-  find(workspaceId: string, key: string): Held<Outcome> | undefined {
-    return this.#held.size === 0 ? undefined : this.#held.get(nameOf(workspaceId, key))
+  find(scope: string, key: string): Held<Outcome> | undefined {
+    return this.#held.size === 0 ? undefined : this.#held.get(nameOf(scope, key))
   }
 
   /** Holds the key, which nobody holds, until the outcome is known. */
   async hold(
-    workspaceId: string,
+    scope: string,
     { key, fingerprint }: { key: string; fingerprint: string },
     outcome: Promise<Outcome>,
   ): Promise<Outcome> {
-    const name = nameOf(workspaceId, key)
+    const name = nameOf(scope, key)
     this.#held.set(name, { fingerprint, outcome })
     try {
       return await outcome
@@ -34,5 +34,5 @@ export class HeldKeys<Outcome> {
   }
 }
 
-/** No workspace's id has a space. */
-const nameOf = (workspaceId: string, key: string) => `${workspaceId} ${key}`
+/** No scope has a space. */
+const nameOf = (scope: string, key: string) => `${scope} ${key}`

@@ -32,6 +32,14 @@ export interface SenderParts extends Omit<ComposeParts, 'read'>, LearnerParts {
   readonly sendWaitMs: number
 }
 
+/** Who sends. */
+export interface SendCaller {
+  readonly workspaceId: string
+  readonly keyId: string
+  /** Of idempotency keys: that of the API key. */
+  readonly scope: string
+}
+
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
 
 /**
@@ -42,16 +50,17 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
  */
 export async function sendMessage(
   parts: SenderParts,
-  workspaceId: string,
+  caller: SendCaller,
   request: SendRequest,
   isOnceMore = false,
 ): Promise<SendOutcome> {
   const { store, dispatcher, heldKeys, clock } = parts
+  const { workspaceId, keyId: apiKeyId, scope } = caller
   const now = clock.now()
 
-  const idempotency = idempotencyOf(request, now + parts.idempotencyTtlMs)
+  const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
   if (idempotency && !isOnceMore) {
-    const first = await firstUse(parts, workspaceId, idempotency, now)
+    const first = await firstUse(parts, idempotency, now)
     if (first) return first
   }
   const plan = await store.read.plan({ workspaceId, month: monthOf(now) })
@@ -71,7 +80,7 @@ export async function sendMessage(
   // Again: others may have come while media were uploaded. Nothing is waited for from here until its place is taken.
   if (dispatcher.isFull(line.id)) return refused(queueFull)
   if (idempotency && !isOnceMore) {
-    const held = heldKeys.find(workspaceId, idempotency.key)
+    const held = heldKeys.find(scope, idempotency.key)
     if (held) return held.fingerprint === idempotency.fingerprint ? join(held) : refused(conflict)
   }
   const id = newId('msg')
@@ -86,15 +95,16 @@ export async function sendMessage(
     payload: sendRequest(recipient, composition.content, id),
     createdAt: now,
     dispatchedAt: dispatcher.foretell(line),
+    apiKeyId,
     idempotency,
     opensFlow: openedFlow(request),
     closesFlows: closedFlows(request),
   }
   const { mediaIds } = composition
   if (mediaIds.length === 0 || isOnceMore) return offer(parts, draft, line, accessToken, mediaIds, null)
-  const onceMore = () => sendMessage(parts, workspaceId, request, true)
+  const onceMore = () => sendMessage(parts, caller, request, true)
   const outcome = offer(parts, draft, line, accessToken, mediaIds, onceMore)
-  return idempotency ? heldKeys.hold(workspaceId, idempotency, outcome) : outcome
+  return idempotency ? heldKeys.hold(scope, idempotency, outcome) : outcome
 }
 
 /**
@@ -140,8 +150,8 @@ function openedFlow({ contactId, content }: SendRequest): MessageDraft['opensFlo
 const closedFlows = ({ revalidateFlowSession, contactId, phoneNumberId }: SendRequest): MessageDraft['closesFlows'] =>
   revalidateFlowSession && contactId !== null ? { contactId, lineId: phoneNumberId } : null
 
-const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, expiresAt: number) =>
-  key === null ? null : { key, fingerprint: fingerprint(), expiresAt }
+const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, scope: string, expiresAt: number) =>
+  key === null ? null : { scope, key, fingerprint: fingerprint(), expiresAt }
 
 /** @returns the job that a line's sender takes. */
 export const jobFor = (
@@ -212,14 +222,13 @@ const refusalOf = ({ message, answer }: Settled): UpstreamFault | null =>
 /** @returns null when the key is free. */
 async function firstUse(
   parts: SenderParts,
-  workspaceId: string,
-  { key, fingerprint }: { key: string; fingerprint: string },
+  { scope, key, fingerprint }: { scope: string; key: string; fingerprint: string },
   at: EpochMs,
 ): Promise<SendOutcome | null> {
-  const held = parts.heldKeys.find(workspaceId, key)
+  const held = parts.heldKeys.find(scope, key)
   if (held?.fingerprint === fingerprint) return join(held)
   // The disk has the last word: what holds the key may be on its way there, and too late.
-  const used = await parts.store.read.idempotencyKey({ workspaceId, key, at })
+  const used = await parts.store.read.idempotencyKey({ scope, key, at })
   if (used?.fingerprint === fingerprint) return replay(parts, used.messageId)
   return used || held ? refused(conflict) : null
 }

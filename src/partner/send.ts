@@ -35,8 +35,8 @@ async function readSend(request: Request): Promise<SendRequest> {
 
 /** `POST /messages/send` (contract, "Send a message"). */
 export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
-  const answerSend = endpoint(async ({ workspaceId }, { request }) => {
-    const outcome = await sendMessage(parts, workspaceId, await readSend(request))
+  const answerSend = endpoint(async (caller, { request }) => {
+    const outcome = await sendMessage(parts, caller, await readSend(request))
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageView(outcome.message, false) }

@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { groupCommit } from '../../db/sqlite/commit.ts'
 import { type Connection, closeWriter, openForWriting } from '../../db/sqlite/open.ts'
-import { storeVerbs, type Verbs } from '../../db/sqlite/verbs.ts'
+import type { Verbs } from '../../db/sqlite/verbs.ts'
+import { storeVerbs } from '../../db/sqlite/writes.ts'
 import { sha256 } from '../../src/crypto.ts'
 import { sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
@@ -72,7 +73,7 @@ function committer(connection: Connection) {
 
 /** @returns what the gateway asks of its store for one message. */
 function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: Installation, isRead: boolean): Call[] {
-  const { workspaceId, channelId, lineId } = installation
+  const { workspaceId, channelId, lineId, key } = installation
   const createdAt = Date.now()
   const recipient = `+4915${String(number).padStart(9, '0')}`
   const reportedAt = Math.floor(createdAt / 1000) * 1000
@@ -89,7 +90,13 @@ function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: 
       payload: sendRequest(recipient, content, id),
       createdAt,
       dispatchedAt: createdAt,
-      idempotency: { key: crypto.randomUUID(), fingerprint: sha256(recipient), expiresAt: createdAt + keyTtlMs },
+      apiKeyId: key.apiKey,
+      idempotency: {
+        scope: key.apiKey,
+        key: crypto.randomUUID(),
+        fingerprint: sha256(recipient),
+        expiresAt: createdAt + keyTtlMs,
+      },
       opensFlow: null,
       closesFlows: null,
     }),

@@ -80,23 +80,23 @@ function pruned({ gateway, sends, controlUrl, keys }: Pruned): Target {
 }
 
 interface Pruned {
-  readonly gateway: Pick<Installation, 'databasePath' | 'workspaceId'>
+  readonly gateway: Pick<Installation, 'databasePath' | 'key'>
   readonly sends: Target
   readonly controlUrl: string
   readonly keys: number
 }
 
 /** Stores keys as callers make them, in no order, who used them at one time after another. */
-function fillKeys({ databasePath, workspaceId }: Pruned['gateway'], keys: number) {
+function fillKeys({ databasePath, key }: Pruned['gateway'], keys: number) {
   const from = Date.now() + expiryMs
   changeKeys(databasePath, keys, database => {
     const put = database.query(
-      `INSERT INTO idempotency_keys (workspace_id, key, fingerprint, message_id, expires_at)
+      `INSERT INTO idempotency_keys (scope, key, fingerprint, message_id, expires_at)
        WITH RECURSIVE numbers(n) AS (SELECT $from UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < $to)
-       SELECT $workspaceId, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 'msg_' || lower(hex(randomblob(13))), n
+       SELECT $scope, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 'msg_' || lower(hex(randomblob(13))), n
        FROM numbers`,
     )
-    return (first, end) => put.run({ from: from + first, to: from + end, workspaceId })
+    return (first, end) => put.run({ from: from + first, to: from + end, scope: key.apiKey })
   })
   return {
     count: () =>

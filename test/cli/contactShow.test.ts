@@ -33,6 +33,7 @@ const seedContacts = () =>
         payload: '{}',
         createdAt: at,
         dispatchedAt: at,
+        apiKeyId: null,
         idempotency: null,
         opensFlow: { contactId, flowToken: `token-${messageId}` },
         closesFlows: null,

@@ -141,6 +141,7 @@ export async function queueMessages(
       payload: '{}',
       createdAt: systemClock.now(),
       dispatchedAt: null,
+      apiKeyId: null,
       idempotency: null,
       opensFlow: null,
       closesFlows: null,

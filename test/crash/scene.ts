@@ -129,6 +129,6 @@ async function addOwner({ write }: Store, credentials: Credentials, monthlyMessa
   })
   const key: Key = { apiKey: newKeyId(), apiSecret: newKeySecret() }
   const secretHash = sha256(key.apiSecret)
-  await write.createKey({ id: key.apiKey, workspaceId, label: null, createdAt, revokedAt: null, secretHash })
+  await write.createKey({ id: key.apiKey, workspaceId, label: null, createdAt, secretHash })
   return { workspaceId, channelId, key }
 }

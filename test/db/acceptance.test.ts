@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   accepted,
+  apiKey,
   draft,
   hourMs,
   openDatabase,
@@ -19,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => db.close())
 
-const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ workspaceId: 'ws_1', key, at })
+const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ scope: 'pk_seed', key, at })
 
 describe('accepting a message', () => {
   test('stores message, key and count as one', async () => {
@@ -104,9 +105,9 @@ describe('idempotency', () => {
     expect(await used(db)).toBe(2)
   })
 
-  test("another workspace's key is another key", async () => {
-    db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
-    const other = draft({ id: 'msg_2', workspaceId: 'ws_2', ...withKey('k-1', 'f2') })
+  test("another API key's key is another key, also in the same workspace", async () => {
+    db.write('createKey', apiKey({ id: 'pk_staging' }))
+    const other = draft({ id: 'msg_2', ...withKey('k-1', 'f2', t0 + hourMs, 'pk_staging') })
     expect(db.write('acceptMessage', other)).toEqual({ outcome: 'accepted' })
   })
 

@@ -13,7 +13,6 @@ const key = (id: string, workspaceId = 'ws_1') => ({
   workspaceId,
   label: 'backend',
   createdAt: t0,
-  revokedAt: null,
   secretHash: 'h'.repeat(64),
 })
 
@@ -27,9 +26,11 @@ describe('properties', () => {
 
 describe('keys', () => {
   test('are answered without the hash of their secret; only the authenticating read has it', async () => {
-    const { secretHash, ...shown } = key('pk_1')
+    const { secretHash, ...made } = key('pk_1')
+    const unused = { scope: 'pk_1', expiresAt: null, revokedAt: null, allowedNetworks: null, lastUsedAt: null }
+    const shown = { ...made, ...unused }
     expect(db.write('createKey', key('pk_1'))).toEqual(shown)
-    expect(await db.read.keys('ws_1')).toEqual([shown])
+    expect(await db.read.keys('ws_1')).toContainEqual(shown)
     expect(await db.read.key('pk_1')).toEqual({ ...shown, secretHash })
     expect(db.write('revokeKey', { keyId: 'pk_1', at: t0 })).not.toHaveProperty('secretHash')
   })
@@ -54,6 +55,67 @@ describe('keys', () => {
     db.write('createKey', key('pk_1'))
     expect(() => db.write('createKey', { ...key('pk_1'), label: 'other' })).toThrow('UNIQUE')
     expect(await db.read.key('pk_1')).toMatchObject({ label: 'backend' })
+  })
+})
+
+describe('rotating a key', () => {
+  const hash = 'n'.repeat(64)
+  const rotate = (keyId = 'pk_seed', formerExpiresAt = t0 + 1_000) =>
+    db.write('rotateKey', { keyId, successor: { id: `${keyId}_2`, secretHash: hash }, at: t0 + 1, formerExpiresAt })
+
+  test('makes a successor in the same scope, with label and networks; the former key works on until its end', async () => {
+    db.write('limitKey', { keyId: 'pk_seed', allowedNetworks: ['10.0.0.0/8'] })
+    const shared = { workspaceId: 'ws_1', scope: 'pk_seed', label: 'backend', allowedNetworks: ['10.0.0.0/8'] }
+    expect(rotate()).toEqual({
+      outcome: 'rotated',
+      key: { ...shared, id: 'pk_seed_2', createdAt: t0 + 1, expiresAt: null, revokedAt: null, lastUsedAt: null },
+      former: { ...shared, id: 'pk_seed', createdAt: t0, expiresAt: t0 + 1_000, revokedAt: null, lastUsedAt: null },
+    })
+    expect(await db.read.key('pk_seed_2')).toMatchObject({ secretHash: hash, allowedNetworks: ['10.0.0.0/8'] })
+    expect(await db.read.key('pk_seed')).toMatchObject({ secretHash: 'h'.repeat(64), expiresAt: t0 + 1_000 })
+  })
+
+  test('the scope stays the same however often it is rotated', () => {
+    rotate()
+    expect(rotate('pk_seed_2')).toMatchObject({ key: { id: 'pk_seed_2_2', scope: 'pk_seed' } })
+  })
+
+  test('an end that was to come earlier stays', () => {
+    db.write('limitKey', { keyId: 'pk_seed', expiresAt: t0 + 10 })
+    expect(rotate()).toMatchObject({ former: { expiresAt: t0 + 10 } })
+  })
+
+  test('a key that is unknown, revoked or expired has no successor', async () => {
+    expect(rotate('pk_9')).toEqual({ outcome: 'unknownKey' })
+    db.write('limitKey', { keyId: 'pk_seed', expiresAt: t0 + 1 })
+    expect(rotate()).toEqual({ outcome: 'expired' })
+    db.write('revokeKey', { keyId: 'pk_seed', at: t0 })
+    expect(rotate()).toEqual({ outcome: 'revoked' })
+    expect(await db.read.keys('ws_1')).toHaveLength(1)
+  })
+})
+
+describe('limits of a key', () => {
+  test('are changed one at a time, and taken away by null', () => {
+    db.write('limitKey', { keyId: 'pk_seed', expiresAt: t0 + 5 })
+    const networks = ['192.0.2.0/24', '2001:db8::/32']
+    expect(db.write('limitKey', { keyId: 'pk_seed', allowedNetworks: networks })).toMatchObject({
+      expiresAt: t0 + 5,
+      allowedNetworks: networks,
+    })
+    expect(db.write('limitKey', { keyId: 'pk_seed', allowedNetworks: null, expiresAt: null })).toMatchObject({
+      expiresAt: null,
+      allowedNetworks: null,
+    })
+    expect(db.write('limitKey', { keyId: 'pk_9' })).toBeNull()
+  })
+
+  test('its last use is the latest, in whatever order uses are told', async () => {
+    const use = (at: number, keyId = 'pk_seed') => ({ keyId, at })
+    db.write('recordKeyUse', { uses: [use(t0 + 2), use(t0 + 1), use(t0, 'pk_9')] })
+    expect(await db.read.key('pk_seed')).toMatchObject({ lastUsedAt: t0 + 2 })
+    db.write('recordKeyUse', { uses: [use(t0 + 9)] })
+    expect(await db.read.keys('ws_1')).toMatchObject([{ lastUsedAt: t0 + 9 }])
   })
 })
 

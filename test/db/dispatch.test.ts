@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Deferral } from '../../db/records.ts'
-import { draft, openDatabase, recorded, report, seed, single, type TestDatabase, t0 } from './fixtures.ts'
+import { draft, openDatabase, recorded, report, seed, single, type TestDatabase, t0, withKey } from './fixtures.ts'
 
 let db: TestDatabase
 beforeEach(() => {
@@ -75,11 +75,11 @@ describe('deferMessages', () => {
   })
 
   test('keeps the idempotency key and the count of the plan', async () => {
-    const idempotency = { key: 'order-1', fingerprint: 'f', expiresAt: t0 + 1_000 }
-    db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: t0, idempotency }))
+    const keyed = withKey('order-1', 'f', t0 + 1_000)
+    db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: t0, ...keyed }))
     defer(deferral('msg_1', { payload: '{}', refusal: { code: 131053 } }))
     expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 1 })
-    expect(db.write('acceptMessage', draft({ id: 'msg_2', idempotency }))).toEqual({
+    expect(db.write('acceptMessage', draft({ id: 'msg_2', ...keyed }))).toEqual({
       outcome: 'replayed',
       messageId: 'msg_1',
     })

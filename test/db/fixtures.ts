@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Channel, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
+import type { Channel, Inbound, Line, MessageDraft, NewKey, Report, Template } from '../../db/records.ts'
 import { groupCommit } from '../../db/sqlite/commit.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { storeReads } from '../../db/sqlite/reads.ts'
 import { settingsReads } from '../../db/sqlite/settings.ts'
-import { storeVerbs, type Verbs } from '../../db/sqlite/verbs.ts'
+import type { Verbs } from '../../db/sqlite/verbs.ts'
+import { storeVerbs } from '../../db/sqlite/writes.ts'
 import type { Store, StoreReads } from '../../db/store.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/queue/protocol.ts'
@@ -83,6 +84,15 @@ export const channel = (fields: Partial<Channel> = {}): Channel => ({
   ...fields,
 })
 
+export const apiKey = (fields: Partial<NewKey> = {}): NewKey => ({
+  id: 'pk_seed',
+  workspaceId: 'ws_1',
+  label: 'backend',
+  createdAt: t0,
+  secretHash: 'h'.repeat(64),
+  ...fields,
+})
+
 export const line = (fields: Partial<Line> = {}): Line => ({
   id: 'line_1',
   workspaceId: 'ws_1',
@@ -123,14 +133,16 @@ export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
   payload: '{"to":"+4930123456"}',
   createdAt: t0,
   dispatchedAt: t0,
+  apiKeyId: null,
   idempotency: null,
   opensFlow: null,
   closesFlows: null,
   ...fields,
 })
 
-export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * hourMs) => ({
-  idempotency: { key, fingerprint, expiresAt },
+export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * hourMs, apiKeyId = 'pk_seed') => ({
+  apiKeyId,
+  idempotency: { scope: apiKeyId, key, fingerprint, expiresAt },
 })
 
 /** A recorded event; `at` is also when we learnt of it. */
@@ -173,11 +185,12 @@ export const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
   ...fields,
 })
 
-/** A workspace, a channel and a line, as most tests need them. */
+/** A workspace, a channel, a line and an API key, as most tests need them. */
 export function seed(db: TestDatabase, fields: { monthlyMessageLimit?: number | null } = {}): void {
   db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0, ...fields })
   db.write('connectChannel', channel())
   db.write('addLine', line())
+  db.write('createKey', apiKey())
 }
 
 /** The same through the store of a running gateway. */
@@ -185,6 +198,7 @@ export async function seedStore({ write }: Store): Promise<void> {
   await write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
   await write.connectChannel(channel())
   await write.addLine(line())
+  await write.createKey(apiKey())
 }
 
 /** How many messages count against the plan in the month of `t0`. */

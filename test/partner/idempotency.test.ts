@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { sha256 } from '../../src/crypto.ts'
+import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
@@ -176,13 +178,37 @@ describe('the header', () => {
   })
 })
 
-describe('the scope is the workspace', () => {
-  test('200: another key of the same workspace gets the replay, so that keys can be rotated', async () => {
+describe('the scope is the API key', () => {
+  test('201: another key of the same workspace sends a message of its own: staging swallows nothing of production', async () => {
     const id = await created()
-    const second = await gateway.createKey()
-    expect(brief(await gateway.send(keyed, { ...second }))).toEqual([200, id, true])
-    await gateway.gateway.store.write.revokeKey({ keyId: gateway.key.apiKey, at: clock.now() })
-    expect(brief(await gateway.send(keyed, { ...second }))).toEqual([200, id, true])
+    const staging = await gateway.createKey()
+    expect(await created(keyed, { ...staging })).not.toBe(id)
+    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
+    expect((await gateway.send({ ...keyed, content: 'Other' }, { ...staging })).status).toBe(409)
+  })
+
+  test('200: the successor of a rotated key gets the replay, and so does the key itself until its end', async () => {
+    const id = await created()
+    const successor = { apiKey: newKeyId(), apiSecret: newKeySecret() }
+    await gateway.gateway.store.write.rotateKey({
+      keyId: gateway.key.apiKey,
+      successor: { id: successor.apiKey, secretHash: sha256(successor.apiSecret) },
+      at: clock.now(),
+      formerExpiresAt: clock.now() + 1_000,
+    })
+    expect(brief(await gateway.send(keyed, successor))).toEqual([200, id, true])
+    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
+    const later = await created({ ...keyed, idempotencyKey: 'later' }, successor)
+    expect(brief(await gateway.send({ ...keyed, idempotencyKey: 'later' }))).toEqual([200, later, true])
+  })
+
+  test('a refusal frees the key of that API key alone', async () => {
+    const id = await created()
+    const staging = await gateway.createKey()
+    gateway.upstream.answer = () => graphError(400, { code: 131026, message: 'undeliverable' })
+    expect((await gateway.send(keyed, { ...staging })).status).toBe(400)
+    expect((await gateway.send({ ...keyed, content: 'Other' }, { ...staging })).status).toBe(400)
+    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
   })
 
   test('201: another workspace with the same key sends a message of its own', async () => {

@@ -44,7 +44,8 @@ workspace, and a revoked one stops at the next request. Keep the secret on your 
 ## Idempotency
 
 Give each message a key of at most ${idempotencyKeyLengthMax} characters, as \`idempotencyKey\` or in the \`Idempotency-Key\` header, and a retry can never
-send it twice. Keys belong to the workspace and are kept for 24 hours by default.
+send it twice. Each API key has idempotency keys of its own, so that what staging sends never
+stands in the way of production; an API key that replaces another by rotation shares them. They are kept for 24 hours by default.
 
 ${table(
   ['The key was used before', 'Answer'],

@@ -1,0 +1,31 @@
+import { acceptanceVerbs } from './acceptance.ts'
+import { accountVerbs } from './accounts.ts'
+import { contactVerbs } from './contacts.ts'
+import { dispatchVerbs } from './dispatch.ts'
+import { eventVerbs } from './events.ts'
+import { keyVerbs } from './keys.ts'
+import { lineVerbs } from './lines.ts'
+import { mediaVerbs } from './media.ts'
+import type { Connection } from './open.ts'
+import { pruneVerbs } from './prune.ts'
+import { templateVerbs } from './templates.ts'
+import { userVerbs } from './users.ts'
+import type { Verbs } from './verbs.ts'
+
+/** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
+export function storeVerbs(connection: Connection): Verbs {
+  const events = eventVerbs(connection)
+  return {
+    ...accountVerbs(connection),
+    ...lineVerbs(connection),
+    ...keyVerbs(connection),
+    ...userVerbs(connection),
+    ...acceptanceVerbs(connection),
+    ...events,
+    ...dispatchVerbs(connection, events.recordEvent),
+    ...contactVerbs(connection),
+    ...templateVerbs(connection),
+    ...mediaVerbs(connection),
+    ...pruneVerbs(connection),
+  }
+}
