@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LogFormat, LogLevel } from './log.ts'
 import { type Cidr, parseCidr } from './network.ts'
+import type { SettingName } from './settings.ts'
 
 /** Everything that can be set from outside, read once and checked; nothing else reads the environment. */
 export interface Config {
@@ -71,12 +72,12 @@ const channelTimeoutMsMax = 600_000
  */
 export function loadConfig(env: Environment): Config {
   const problems: string[] = []
-  const bad = (name: string, rule: string) => problems.push(`${name} ${rule}`)
+  const bad = (name: SettingName, rule: string) => problems.push(`${name} ${rule}`)
 
   /** An empty value counts as not set: that is how a shell or a unit file says "none". */
-  const text = (name: string): string | null => env[name]?.trim() || null
+  const text = (name: SettingName): string | null => env[name]?.trim() || null
 
-  function whole(name: string, fallback: number, min: number, max: number): number {
+  function whole(name: SettingName, fallback: number, min: number, max: number): number {
     const value = text(name)
     if (value === null) return fallback
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
@@ -85,7 +86,7 @@ export function loadConfig(env: Environment): Config {
     return fallback
   }
 
-  function word<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
+  function word<Word extends string>(name: SettingName, words: readonly Word[], fallback: Word): Word {
     const value = text(name)
     if (value === null) return fallback
     const known = words.find(known => known === value)
@@ -93,7 +94,7 @@ export function loadConfig(env: Environment): Config {
     return known ?? fallback
   }
 
-  function url(name: string, fallback: string | null): string | null {
+  function url(name: SettingName, fallback: string | null): string | null {
     const value = text(name)
     if (value === null) return fallback
     const parsed = URL.parse(value)
@@ -107,7 +108,7 @@ export function loadConfig(env: Environment): Config {
     return (origin + pathname).replace(/\/+$/, '')
   }
 
-  function networks(name: string): Cidr[] {
+  function networks(name: SettingName): Cidr[] {
     const entries = (text(name) ?? '').split(/[\s,]+/).filter(entry => entry !== '')
     return entries.flatMap(entry => {
       const cidr = parseCidr(entry)

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
-import type { Config } from '../config.ts'
+import type { Config, Environment } from '../config.ts'
 import { channelSecrets } from '../credentials.ts'
 import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../secretKey.ts'
+import { misnamedSettings } from '../settings.ts'
 import { type Session, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 
@@ -21,6 +22,15 @@ export function bunVersion(): string {
   if (Bun.isStandaloneExecutable || Bun.semver.satisfies(Bun.version, bunRange)) return `Bun ${Bun.version}`
   throw new Error(`Bun ${Bun.version} is too old: ${bunRange} is needed. Run: bun upgrade`)
 }
+
+export const settingNames =
+  (environment: Environment): Check =>
+  () => {
+    const misnamed = misnamedSettings(environment)
+    if (misnamed.length === 0) return 'all readable'
+    const slips = misnamed.map(({ given, meant }) => `${given} is no setting and is ignored: is ${meant} meant?`)
+    throw new Error(slips.join('; '))
+  }
 
 export const dataFolder =
   ({ dataDir }: Config): Check =>

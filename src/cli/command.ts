@@ -24,8 +24,10 @@ export interface Voice {
 export const addNoun = (program: Command, name: string, summary: string): Command =>
   program.command(name).description(summary)
 
-/** The one place where commander's untyped values become those that the inputs promise. */
-export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>): void {
+/**
+ * Adds a command. This is the one place where commander's untyped values become those that the inputs promise.
+ */
+export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>): Command {
   const command = parent.command(verb.name).description(verb.summary)
   const inputs = Object.entries(verb.inputs)
   for (const [name, input] of inputs) addInput(command, name, input)
@@ -46,6 +48,7 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     await announce(answer)
     if (answer.failed) process.exitCode = exitCodes.failed
   })
+  return command
 }
 
 /** Commander keeps `--no-verify` as `verify`, which is true until it is given. */
@@ -62,6 +65,8 @@ function addInput(command: Command, name: string, { kind, help, isRequired, read
   }
   const long = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
   const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, help).makeOptionMandatory(isRequired)
+  if (reader?.choices) option.choices(reader.choices)
+  // Last: the choices' own parser tells upper from lower case.
   if (reader) option.argParser(text => reader.read(text))
   if (reader && fallback !== undefined) option.default(fallback)
   command.addOption(option)

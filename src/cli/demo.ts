@@ -4,18 +4,19 @@ import { type Config, type Environment, loadConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { addVerb } from './command.ts'
 import { withGateway } from './serve.ts'
+import type { Workbench } from './session.ts'
 
 /** Counts are kept over restarts, and each run makes a dozen requests from this machine: it may be run all day. */
 const demoRateLimit = 1_000
 
 /** `waypost demo`: a gateway with the sandbox as its channel, two messages followed to READ, and lines to try. */
-export function demoCommand(program: Command, environment: Environment): void {
+export function demoCommand(program: Command, { environment }: Workbench): void {
   addVerb(program, {
     name: 'demo',
     summary: 'show a working gateway in a minute, with a stand-in for the channel; needs no credentials',
     inputs: {},
     async run(_, { announce, tell }) {
-      const config = demoConfig(environment)
+      const config = demoConfig(environment())
       const level = config.logLevel === 'info' ? 'warn' : config.logLevel
       const log = createLogger({ level, format: config.logFormat })
       const { startSandbox } = await import('../sandbox/server.ts')

@@ -12,6 +12,7 @@ import {
   diskSpace,
   keyFile,
   migrations,
+  settingNames,
   upstream,
   vault,
 } from './checks.ts'
@@ -47,7 +48,7 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
   } catch (cause) {
     return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
   }
-  findings.push({ name: 'settings', ok: true, message: 'all readable' })
+  findings.push(await look('settings', settingNames(workbench.environment())))
   findings.push(await look('data folder', dataFolder(config)))
   findings.push(await look('disk space', diskSpace(config)))
   const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null

@@ -4,6 +4,8 @@ import { readPhone } from '../phone.ts'
 /** How a text of the command line becomes a value; `read` throws InvalidArgumentError with the rule it breaks. */
 export interface Reader<Value> {
   readonly placeholder: string
+  /** Every text that it takes, where these are few: for the help and for completion. */
+  readonly choices?: readonly string[]
   read(text: string): Value
 }
 
@@ -160,6 +162,7 @@ export const whole = (min: number, max: number): Reader<number> => ({
 /** One of some words, in any case. */
 export const oneOf = <Word extends string>(placeholder: string, words: readonly Word[]): Reader<Word> => ({
   placeholder,
+  choices: words,
   read(given) {
     const word = words.find(word => word.toLowerCase() === given.toLowerCase())
     if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`)

@@ -4,9 +4,11 @@ import type { Environment } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { backupCommands } from './backup.ts'
 import { channelCommands } from './channel.ts'
+import { completionCommand } from './completion.ts'
 import { contactCommands } from './contact.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { addEnvironmentOptions, environmentOf } from './environment.ts'
 import { exitCodes, UsageError } from './failure.ts'
 import { keyCommands } from './key.ts'
 import { lineCommands } from './line.ts'
@@ -23,7 +25,7 @@ import { workspaceCommands } from './workspace.ts'
 
 /** All commands. Nothing in it ends the process: what goes wrong is thrown, see runProgram. */
 function buildProgram(environment: Environment): Command {
-  const program = new Command('waypost')
+  const program = addEnvironmentOptions(new Command('waypost'))
     .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
     .version(version)
     // Commander takes the program's own options before and after a command's name.
@@ -37,9 +39,9 @@ function buildProgram(environment: Environment): Command {
     .showHelpAfterError(color.dim('Add --help to see what the command takes.'))
     .exitOverride()
 
-  const workbench = createWorkbench(environment)
-  serveCommand(program, environment)
-  demoCommand(program, environment)
+  const workbench = createWorkbench(environmentOf(program, environment))
+  serveCommand(program, workbench)
+  demoCommand(program, workbench)
   sandboxCommand(program)
   workspaceCommands(program, workbench)
   channelCommands(program, workbench)
@@ -53,6 +55,7 @@ function buildProgram(environment: Environment): Command {
   backupCommands(program, workbench)
   doctorCommand(program, workbench)
   versionCommand(program)
+  completionCommand(program)
   return program
 }
 

@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
-import { type Config, type Environment, loadConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { createLogger, type Logger } from '../log.ts'
 import type { Gateway } from '../serve.ts'
+import { settings } from '../settings.ts'
 import { addVerb } from './command.ts'
+import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 
 /** `waypost serve`: the gateway, until a signal to stop. */
-export function serveCommand(program: Command, environment: Environment): void {
-  addVerb(program, {
+export function serveCommand(program: Command, { config: readConfig }: Workbench): void {
+  const serve = addVerb(program, {
     name: 'serve',
     summary: 'start the gateway',
     inputs: {},
     async run(_, { announce }) {
-      const config = loadConfig(environment)
+      const config = readConfig()
       const { dataDir, logLevel: level, logFormat: format } = config
       // People read the log.
       const ready = ({ url }: Gateway) => announce({ data: { url, dataDir }, text: null })
@@ -20,6 +22,16 @@ export function serveCommand(program: Command, environment: Environment): void {
       return undefined
     },
   })
+  serve.addHelpText('after', `\nSettings, as environment variables or in --env-file:\n${settingsTable()}`)
+}
+
+/** As commander prints options. */
+function settingsTable(): string {
+  const rows = Object.entries(settings)
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows
+    .map(([name, [fallback, purpose]]) => `  ${name.padEnd(width)}  ${purpose} (default: ${fallback})`)
+    .join('\n')
 }
 
 /**

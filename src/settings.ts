@@ -1,0 +1,77 @@
+/**
+ * Every setting that can be given from outside, with its default and its purpose, in the words of `serve --help`.
+ * config.ts reads and checks them.
+ */
+export const settings = {
+  HOST: ['127.0.0.1', 'the address to listen on'],
+  PORT: ['8080', 'the port to listen on; 0: any free one'],
+  DATA_DIR: ['./data', 'the folder of the database and of the key file'],
+  DATABASE_PATH: ['waypost.db in DATA_DIR', 'the database file'],
+  PUBLIC_URL: ['none', 'where the upstream platform reaches this gateway; needed for callbacks'],
+  SECRET_KEY: ['none', 'seals the stored tokens, in place of a key file'],
+  SECRET_KEY_FILE: ['secret.key in DATA_DIR', 'the key file; made at the first start when none is named'],
+  PUBLIC_API_KEY_RATE_LIMIT: ['300', 'requests per API key and 15 minutes; 0: no limit'],
+  PUBLIC_IP_RATE_LIMIT: ['100', 'requests per address and 15 minutes; 0: no limit'],
+  TRUST_PROXY: ['none', 'addresses or CIDRs of the proxies whose X-Forwarded-For is believed'],
+  IDEMPOTENCY_TTL_HOURS: ['24', 'how long an idempotency key is remembered'],
+  SEND_WORKERS: ['one less than the cores, 1 to 4', 'sender threads'],
+  SEND_WAIT_MS: ['10000', 'how long a send waits for the upstream platform before it is answered QUEUED'],
+  SEND_QUEUE_MAX: ['10000', 'messages that may wait on one line; beyond it 503'],
+  CHANNEL_API_URL: ['https://graph.facebook.com', 'the upstream platform'],
+  CHANNEL_API_VERSION: ['v25.0', 'the version of its API'],
+  CHANNEL_TIMEOUT_MS: ['30000', 'the time limit of each call to it'],
+  UNKNOWN_SETTLE_HOURS: ['72', 'after it, a message of unknown outcome counts as FAILED'],
+  MEDIA_ALLOWED_NETWORKS: ['none', 'private networks, as CIDRs, that links to media may lead to'],
+  MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
+  LOG_LEVEL: ['info', 'debug, info, warn, error or silent'],
+  LOG_FORMAT: ['auto', 'pretty or json; auto: pretty on a terminal'],
+} as const satisfies Readonly<Record<string, readonly [fallback: string, purpose: string]>>
+
+export type SettingName = keyof typeof settings
+
+export const settingNames = Object.keys(settings) as SettingName[]
+
+/** A name that is set and means nothing, and the setting that was probably meant. */
+export interface MisnamedSetting {
+  readonly given: string
+  readonly meant: SettingName
+}
+
+/** HOST, PORT and the like are short: other programs' HOME or POST is as near as a slip. */
+const comparedLengthMin = 8
+const slipsMax = 2
+
+/** Finds names that are nearly a setting's, and would be ignored in silence. */
+export function misnamedSettings(environment: Readonly<Record<string, string | undefined>>): MisnamedSetting[] {
+  const isSet = (name: string) => Boolean(environment[name]?.trim())
+  return Object.keys(environment)
+    .filter(given => isSet(given) && !(given in settings))
+    .flatMap(given => {
+      // Who has set the right one as well has another program in mind.
+      const meant = settingNames.find(name => !isSet(name) && isNearly(given.toUpperCase(), name))
+      return meant ? [{ given, meant }] : []
+    })
+}
+
+function isNearly(given: string, name: SettingName): boolean {
+  if (given === name || given === `WAYPOST_${name}`) return true
+  if (name.length < comparedLengthMin) return false
+  return words(given) === words(name) || editDistance(given, name) <= slipsMax
+}
+
+/** The words of a name in no order: CHANNEL_URL_API has those of CHANNEL_API_URL. */
+const words = (name: string) => name.split('_').sort().join('_')
+
+/** Levenshtein: how many letters have to be added, left out or replaced. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1]
+    for (const [at, other] of [...to].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

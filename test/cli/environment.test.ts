@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, expectRefusal, firstLine } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let deployment: Deployment
+beforeEach(() => {
+  deployment = new Deployment()
+})
+afterEach(() => deployment.remove())
+
+/** Nothing in the environment but what the test puts there. */
+const unset = { DATA_DIR: '' }
+
+describe('--data-dir', () => {
+  test('is where every command looks, before and after its name, and counts more than DATA_DIR', async () => {
+    const elsewhere = deployment.path('elsewhere')
+    await deployment.json(['workspace', 'create', '--name', 'Acme', '--data-dir', elsewhere])
+    expect(existsSync(deployment.dataDir)).toBe(false)
+    expect(await deployment.json(['--data-dir', elsewhere, 'workspace', 'list'])).toMatchObject([{ name: 'Acme' }])
+  })
+
+  test('serve takes it', async () => {
+    const elsewhere = deployment.path('elsewhere')
+    const child = deployment.spawn(['serve', '--json', '--data-dir', elsewhere], { env: { PORT: '0' } })
+    expect(JSON.parse(await firstLine(child.stdout))).toMatchObject({ dataDir: elsewhere })
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+})
+
+describe('--env-file', () => {
+  test('gives settings; what the environment sets counts more', async () => {
+    const file = deployment.path('waypost.env')
+    writeFileSync(file, `# of the shop\nDATA_DIR="${deployment.path('of file')}"\nLOG_LEVEL=loud\n`)
+    const bad = await deployment.run(['workspace', 'create', '--name', 'Acme', '--env-file', file], { env: unset })
+    expectRefusal(bad, 1, 'LOG_LEVEL must be')
+    await deployment.json(['workspace', 'create', '--name', 'Acme', '--env-file', file], {
+      env: { DATA_DIR: deployment.path('of environment'), LOG_LEVEL: 'info' },
+    })
+    expect(existsSync(deployment.path('of environment/waypost.db'))).toBe(true)
+    expect(existsSync(deployment.path('of file'))).toBe(false)
+    writeFileSync(file, `DATA_DIR=${deployment.path('of file')}\n`)
+    await deployment.json(['workspace', 'create', '--name', 'Acme', '--env-file', file], { env: unset })
+    expect(existsSync(deployment.path('of file/waypost.db'))).toBe(true)
+  })
+
+  test('a file that is not there is named', async () => {
+    const ended = await deployment.run(['workspace', 'list', '--env-file', 'none.env'])
+    expectRefusal(ended, 1, 'The file of --env-file cannot be read')
+    expect(ended.stderr).toContain('none.env')
+  })
+})
+
+test('no command but serve and workspace create makes a database; each says where it looked', async () => {
+  const commands = [
+    ['workspace', 'list'],
+    ['message', 'list', '--workspace', 'ws_1'],
+    ['message', 'show', 'msg_1'],
+    ['channel', 'list'],
+    ['user', 'list'],
+    ['key', 'create', '--workspace', 'ws_1'],
+    ['contact', 'add', '--workspace', 'ws_1', '--phone', '+15550100200'],
+    ['doctor'],
+  ]
+  const ended = await Promise.all(commands.map(args => deployment.run(args)))
+  for (const [at, { stdout, stderr }] of ended.entries()) {
+    expect({ command: commands[at], says: stdout + stderr }).toEqual({
+      command: commands[at],
+      says: expect.stringContaining(deployment.databasePath),
+    })
+  }
+  expectRefusal(ended[0], 1, 'There is no database at')
+  expect(existsSync(deployment.dataDir)).toBe(false)
+})
+
+describe('a name that is nearly a setting’s', () => {
+  const env = { CHANEL_API_URL: 'http://127.0.0.1:8090', PUBLIC_API_KEY_RATELIMIT: '5' }
+
+  test('is warned of on stderr, and stdout stays one document', async () => {
+    await deployment.withStore(async () => {})
+    const { code, stdout, stderr } = await deployment.run(['workspace', 'list', '--json'], { env })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' })
+    expect(stderr).toContain('there is no setting CHANEL_API_URL, so it is ignored. Is CHANNEL_API_URL meant?')
+    expect(stderr).toContain('there is no setting PUBLIC_API_KEY_RATELIMIT')
+    expect(stderr.trimEnd().split('\n')).toHaveLength(2)
+  })
+
+  test('is also found in the file of --env-file, and is a finding of doctor', async () => {
+    const file = deployment.path('waypost.env')
+    writeFileSync(file, 'CHANEL_API_URL=http://127.0.0.1:8090\n')
+    const { code, stdout } = await deployment.run(['doctor', '--json', '--env-file', file])
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; message: string }[] }
+    expect(code).toBe(1)
+    expect(checks.find(({ name }) => name === 'settings')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('CHANEL_API_URL'),
+    })
+  })
+})
+
+test('serve --help names every setting with its default', async () => {
+  const { stdout } = await deployment.run(['serve', '--help'])
+  expect(stdout).toMatch(/^ {2}CHANNEL_API_URL .*\(default: https:\/\/graph\.facebook\.com\)$/m)
+  expect(stdout).toMatch(/^ {2}PUBLIC_URL .*\(default: none\)$/m)
+})
+
+test('version tells commit, date and schema', async () => {
+  expect(await deployment.json(['version'])).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    commit: expect.stringMatching(/^[\da-f]{40}$/),
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    schema: expect.stringMatching(/^\d{4}_\w+$/),
+    bun: Bun.version,
+  })
+})
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('%s gets a script that asks this program', async shell => {
+    const { code, stdout, stderr } = await deployment.run(['completion', shell])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('waypost complete -- ')
+  })
+
+  test('bash completes commands, options and choices', async () => {
+    const script = deployment.path('completion.bash')
+    writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
+    const complete = async (...words: string[]) => {
+      const { stdout } = await deployment.run(['complete', '--', ...words])
+      return stdout.split('\n').flatMap(line => (line.startsWith(':') ? [] : [line.split('\t')[0]]))
+    }
+    expect(await complete('mess')).toContain('message')
+    expect(await complete('message', 're')).toContain('resolve')
+    expect(await complete('message', 'list', '--st')).toContain('--status')
+    expect(await complete('message', 'list', '--status', 'UN')).toContain('UNKNOWN')
+    expect(Bun.spawnSync(['bash', '-n', script]).success).toBe(true)
+  })
+
+  test('a shell that has none is wrong use', async () => {
+    expectRefusal(await deployment.run(['completion', 'tcsh']), 2, 'zsh, bash, fish')
+  })
+})

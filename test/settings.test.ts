@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '../src/config.ts'
+import { misnamedSettings, type SettingName, settingNames } from '../src/settings.ts'
+
+test('every setting that is read is listed, and every one that is listed is read', () => {
+  const read = new Set<string>()
+  const environment = new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) })
+  loadConfig(environment)
+  expect([...read].sort()).toEqual(settingNames.toSorted())
+})
+
+test('the table of settings in the README has every one of them', () => {
+  const readme = readFileSync(join(import.meta.dir, '../README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('\n## Settings'), readme.indexOf('\n## Sandbox'))
+  const names = table
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .flatMap(line => line.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
+  expect(names.toSorted()).toEqual(settingNames.toSorted())
+})
+
+describe('a name that is nearly right is found', () => {
+  const rows: [given: string, meant: SettingName][] = [
+    ['CHANEL_API_URL', 'CHANNEL_API_URL'],
+    ['PUBLIC_API_KEY_RATELIMIT', 'PUBLIC_API_KEY_RATE_LIMIT'],
+    ['CHANNEL_URL_API', 'CHANNEL_API_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['data_dir', 'DATA_DIR'],
+    ['WAYPOST_PORT', 'PORT'],
+    ['host', 'HOST'],
+  ]
+
+  test.each(rows)('%s', (given, meant) => {
+    expect(misnamedSettings({ [given]: 'x' })).toEqual([{ given, meant }])
+  })
+})
+
+describe('what other programs use is not taken for a setting', () => {
+  const others = [
+    'HOME',
+    'HOSTS',
+    'POST',
+    'SECRET_KEY_BASE',
+    'DATABASE_URL',
+    'LOG_FILE',
+    'HTTP_PROXY',
+    'HOSTNAME',
+    'PWD',
+  ]
+  test.each(others)('%s', name => {
+    expect(misnamedSettings({ [name]: 'x' })).toEqual([])
+  })
+
+  test('nor is an empty one, a right one, or a second one beside the right one', () => {
+    expect(misnamedSettings({ CHANEL_API_URL: ' ' })).toEqual([])
+    expect(misnamedSettings({ CHANNEL_API_URL: 'http://a' })).toEqual([])
+    expect(misnamedSettings({ CHANNEL_API_URL: 'http://a', CHANEL_API_URL: 'http://b' })).toEqual([])
+  })
+})
