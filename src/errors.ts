@@ -6,7 +6,7 @@ interface ErrorRow {
 }
 
 /**
- * Every code that a caller can meet (contract, "Errors", and our own where the contract is silent).
+ * Every code that a caller can meet (docs/partner-api.md#errors).
  * The API document and the tests are made from this table. The first status is the usual one.
  */
 export const ERRORS = {

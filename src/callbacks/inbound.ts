@@ -7,8 +7,8 @@ import { timestamp } from './timestamp.ts'
 const digits = /^\d{5,17}$/
 
 /**
- * Reads one message of a user (upstream reference 9.5). Whatever it is, it is kept: an unknown kind under its own name, a
- * message without an id under the hash of its content, one without a time under the time it came.
+ * Reads one message of a user (docs/upstream.md#inbound-messages). Whatever it is, it is kept: an unknown kind under
+ * its own name, a message without an id under the hash of its content, one without a time under the time it came.
  * @param value the `value` that the message stands in: line and contacts are beside it
  */
 export function readInbound(message: unknown, value: unknown, receivedAt: number): Inbound | null {

@@ -34,8 +34,8 @@ const unreadMax = 10
 const unreadCharsMax = 100
 
 /**
- * Reads the envelope of a callback (upstream reference 9.4). Every entry is judged for itself: what is malformed is
- * counted and passed over, and never costs its neighbours.
+ * Reads the envelope of a callback (docs/upstream.md#status-updates). Every entry is judged for itself: what is
+ * malformed is counted and passed over, and never costs its neighbours.
  */
 export function readCallback(payload: unknown, receivedAt: number): CallbackContent {
   const content: CallbackContent = {

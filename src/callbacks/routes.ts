@@ -13,7 +13,7 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import { readCallback } from './parse.ts'
 import { actOnTrouble } from './trouble.ts'
 
-/** Upstream reference 9.3: bodies have up to 3 MB. */
+/** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
 const callbackBytesMax = 3 * 1_048_576
 
 /** A callback that could not be stored is sent again by the upstream for days; this only spreads it. */
@@ -27,7 +27,7 @@ interface CallbackParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
-/** The channel's door: verification and callbacks (upstream reference 9). Only 200 counts as taken. */
+/** Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). Only 200 counts as taken. */
 export const callbackRoutes = (parts: CallbackParts) =>
   new Elysia({ name: 'callbacks' })
     .get(

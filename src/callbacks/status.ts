@@ -21,7 +21,7 @@ export interface StatusRead {
 }
 
 /**
- * Reads one status (upstream reference 9.4). @returns null when it is none: unknown word, no id or no time.
+ * Reads one status (docs/upstream.md#status-updates). @returns null when it is none: unknown word, no id or no time.
  * @param value the `value` that the status stands in: its line is beside it
  */
 export function readStatus(part: unknown, value: unknown): StatusRead | null {

@@ -10,7 +10,10 @@ export interface TemplateNews {
   readonly at: number
 }
 
-/** What an event makes of the record until it is read anew (upstream reference 9.6). Flagged and locked stay sendable. */
+/**
+ * What an event makes of the record until it is read anew (docs/upstream.md#account-updates). Flagged and locked stay
+ * sendable.
+ */
 const statusByEvent: Readonly<Record<string, string | null>> = {
   APPROVED: 'APPROVED',
   REINSTATED: 'APPROVED',
@@ -29,8 +32,8 @@ const statusByEvent: Readonly<Record<string, string | null>> = {
 }
 
 /**
- * Reads news of a template (upstream reference 9.6): of its status, or that its components or category changed, which
- * the listing tells. The template's numeric id is not used: it is a JSON number beyond the safe
+ * Reads news of a template (docs/upstream.md#account-updates): of its status, or that its components or category
+ * changed, which the listing tells. The template's numeric id is not used: it is a JSON number beyond the safe
  * integers; account, name and language are the key.
  */
 export function readTemplateNews(entry: unknown, value: unknown, receivedAt: number): TemplateNews | null {

@@ -26,7 +26,7 @@ export function failureReason(fault: UpstreamFault): string {
   return `${code}${fault.details ?? fault.title}`
 }
 
-/** What the upstream's support asks for, from the headers of its answer (upstream reference 3). */
+/** What the upstream's support asks for, from the headers of its answer (docs/upstream.md#acceptance). */
 export interface Trace {
   readonly traceId?: string
   readonly requestId?: string
@@ -96,7 +96,10 @@ export function readFault(
   }
 }
 
-/** Reads the answer to `POST /messages` (upstream reference 3 and 4). Anything not understood is a lost answer. */
+/**
+ * Reads the answer to `POST /messages` (docs/upstream.md#acceptance, docs/upstream.md#refusals). Anything not
+ * understood is a lost answer.
+ */
 export function readSendAnswer(exchange: Exchange, lineId: string | null = null): Attempt {
   if (exchange.kind === 'lost') return exchange
   if (exchange.kind === 'notSent') {
@@ -132,7 +135,7 @@ const graphErrorTypes: readonly unknown[] = ['OAuthException', 'GraphMethodExcep
 
 /**
  * Tells the upstream's own error from that of a proxy before it, which may speak JSON as well and say "timeout" of a
- * request that it has passed on (upstream reference 4 and 4.2). Believed, that would send the message twice.
+ * request that it has passed on (docs/upstream.md#refusals). Believed, that would send the message twice.
  */
 function isGraphError(value: unknown): boolean {
   const error = record(value)

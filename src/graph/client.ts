@@ -60,7 +60,7 @@ type List =
 export interface ChannelClient {
   /** `POST /<line>/messages` with a body made by sendRequest. */
   send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
-  /** `POST /<line>/media` (upstream reference 5) of a file in pieces. The id belongs to the line. */
+  /** `POST /<line>/media` (docs/upstream.md#media) of a file in pieces. The id belongs to the line. */
   uploadMedia(call: {
     upstreamPhoneId: string
     accessToken: string
@@ -90,7 +90,10 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
   })
   const json = { 'content-type': 'application/json' }
 
-  /** A body that the upstream did not understand may still be answered with success (upstream reference 8). */
+  /**
+   * A body that the upstream did not understand may still be answered with success
+   * (docs/upstream.md#callback-subscription).
+   */
   async function readBack(call: {
     accountId: string
     accessToken: string

@@ -1,12 +1,12 @@
 /**
- * What an upstream error means for us (upstream reference 4.1).
+ * What an upstream error means for us (docs/upstream.md#error-classes).
  *
  *   throttle app|line|pair   wait, then send again; the scope says what has to wait
  *   retry                    a definite "not now": up to three tries
  *   maintenance              the line is moved to other hardware: as retry, after a minute
  *   vague                    an explicit refusal that does not promise that nothing was sent: never repeated
  *   permanent                never again with this body
- *   hold                     not before something changes; `request` when the message's own template or recipient is at fault
+ *   hold                     not before something changes; `request`: in the message's own template or recipient
  *   accountStop              the line or account cannot send until its owner acts
  *   token                    the access token is no longer good
  */
@@ -46,14 +46,14 @@ export const ERROR_CLASSES: Readonly<Record<ErrorClass, ClassRow>> = {
 
 /** What stops a line, an account or all that use a token until somebody acts. */
 const operatorClasses: ReadonlySet<string> = new Set<ErrorClass>(['holdAccount', 'accountStop', 'token'])
-/** A line restricted for spam: hours, not seconds (upstream reference 4.3). */
+/** A line restricted for spam: hours, not seconds (docs/upstream.md#error-codes). */
 export const spamCode = 131048
 
-/** @returns whether the operator has to hear of it (upstream reference 4.1 and 4.3, "alert"). */
+/** @returns whether the operator has to act (docs/upstream.md#error-classes). */
 export const needsOperator = ({ errorClass, code }: { readonly errorClass: string; readonly code: number | null }) =>
   operatorClasses.has(errorClass) || code === spamCode
 
-/** The upstream's codes by class (upstream reference 4.3). 200-299 are handled as a range below. */
+/** The upstream's codes by class (docs/upstream.md#error-codes). 200-299 are handled as a range below. */
 const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {
   token: [0, 104, 190],
   accountStop: [
@@ -94,7 +94,7 @@ export const isMediaGone = ({ fault, code, subcode }: Told) =>
   // The same code and subcode may name our own line: that is not the request's fault.
   fault === 'request' && (code === 131053 || (code === 100 && subcode === missingObjectSubcode))
 
-/** Does not exist or is not approved; paused; disabled (upstream reference 4.3). */
+/** Does not exist or is not approved; paused; disabled (docs/upstream.md#error-codes). */
 const templateGoneCodes: readonly (number | null)[] = [132001, 132015, 132016]
 
 /** @returns whether the template cannot be sent, though its stored record may say that it can. */
@@ -108,8 +108,8 @@ export interface UpstreamError {
 }
 
 /**
- * Classes an answer that is not an acceptance. Order (upstream reference 4.1): the code in the table; `is_transient`;
- * the HTTP status; a readable 5xx with an unknown code counts as the vague code 131000.
+ * Classes an answer that is not an acceptance. Order (docs/upstream.md#error-classes): the code in the table;
+ * `is_transient`; the HTTP status; a readable 5xx with an unknown code counts as the vague code 131000.
  * @param httpStatus null for an error that came as a callback
  * @param error null when the body held no readable error
  * @param lineId the upstream's id of the line that was used: the one object that is not the caller's choice

@@ -15,7 +15,7 @@ export type Content =
   | { readonly type: 'interactive'; readonly interactive: Readonly<Record<string, unknown>> }
 
 /**
- * Writes the body of `POST /messages` (upstream reference 2).
+ * Writes the body of `POST /messages` (docs/upstream.md#sending).
  * @param recipient `+` and digits: without the `+` the sending line's country code would be put in front; or the
  *   upstream's id of a user who has no known number
  * @param messageId our id. The upstream returns it in every callback of the message, and it is the only way to match a

@@ -3,7 +3,7 @@ import type { StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Logger } from '../log.ts'
 
-/** Contract, "Limits": both rate limits count over 15 minutes. Windows are aligned to the clock. */
+/** Both rate limits count over 15 minutes (docs/partner-api.md#rate-limits). Windows are aligned to the clock. */
 export const rateWindowMs = 900_000
 
 export interface Admission {

@@ -18,14 +18,15 @@ export type CheckedInteractive =
     }
   | { readonly ok: false; readonly issues: Issue[] }
 
-/** Ours: the kinds need 7 levels and a flow's data some more; it keeps whoever walks the payload off the stack's end. */
+/** Ours: the kinds need 7 levels, a flow's data some more. It keeps a walk over the payload off the stack's end. */
 const depthMax = 32
 
 /**
- * Checks the `content` of an interactive send: a JSON string with the interactive payload (contract, "Send a message").
- * The kinds `button`, `list`, `cta_url` and `flow` are checked against every limit of the upstream (reference 2.4);
- * fields it may have added since pass, and so do other kinds, of which only the common parts are looked at.
- * All problems come at once, as pointers into the payload after `/content`, without the values.
+ * Checks the `content` of an interactive send: a JSON string with the interactive payload
+ * (docs/partner-api.md#interactive). The kinds `button`, `list`, `cta_url` and `flow` are checked against every limit
+ * of the upstream (docs/upstream.md#interactive-messages); fields it may have added since pass, and so do other kinds,
+ * of which only the common parts are looked at. All problems come at once, as pointers into the payload after
+ * `/content`, without the values.
  */
 export function checkInteractive(content: string): CheckedInteractive {
   const payload = parseJson(content)

@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from '../json.ts'
 import { readFrame, readNamedAction, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 
-// Upstream reference 2.4.
+// docs/upstream.md#flows
 const bodyCharsMax = 1024
 const ctaCharsMax = 30
 
 /**
- * Pictures only, whatever form they are written in: digits and `#` count as emoji in Unicode's widest sense and are fine
- * here, and so are the signs for copyright and trade marks. U+20E3 makes a key of a digit.
+ * Pictures only, whatever form they are written in: digits and `#` count as emoji in Unicode's widest sense and are
+ * fine here, and so are the signs for copyright and trade marks. U+20E3 makes a key of a digit.
  */
 const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Presentation}|\u20E3/u
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import { readFrame, readNamedAction, readUrl, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 
-// Upstream reference 2.4.
+// docs/upstream.md#interactive-messages
 const bodyCharsMax = 1024
 const displayTextCharsMax = 20
 

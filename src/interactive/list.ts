@@ -2,7 +2,8 @@ import type { JsonObject } from '../json.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 
-// Upstream reference 2.4. Its sources say 4096 and 1024 for the body; the larger one leaves the verdict to the upstream.
+// docs/upstream.md#interactive-messages. The sources say 4096 and 1024 for the body; the larger one leaves the verdict
+// to the upstream.
 const bodyCharsMax = 4096
 const buttonCharsMax = 20
 const sectionsMax = 10

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json.ts'
 import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
 import type { Reader } from './reader.ts'
 
-// Upstream reference 2.4, the parts that the kinds share.
+// docs/upstream.md#interactive-messages: the parts that the kinds share.
 const headerCharsMax = 60
 const footerCharsMax = 60
 

@@ -7,7 +7,7 @@ import type { Caller } from '../http/keys.ts'
 import { requestIdOf } from '../http/requestId.ts'
 import type { Logger } from '../log.ts'
 
-/** Every address of the partner API begins so (contract, "Versioning"). */
+/** Every address of the partner API begins so (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
 
 /** What an endpoint is called with: as much of the router's context as it names. */
@@ -26,9 +26,9 @@ export type Endpoint = <Context extends EndpointContext>(
 ) => (context: Context) => Promise<Response>
 
 /**
- * The door of the partner API. Around each handler and not a hook before the router: a hook has to tell by the path what
- * it guards, and what the router prepares for it takes a fifth of a refusal's time. No endpoint can be reached without a
- * key this way, however its address was spelt.
+ * Makes an authenticated endpoint of the partner API. It wraps each handler and is no hook before the router: a hook has
+ * to decide by the path what it guards, and what the router prepares for it takes a fifth of a refusal's time. This way
+ * no endpoint can be reached without a key, however its address is spelled.
  */
 export const createEndpoint =
   (guard: Guard, log: Logger): Endpoint =>

@@ -6,7 +6,7 @@ import { type Static, Type } from '../schema.ts'
 const timestamp = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
-/** Contract, "Message (returned as `data` by send and status)". */
+/** docs/partner-api.md#sending */
 const messageSchema = Type.Object(
   {
     id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),

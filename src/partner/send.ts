@@ -33,7 +33,7 @@ async function readSend(request: Request): Promise<SendRequest> {
   return checked.value
 }
 
-/** `POST /messages/send` (contract, "Send a message"). */
+/** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
   const answerSend = endpoint(async (caller, { request }) => {
     const outcome = await sendMessage(parts, caller, await readSend(request))

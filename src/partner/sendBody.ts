@@ -138,7 +138,7 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
 }
 
 /**
- * The named values of a card fill its slots in the order of their keys (contract, "`carousel.cards[]` element shape"): what
+ * The named values of a card fill its slots in the order of their keys (docs/partner-api.md#carousel): what
  * differs in that order alone is another message, although it is the same JSON otherwise. Of a template with named
  * placeholders it is not, but that is known only once the template is: there, too, another order is another body.
  */

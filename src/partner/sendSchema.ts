@@ -2,11 +2,11 @@ import { phoneLengthMax } from '../phone.ts'
 import { type TProperties, Type } from '../schema.ts'
 import { valueCharsMax } from '../templates/limits.ts'
 
-/** Contract, "Limits". */
+/** docs/partner-api.md#size-limits */
 export const idempotencyKeyLengthMax = 255
-/** Upstream reference 10: the body of a text message. */
+/** The body of a text message (docs/upstream.md#text). */
 const textLengthMax = 4096
-/** Upstream reference 6: template names. Language codes have at most a dozen letters; ids of ours at most 34. */
+/** Template names (docs/upstream.md#templates). Language codes have at most a dozen letters; ids of ours at most 34. */
 export const templateNameLengthMax = 512
 const shortLengthMax = 64
 /** Well over what a template can hold: ten cards with a body, a header and two buttons each. */
@@ -63,8 +63,8 @@ const common = {
 } satisfies TProperties
 
 /**
- * The keys of a map. Said outright: a plain string as key means `.*` here, and a key with a line break would escape every
- * check.
+ * The keys of a map. Said outright: a plain string as key means `.*` here, and a key with a line break would escape
+ * every check.
  */
 export const mapKeyPattern = '^[\\s\\S]+$'
 const mapKey = Type.String({ pattern: mapKeyPattern })

@@ -10,7 +10,7 @@ interface StatusContext extends EndpointContext {
 
 const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message: 'No message has this id.' } }
 
-/** `GET /messages/:messageId` (contract, "Get message status"). */
+/** `GET /messages/:messageId` (docs/partner-api.md#status). */
 export function statusRoute(read: StoreReads, endpoint: Endpoint) {
   const answerStatus = endpoint<StatusContext>(async ({ workspaceId }, { params }) => {
     const message = await read.statusView(params.messageId)

@@ -7,7 +7,7 @@ import { type CardButtonValue, type GivenCard, type TextMap, textProblem, valueI
 
 /**
  * Fills the buttons of a card: a URL button from `buttonValues`, else from the key `c{n}_{slot}`. A quick reply needs
- * nothing; its text, if given, becomes the payload that comes back with the tap (upstream reference 2.2 and 2.3).
+ * nothing; its text, if given, becomes the payload that comes back with the tap (docs/upstream.md#template-messages).
  */
 export function cardButtons(
   shape: CardShape,

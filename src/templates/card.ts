@@ -127,7 +127,7 @@ function cardBody(shape: CardShape, given: GivenCard | undefined, variables: Tex
 
 /**
  * Brings `bodyValues` to the slots. A numbered template takes its numbers, or else names, which go to the slots in the
- * order of the JSON keys (contract, "`carousel.cards[]` element shape"); a mix of both would leave that order open.
+ * order of the JSON keys (docs/partner-api.md#carousel); a mix of both would leave that order open.
  * A named template takes its own names.
  */
 function structuredBody(

@@ -9,8 +9,8 @@ import { type CarouselCard, checkRequired, type GivenCard, type TextMap } from '
  * Fills a carousel, card by card, from `carousel.cards` and from the `c{n}_…` keys of `templateVariables`. Where a card
  * is given both ways, each value of the structured card wins, and what it leaves out is taken from the keys.
  *
- * All cards of the template must be there, each once (upstream reference 2.3); `card_index` is always written, as an
- * integer, because a send without it is refused as a duplicate (contract, "templateComponents element shape").
+ * All cards of the template must be there, each once (docs/upstream.md#carousel); `card_index` is always written, as an
+ * integer, because a send without it is refused as a duplicate (docs/upstream.md#carousel).
  * @returns undefined when the template has no carousel
  */
 export function renderCarousel(

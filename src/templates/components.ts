@@ -5,7 +5,7 @@ import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
 
-/** Ours: a template has a header, a body, ten buttons and a carousel at the very most (upstream reference 6). */
+/** Ours: a template has a header, a body, ten buttons and a carousel at the very most (docs/upstream.md#templates). */
 const componentsMax = 20
 
 /**
@@ -15,7 +15,7 @@ const componentsMax = 20
 const depthMax = 24
 
 /**
- * Checks `templateComponents`, which is forwarded to the upstream untouched (contract, "Send a message", rule 6): only
+ * Checks `templateComponents`, which is forwarded to the upstream untouched (docs/partner-api.md#templates): only
  * what the contract says about every send, and bounds that protect the gateway. The rest is the upstream's to judge,
  * so unknown fields and kinds pass.
  */
@@ -50,8 +50,8 @@ function checkComponents(components: readonly unknown[], path: string, issues: I
 }
 
 /**
- * A card without `card_index` is forwarded, and the upstream rejects the send (docs/partner-api.md#carousel): it answers
- * for what it is given untouched. A `card_index` that is wrong is named here, as everywhere else.
+ * A card without `card_index` is forwarded, and the upstream rejects the send (docs/partner-api.md#carousel): it
+ * answers for what it is given untouched. A `card_index` that is wrong is named here, as everywhere else.
  */
 function checkCards(cards: unknown, path: string, issues: Issue[]): void {
   if (!Array.isArray(cards)) {
@@ -76,7 +76,7 @@ function checkCards(cards: unknown, path: string, issues: Issue[]): void {
   })
 }
 
-/** Contract, "Limits": at most 160 characters for a body text parameter, URL button parameters included. */
+/** At most 160 characters for a body text parameter, URL buttons included (docs/partner-api.md#size-limits). */
 function checkTexts(parameters: unknown, path: string, issues: Issue[]): void {
   if (!Array.isArray(parameters)) return
   parameters.forEach((parameter: unknown, at) => {

@@ -57,14 +57,14 @@ function noteComponents(components: readonly TemplateComponent[], prefix: string
     if (type === 'HEADER') {
       note('1', example?.header_text?.[0])
       for (const { param_name, example: text } of example?.header_text_named_params ?? []) note(param_name, text)
-      // Upstream reference 6: a listing holds an address here, a creation request a handle that cannot be sent.
+      // docs/upstream.md#templates: a listing holds an address here, a creation request a handle that cannot be sent.
       note('header_link', example?.header_handle?.[0])
     }
     for (const button of component?.buttons ?? []) noteButton(button, note)
   }
 }
 
-/** One row of texts, however deep it is wrapped (upstream reference 6: a bare string was seen). */
+/** One row of texts, however deep it is wrapped (docs/upstream.md#templates). */
 function bodyTexts(bodyText: string | readonly (string | readonly string[])[] | undefined): readonly string[] {
   if (bodyText === undefined) return []
   if (typeof bodyText === 'string') return [bodyText]

@@ -29,7 +29,7 @@ export type TemplateMatch<T> =
  *    `ambiguousLanguage`, none but unapproved ones `notApproved`;
  * 5. else `unknownLanguage`, with the approved languages.
  *
- * Only `APPROVED` can be sent (contract, "Send a message", rule 3; upstream reference 6).
+ * Only `APPROVED` can be sent (docs/partner-api.md#templates).
  */
 export function matchTemplate<T extends MatchableTemplate>(
   records: readonly T[],

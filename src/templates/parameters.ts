@@ -3,7 +3,9 @@ import type { MediaFormat } from '../message/media.ts'
 import type { Slot } from './markers.ts'
 import { mediaParameter } from './media.ts'
 
-/** One builder per component, so that the message and the cards write them alike (upstream reference 2.2). */
+/**
+ * One builder per component, so that the message and the cards write them alike (docs/upstream.md#template-messages).
+ */
 
 export function textParameter(slot: Slot, text: string): ComponentParameter {
   return slot.isNamed ? { type: 'text', parameter_name: slot.key, text } : { type: 'text', text }

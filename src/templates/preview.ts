@@ -22,7 +22,7 @@ export function exampleSend(template: TemplateRecord): ExampleSend {
     phone: examplePhone,
     templateName: template.name,
     templateLanguage: template.language,
-    // Present even when empty: a template send needs one of the filling fields (contract, rule 2).
+    // Present even when empty: a template send needs one of the filling fields (docs/partner-api.md#templates).
     templateVariables: exampleValues(template),
   }
 }

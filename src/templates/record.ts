@@ -17,7 +17,7 @@ export const listedComponents = ({ components }: Pick<StoredTemplate, 'component
   (JSON.parse(components) as unknown[]).filter(listed => typeof listed === 'object' && listed !== null)
 
 /**
- * Reads a listing's components (upstream reference 6: records drift). A field that is not of its kind counts as missing,
+ * Reads a listing's components (docs/upstream.md#templates). A field that is not of its kind counts as missing,
  * unknown fields and components stay, and what makes no component is passed over. One strange record must cost neither
  * the list nor the sends of the others. Buttons and cards keep their places: a send names them by number.
  */

@@ -42,11 +42,11 @@ export type Rendered =
  * never with a value.
  *
  * - `templateVariables`: the number in `{{n}}` is the key; header, body and URL buttons with the same number get the
- *   same string (contract, "Special keys in templateVariables").
+ *   same string (docs/partner-api.md#template-values).
  * - `bodyParameters` come after them and override the slots of the main body, of nothing else. A header or URL button
  *   that shares a number keeps the value of `templateVariables`; where there is none, it takes the one of
  *   `bodyParameters`, because nothing else can fill it.
- * - An authentication template's button takes the very code of its body (upstream reference 2.2).
+ * - An authentication template's button takes the very code of its body (docs/upstream.md#template-messages).
  * - Only what the template leaves open is sent: header, body, then buttons or carousel.
  */
 export function renderTemplate(shape: TemplateShape, values: TemplateValues): Rendered {

@@ -56,7 +56,7 @@ type Components = readonly TemplateComponent[]
 
 /**
  * Reads what a send of the template has to fill. Lenient: types in any case, fields may be missing, unknown
- * components are passed over (upstream reference 6: records drift).
+ * components are passed over (docs/upstream.md#templates).
  */
 export function readStructure(template: TemplateRecord): TemplateStructure {
   const format = parameterFormat(template.parameter_format)
@@ -70,7 +70,7 @@ export function readStructure(template: TemplateRecord): TemplateStructure {
   return {
     isAuthentication,
     header,
-    // Upstream reference 6: a listed authentication body may have no text at all; its code is {{1}} all the same.
+    // docs/upstream.md#templates: a listed authentication body may have no text at all; its code is {{1}} all the same.
     body: isAuthentication && body.slots.length === 0 ? { ...body, slots: [slot('1')] } : body,
     bodyCharsMax: find(components, 'LIMITED_TIME_OFFER') ? offerBodyCharsMax : bodyCharsMax,
     buttons: readButtons(components, format, '', isAuthentication),
@@ -88,7 +88,7 @@ function readCard(components: Components, index: number, format: ParameterFormat
   const header = readHeader(components, format, prefix)
   return {
     index,
-    // Upstream reference 2.3: image or video; there is no key for anything else.
+    // docs/upstream.md#carousel: image or video; there is no key for anything else.
     header: header.kind === 'text' ? { kind: 'unsupported', format: 'text' } : header,
     body: readBody(components, format, prefix),
     buttons: readButtons(components, format, prefix, false),
@@ -101,7 +101,7 @@ function readHeader(components: Components, format: ParameterFormat, prefix = ''
   const kind = header.format?.toUpperCase() ?? 'TEXT'
   switch (kind) {
     case 'TEXT': {
-      // Upstream reference 2.2: at most one variable in a header.
+      // docs/upstream.md#template-messages: at most one variable in a header.
       const { slots, fixedChars } = readText(header.text ?? '', format, prefix)
       const [first] = slots
       return first ? { kind: 'text', slot: first, fixedChars } : { kind: 'fixed' }
@@ -137,13 +137,13 @@ function readButtons(
   })
 }
 
-/** Upstream reference 6: one-time-password buttons are created as `OTP` and listed as `URL`. */
+/** One-time-password buttons are created as `OTP` and listed as `URL` (docs/upstream.md#templates). */
 const codeButtons: ReadonlySet<string> = new Set(['OTP', 'URL', 'COPY_CODE'])
 
 function readButton(button: TemplateButton, index: string, format: ParameterFormat, prefix: string): ButtonShape {
   switch (button.type.toUpperCase()) {
     case 'URL': {
-      // Contract, "Template-creation rules": exactly one variable, at the end of the URL.
+      // docs/upstream.md#templates: exactly one variable, at the end of the URL.
       const { slots, fixedChars } = readText(button.url ?? '', format, prefix)
       const [first] = slots
       return first ? { kind: 'url', index, slot: first, fixedChars } : { kind: 'fixed', index }

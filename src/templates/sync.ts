@@ -52,7 +52,7 @@ const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Templat
   language: record.language,
   category: record.category,
   status: record.status,
-  // Upstream reference 6: records from before named parameters do not say it, and both kinds are looked for then.
+  // docs/upstream.md#templates: records from before named parameters do not say it, and both kinds are looked for then.
   parameterFormat: typeof record.parameter_format === 'string' ? record.parameter_format : '',
   components: JSON.stringify(record.components),
   updatedAt: at,

@@ -5,7 +5,7 @@ import { pointer } from './pointer.ts'
 import type { TemplateShape } from './shape.ts'
 import type { Variable, VariableKind } from './variables.ts'
 
-/** The fields of a send body that fill a template (contract, "Send a message"). */
+/** The fields of a send body that fill a template (docs/partner-api.md#templates). */
 export interface TemplateValues {
   readonly templateVariables?: TextMap | undefined
   readonly bodyParameters?: TextMap | undefined
@@ -14,7 +14,7 @@ export interface TemplateValues {
 
 export type TextMap = Readonly<Record<string, string>>
 
-/** Contract, "`carousel.cards[]` element shape". */
+/** docs/partner-api.md#carousel */
 export interface CarouselCard {
   readonly index: number
   readonly bodyValues?: TextMap | undefined
@@ -102,7 +102,8 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
   }
 }
 
-// Upstream reference 2.2: "Param text cannot have new-line/tab characters or more than 4 consecutive spaces".
+// docs/upstream.md#template-messages: "Param text cannot have new-line/tab characters or more than 4 consecutive
+// spaces".
 const refusedSpace = /[\n\r\t]| {5}/
 
 export function textProblem(value: string, charsMax: number): string | undefined {
@@ -124,7 +125,7 @@ export const isWebAddress = (value: string) => webAddress.test(value) && URL.can
 
 const digits = /^\d+$/
 
-/** Contract: digits only; internal media handles (`4::…`) are rejected upstream. */
+/** Digits only: the handle of a template's example (`4::…`) is refused (docs/upstream.md#carousel). */
 export function mediaIdProblem(value: string): string | undefined {
   return digits.test(value) && value.length <= mediaIdCharsMax
     ? undefined

@@ -24,7 +24,7 @@ export interface Variable {
 /**
  * The keys of `templateVariables` that a send of this template must fill, in this order: header, body and URL button
  * placeholders, `copy_code`, `header_link`, then for each card `c{n}_header_link` and its placeholders. Each key once:
- * a body `{{1}}` and a URL button `{{1}}` share it (contract, "Special keys in templateVariables").
+ * a body `{{1}}` and a URL button `{{1}}` share it (docs/partner-api.md#template-values).
  */
 export function listVariables(template: TemplateRecord): string[] {
   return readVariables(readStructure(template))

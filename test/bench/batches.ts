@@ -7,7 +7,7 @@ import { comparison } from './rounds.ts'
 import type { Benchmark, Sample, Side } from './scenario.ts'
 import { callbackBody, type Seeded, type StatusUpdate, signed } from './traffic.ts'
 
-/** Upstream reference 9.3: as many as one callback gathers at most. */
+/** docs/upstream.md#webhook-delivery: as many as one callback gathers at most. */
 const batchSize = 1_000
 /** The upstream platform calls from a few connections, each with a body of some 200 kB at a time. */
 const connections = 4

@@ -30,7 +30,7 @@ async function delivery() {
 }
 
 describe('the signature', () => {
-  test('200: the test vector of the upstream reference', async () => {
+  test('200: the test vector of docs/upstream.md', async () => {
     const body = '{"t":"\\u00e4\\u00f6\\u00e5 \\ud83d\\ude00"}'
     expect(body.length).toBe(39)
     const signature = 'sha256=6d1a56640782306c8bdca2feac034642ce7126ebb884b2045a3e01c5efe1f573'

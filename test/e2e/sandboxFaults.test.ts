@@ -79,7 +79,7 @@ async function stop() {
   await stack.stop()
 }
 
-/** The upstream's codes and what each is to our caller (upstream reference 4.3, "our HTTP"); throttles stand below. */
+/** The upstream's codes and what each is to our caller (docs/upstream.md#error-codes); throttles stand below. */
 const ours = {
   400: [
     100, 130497, 130403, 130472, 131021, 131030, 131008, 131009, 131026, 131047, 131049, 131050, 131051, 131052, 131053,

@@ -10,7 +10,7 @@ const error = (code: number | null, fields: { subcode?: number; isTransient?: bo
   ...fields,
 })
 
-/** The upstream reference's table of codes, row by row: codes, class, our HTTP status. */
+/** The table of docs/upstream.md#error-codes, row by row: codes, class, our HTTP status. */
 const table: readonly [meaning: string, codes: readonly number[], ErrorClass, ours: 400 | 502][] = [
   ['token expired or invalid', [0, 190], 'token', 502],
   ['no token in the request', [104], 'token', 502],

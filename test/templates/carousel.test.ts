@@ -4,7 +4,7 @@ import { card, components, issues, plantsMain as main, plants, render, structure
 
 const image = (n: number) => `https://cdn.example/${n}.jpg`
 
-/** What the upstream expects for one card of `plants` (upstream reference 2.3). */
+/** What the upstream expects for one card of `plants` (docs/upstream.md#carousel). */
 function sent(index: number, name: string, slug: string, media: object, payload?: string): object {
   const quickReply = {
     type: 'button',
@@ -32,7 +32,7 @@ const sentBody = {
 }
 
 describe('carousel.cards', () => {
-  test('the sample of the upstream reference', () => {
+  test('the sample of the platform', () => {
     const first = card(0, {
       bodyValues: { 1: 'Blue Elf' },
       buttonValues: [

@@ -3,7 +3,7 @@ import { checkForwardedComponents } from '../../src/templates/components.ts'
 
 const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) })
 
-/** Upstream reference 2.3, written out. */
+/** docs/upstream.md#carousel, written out. */
 const carousel = {
   type: 'carousel',
   cards: [
@@ -25,7 +25,7 @@ const carousel = {
   ],
 }
 
-/** Upstream reference 2.2: every kind of component, some with fields that no other send can fill. */
+/** docs/upstream.md#template-messages: every kind of component, some with fields that no other send can fill. */
 const full = [
   { type: 'header', parameters: [{ type: 'location', location: { latitude: '37.44', longitude: '-122.16' } }] },
   {

@@ -17,7 +17,7 @@ export function record(components: readonly TemplateComponent[], rest: Partial<T
   }
 }
 
-/** The listing's own sample (upstream reference 6). */
+/** The listing's own sample (docs/upstream.md#templates). */
 export const couponReminder = record(
   [
     { type: 'HEADER', format: 'TEXT', text: 'Act fast, {{1}}!', example: { header_text: ['Pablo'] } },
@@ -58,7 +58,7 @@ export const manyButtons = record([
   },
 ])
 
-/** As listed: the button was created as OTP, the body carries no text (upstream reference 6). */
+/** As listed: the button was created as OTP, the body carries no text (docs/upstream.md#templates). */
 export const authentication = record(
   [
     { type: 'BODY', add_security_recommendation: true },
@@ -104,7 +104,10 @@ export const catalog = record([
   { type: 'BUTTONS', buttons: [{ type: 'CATALOG', text: 'View' }] },
 ])
 
-/** The sample of upstream reference 2.3 as a template: body with two slots, cards with body, quick reply and URL. */
+/**
+ * The platform's sample of a carousel (docs/upstream.md#carousel) as a template: body with two slots, cards with body,
+ * quick reply and URL.
+ */
 export function plants(cards: number, cardBody = 'Meet {{1}}'): TemplateRecord {
   const card = (): { components: TemplateComponent[] } => ({
     components: [

@@ -68,7 +68,7 @@ const refusalSchema = Type.Object(
   },
 )
 
-/** The body of every refusal (contract, "Errors"). */
+/** The body of every refusal (docs/partner-api.md#errors). */
 export const errorSchema = Type.Object(
   {
     error: Type.Enum(Object.keys(ERRORS) as Reason[], { type: 'string', description: 'The code to branch on.' }),

@@ -103,7 +103,7 @@ export function listTemplates(
   return paged(found.map(listed), query, { fields, limitMax: Number.MAX_SAFE_INTEGER, address, emptyLastPage })
 }
 
-/** A one-time password's button is created as OTP and listed as the URL behind it (upstream reference 6). */
+/** A one-time password's button is created as OTP and listed as the URL behind it (docs/upstream.md#templates). */
 function listed(template: Template): Template {
   if (template.category.toUpperCase() !== 'AUTHENTICATION') return template
   const components = template.components.map(component =>
