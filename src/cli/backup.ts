@@ -15,6 +15,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
   addVerb(program, {
     name: 'backup',
     summary: 'copy the database to a file, also while the gateway runs',
+    example: 'backup --to /backups/waypost-2026-01-31.db',
     inputs: { to: required(text('file'), 'the file to write; it must not exist yet') },
     async run({ to }) {
       const settings = config()
@@ -39,6 +40,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
   addVerb(program, {
     name: 'restore',
     summary: 'put a backup in the place of the database; stop the gateway first',
+    example: 'restore --from /backups/waypost-2026-01-31.db --force',
     inputs: {
       from: required(text('file'), 'a file made by backup'),
       force: toggle('also when there is a database; it is moved aside, not deleted'),

@@ -22,6 +22,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
   addVerb(channel, {
     name: 'list',
     summary: 'list the channels',
+    example: 'channel list --workspace ws_…',
     inputs: { workspace: optional(id, 'only those of this workspace, ws_…') },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
@@ -47,6 +48,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
   addVerb(channel, {
     name: 'subscribe',
     summary: "point the account's callbacks to this gateway, which must be running at its PUBLIC_URL",
+    example: 'channel subscribe chan_…',
     inputs: { channel: argument(id, 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
       withStore(async session => {

@@ -24,6 +24,8 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
   addVerb(channel, {
     name: 'connect',
     summary: 'connect an account, or replace the secrets of a connected one',
+    example:
+      'channel connect --workspace ws_… --account-id 1234567890 --access-token-file token.txt --app-secret-file app-secret.txt --add-lines',
     inputs: {
       workspace: workspaceOption,
       accountId: required(id, "the upstream platform's id of the account"),
@@ -36,6 +38,10 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       addLines: toggle("add each of the account's phone numbers as an active line"),
       noVerify: noVerifyOption,
     },
+    oneOf: [
+      ['accessToken', 'accessTokenFile'],
+      ['appSecret', 'appSecretFile'],
+    ],
     async run({ workspace, accountId, addLines, noVerify, ...sources }) {
       if (addLines && noVerify) throw new UsageError('--add-lines asks the upstream platform: leave out --no-verify')
       const secrets = await readSecrets({

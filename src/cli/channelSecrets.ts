@@ -18,6 +18,7 @@ export function channelSecretCommands(channel: Command, { withStore }: Workbench
   addVerb(channel, {
     name: 'set-token',
     summary: "change a channel's access token",
+    example: 'channel set-token chan_… --access-token-file token.txt',
     inputs: { channel: channelArgument, accessTokenFile: file('the access token'), noVerify: noVerifyOption },
     async run({ channel: channelId, accessTokenFile, noVerify }) {
       const accessToken = await readOne('access-token', accessTokenFile)
@@ -32,6 +33,7 @@ export function channelSecretCommands(channel: Command, { withStore }: Workbench
   addVerb(channel, {
     name: 'set-app-secret',
     summary: "change a channel's app secret, which signs its callbacks",
+    example: 'channel set-app-secret chan_… --app-secret-file app-secret.txt',
     inputs: { channel: channelArgument, appSecretFile: file('the app secret') },
     async run({ channel: channelId, appSecretFile }) {
       const appSecret = await readOne('app-secret', appSecretFile)

@@ -4,11 +4,17 @@ import type { Input, Inputs, Values } from './inputs.ts'
 import type { Answer } from './output.ts'
 import { output } from './streams.ts'
 
+const program = 'waypost'
+
 /** A command: what it is called, what it takes, and what it answers. */
 export interface Verb<Given extends Inputs> {
   readonly name: string
   readonly summary: string
+  /** A whole command line without the program's name, for the help. */
+  readonly example: string
   readonly inputs: Given
+  /** Of each of these groups, at least one must be given. */
+  readonly oneOf?: readonly (readonly (keyof Given & string)[])[]
   run(values: Values<Given>, voice: Voice): Promise<Answer | undefined>
 }
 
@@ -31,13 +37,18 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
   const command = parent.command(verb.name).description(verb.summary)
   const inputs = Object.entries(verb.inputs)
   for (const [name, input] of inputs) addInput(command, name, input)
+  const positions = inputs.filter(([, { kind }]) => kind === 'argument').map(([name]) => `<${name}>`)
+  command.usage([...positions, '[options]'].join(' '))
+  command.addHelpText('after', `\nExample:\n  ${program} ${verb.example}`)
 
   command.action(async () => {
     const options: Record<string, unknown> = command.optsWithGlobals()
-    const positions: unknown[] = [...command.processedArgs]
+    const given: unknown[] = [...command.processedArgs]
     const values = Object.fromEntries(
-      inputs.map(([name, input]) => [name, input.kind === 'argument' ? positions.shift() : optionValue(options, name)]),
+      inputs.map(([name, input]) => [name, input.kind === 'argument' ? given.shift() : optionValue(options, name)]),
     )
+    const missing = missingInputs(verb.inputs, verb.oneOf ?? [], values)
+    if (missing.length > 0) command.error(`error: Missing: ${missing.join(', ')}`)
     const isJson = options.json === true
     const say = async (text: string | null) => (text === null ? undefined : output.write(`${text}\n`))
     const announce = (answer: Answer) => say(isJson ? JSON.stringify(answer.data) : answer.text)
@@ -51,6 +62,27 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
   return command
 }
 
+/**
+ * Commander would name the first one alone, so it takes every input for optional.
+ * @returns what must be given and is not, as one writes it
+ */
+function missingInputs(
+  inputs: Inputs,
+  groups: readonly (readonly string[])[],
+  values: Readonly<Record<string, unknown>>,
+): string[] {
+  const written = (name: string) => {
+    const { kind, reader } = inputs[name] ?? {}
+    return kind === 'argument' ? `<${name}>` : `${flagOf(name)}${reader ? ` <${reader.placeholder}>` : ''}`
+  }
+  const required = Object.keys(inputs).filter(name => inputs[name]?.isRequired && values[name] === undefined)
+  const isGiven = (name: string) => values[name] !== undefined && values[name] !== false
+  const absent = groups.filter(group => !group.some(isGiven))
+  return [...required.map(written), ...absent.map(group => group.map(written).join(' or '))]
+}
+
+const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
 /** Commander keeps `--no-verify` as `verify`, which is true until it is given. */
 function optionValue(options: Readonly<Record<string, unknown>>, name: string): unknown {
   const negated = /^no([A-Z])(.*)/.exec(name)
@@ -59,12 +91,12 @@ function optionValue(options: Readonly<Record<string, unknown>>, name: string): 
 
 function addInput(command: Command, name: string, { kind, help, isRequired, reader, fallback }: Input<unknown>): void {
   if (kind === 'argument') {
-    const argument = new Argument(`<${name}>`, help)
+    const argument = new Argument(name, help).argOptional()
     command.addArgument(reader ? argument.argParser(text => reader.read(text)) : argument)
     return
   }
-  const long = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-  const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, help).makeOptionMandatory(isRequired)
+  const long = flagOf(name)
+  const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, isRequired ? `${help} (required)` : help)
   if (reader?.choices) option.choices(reader.choices)
   // Last: the choices' own parser tells upper from lower case.
   if (reader) option.argParser(text => reader.read(text))

@@ -7,4 +7,6 @@ import type { Command } from 'commander'
  */
 export function completionCommand(program: Command): void {
   tab(program, { completionCommandName: 'completion' })
+  const command = program.commands.find(command => command.name() === 'completion')
+  command?.addHelpText('after', '\nExample:\n  waypost completion zsh > ~/.zfunc/_waypost')
 }

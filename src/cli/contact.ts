@@ -19,6 +19,7 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
   addVerb(contact, {
     name: 'add',
     summary: 'add a contact, or rename the one with this phone number',
+    example: 'contact add --workspace ws_… --phone +4930123456 --name "Ada Lovelace"',
     inputs: {
       workspace: workspaceOption,
       phone: required(phone, 'the phone number, +1…'),
@@ -50,6 +51,7 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
   addVerb(contact, {
     name: 'list',
     summary: 'list the contacts of a workspace, newest first',
+    example: 'contact list --workspace ws_…',
     inputs: { workspace: workspaceOption, limit: limitOption(listDefault) },
     run: ({ workspace, limit }) =>
       withStore(async ({ store }) => {
@@ -69,6 +71,7 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
   addVerb(contact, {
     name: 'show',
     summary: 'show a contact, its flow sessions and the messages that it sent, newest first',
+    example: 'contact show contact_…',
     inputs: {
       contact: argument(id, 'the contact, contact_…'),
       limit: limitOption(timelineDefault, 'at most this many messages'),

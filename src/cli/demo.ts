@@ -14,6 +14,7 @@ export function demoCommand(program: Command, { environment }: Workbench): void 
   addVerb(program, {
     name: 'demo',
     summary: 'show a working gateway in a minute, with a stand-in for the channel; needs no credentials',
+    example: 'demo',
     inputs: {},
     async run(_, { announce, tell }) {
       const config = demoConfig(environment())

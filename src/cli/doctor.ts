@@ -31,6 +31,7 @@ export function doctorCommand(program: Command, workbench: Workbench): void {
   addVerb(program, {
     name: 'doctor',
     summary: 'check that everything is in order, and say what to do where it is not',
+    example: 'doctor --online',
     inputs: { online: toggle('also ask the upstream platform for each channel that has an active line') },
     async run({ online }) {
       const findings = await examine(workbench, online)

@@ -17,6 +17,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
   addVerb(key, {
     name: 'create',
     summary: 'create an API key; its secret is shown this once',
+    example: 'key create --workspace ws_… --label production',
     inputs: { workspace: workspaceOption, label: optional(name, 'who or what uses it') },
     run: ({ workspace, label = null }) =>
       withStore(async ({ store }) => {
@@ -47,6 +48,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
   addVerb(key, {
     name: 'list',
     summary: 'list the API keys of a workspace',
+    example: 'key list --workspace ws_…',
     inputs: { workspace: workspaceOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
@@ -71,6 +73,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
   addVerb(key, {
     name: 'revoke',
     summary: "revoke an API key, from the gateway's next request on",
+    example: 'key revoke pk_…',
     inputs: { key: argument(id, 'the API key, pk_…') },
     run: ({ key }) =>
       withStore(async ({ store }) => {

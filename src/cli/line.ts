@@ -25,6 +25,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   addVerb(line, {
     name: 'add',
     summary: 'add a phone number of a channel as an active line',
+    example: 'line add --channel chan_… --upstream-phone-id 1098765432 --number +4930123456',
     inputs: {
       channel: required(id, 'the channel, chan_…'),
       upstreamPhoneId: required(id, "the upstream platform's id of the number"),
@@ -58,6 +59,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   addVerb(line, {
     name: 'list',
     summary: 'list the lines of a workspace',
+    example: 'line list --workspace ws_…',
     inputs: { workspace: workspaceOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
@@ -91,6 +93,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   addVerb(line, {
     name: 'default',
     summary: 'make a line the one that sends without a phoneNumberId use',
+    example: 'line default line_…',
     inputs: { line: lineArgument, off: toggle('the workspace has no default line any more') },
     run: ({ line: lineId, off }) =>
       withStore(async ({ store }) => {
@@ -111,6 +114,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   addVerb(line, {
     name: 'activate',
     summary: 'let a line send again',
+    example: 'line activate line_…',
     inputs: { line: lineArgument },
     run: ({ line }) => change(line, 'activated', { active: true }),
   })
@@ -118,6 +122,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   addVerb(line, {
     name: 'deactivate',
     summary: "keep a line from sending, from the gateway's next request on",
+    example: 'line deactivate line_…',
     inputs: { line: lineArgument },
     run: ({ line }) => change(line, 'deactivated', { active: false }),
   })
@@ -125,6 +130,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   addVerb(line, {
     name: 'set-rate',
     summary: 'set the pace of a line',
+    example: 'line set-rate line_… --per-second 250',
     inputs: {
       line: lineArgument,
       perSecond: optional(whole(0, perSecondMax), 'messages a second; 0: no pacing'),

@@ -21,6 +21,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
   addVerb(message, {
     name: 'list',
     summary: 'list the messages of a workspace, newest first',
+    example: 'message list --workspace ws_… --status FAILED',
     inputs: {
       workspace: workspaceOption,
       status: optional(status, 'only those of this status'),
@@ -51,6 +52,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
   addVerb(message, {
     name: 'show',
     summary: 'show a message and its timeline',
+    example: 'message show msg_…',
     inputs: { message: messageArgument },
     run: ({ message: messageId }) =>
       withStore(async ({ store }) => {
@@ -75,6 +77,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
   addVerb(message, {
     name: 'resolve',
     summary: 'settle a message whose outcome is UNKNOWN, when you know what became of it',
+    example: 'message resolve msg_… --as sent',
     inputs: {
       message: messageArgument,
       as: required(oneOf('outcome', ['sent', 'failed']), 'sent or failed'),

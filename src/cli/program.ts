@@ -24,17 +24,18 @@ import { version, versionCommand } from './version.ts'
 import { workspaceCommands } from './workspace.ts'
 
 /** All commands. Nothing in it ends the process: what goes wrong is thrown, see runProgram. */
-function buildProgram(environment: Environment): Command {
+export function buildProgram(environment: Environment): Command {
   const program = addEnvironmentOptions(new Command('waypost'))
     .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
     .version(version)
     // Commander takes the program's own options before and after a command's name.
     .option('--json', 'answer with one JSON document on standard output')
-    .configureHelp({ showGlobalOptions: true })
+    // What a command takes, as its own help says it.
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: command => `${command.name()} ${command.usage()}` })
     .configureOutput({
       writeOut: text => say(output, text),
       writeErr: text => say(errorOutput, text),
-      outputError: (text, write) => write(errorLine(text.replace(/^error: /, ''))),
+      outputError: (text, write) => write(errorLine(sentence(text))),
     })
     .showHelpAfterError(color.dim('Add --help to see what the command takes.'))
     .exitOverride()
@@ -78,9 +79,16 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
     // Commander has said it already. Its help and version end with 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse
-    say(errorOutput, errorLine(messageOf(error)))
-    return error instanceof UsageError ? exitCodes.wrongUse : exitCodes.failed
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
+    const isWrongUse = error instanceof CommanderError || error instanceof UsageError
+    const isHelp = error instanceof CommanderError && error.code === 'commander.help'
+    const message = isHelp ? 'Name a command: --help lists them' : sentence(messageOf(error))
+    if (!(error instanceof CommanderError)) say(errorOutput, errorLine(message))
+    // A script reads one document on standard output, whatever the end.
+    if (argv.includes('--json')) {
+      say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : 'FAILED', message })}\n`)
+    }
+    return isWrongUse ? exitCodes.wrongUse : exitCodes.failed
   }
 }
 
@@ -89,7 +97,10 @@ function say(to: Output, text: string): void {
   to.write(text).catch(() => {})
 }
 
-const errorLine = (text: string) => {
-  const sentence = text.trimEnd()
-  return `${color.red(sentence.charAt(0).toUpperCase() + sentence.slice(1))}\n`
+/** Without commander's own beginning. */
+function sentence(text: string): string {
+  const words = text.replace(/^error: /, '').trimEnd()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+const errorLine = (text: string) => `${color.red(text)}\n`

@@ -24,6 +24,7 @@ export function sandboxCommand(program: Command): void {
   addVerb(program, {
     name: 'sandbox',
     summary: 'run a stand-in for the upstream platform: no account needed, nothing leaves this machine',
+    example: 'sandbox --port 8090',
     inputs: {
       host: withDefault(text('address'), '127.0.0.1', 'the address to listen on'),
       port: withDefault(whole(0, portMax), portDefault, 'the port to listen on; 0: any free one'),

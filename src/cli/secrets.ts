@@ -18,6 +18,7 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
   addVerb(secrets, {
     name: 'forget',
     summary: 'when the key is lost for good: give up all stored secrets, so that channels can be connected again',
+    example: 'secrets forget --force',
     inputs: { force: toggle('do it; without it, nothing is changed') },
     run: ({ force }) =>
       withStore(async ({ store, config }) => {

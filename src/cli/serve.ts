@@ -12,6 +12,7 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
   const serve = addVerb(program, {
     name: 'serve',
     summary: 'start the gateway',
+    example: 'serve',
     inputs: {},
     async run(_, { announce }) {
       const config = readConfig()

@@ -22,6 +22,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
   addVerb(template, {
     name: 'sync',
     summary: 'fetch the templates of a workspace from the upstream platform',
+    example: 'template sync --workspace ws_…',
     inputs: { workspace: workspaceOption, channel: optionalChannel },
     run: ({ workspace, channel }) =>
       withStore(async session => {
@@ -54,6 +55,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
   addVerb(template, {
     name: 'list',
     summary: 'list the templates of a workspace, with the variables that a send fills',
+    example: 'template list --workspace ws_…',
     inputs: { workspace: workspaceOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
@@ -80,6 +82,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
   addVerb(template, {
     name: 'show',
     summary: 'show a template filled with its examples, and the send body to copy',
+    example: 'template show order_confirmation --workspace ws_…',
     inputs: {
       name: argument(name, "the template's name"),
       workspace: workspaceOption,

@@ -29,6 +29,7 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
   addVerb(user, {
     name: 'create',
     summary: 'create a user; a generated password is shown this once',
+    example: 'user create --workspace ws_… --email ada@example.com --role admin',
     inputs: {
       workspace: workspaceOption,
       email: required(email, 'what the user signs in with'),
@@ -67,6 +68,7 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
   addVerb(user, {
     name: 'list',
     summary: 'list the users',
+    example: 'user list --workspace ws_…',
     inputs: { workspace: optional(id, 'only those of this workspace, ws_…') },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
@@ -93,6 +95,7 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
   addVerb(user, {
     name: 'reset-password',
     summary: 'give a user a new password; a generated one is shown this once',
+    example: 'user reset-password ada@example.com',
     inputs: { user: argument(userReference, 'the email address or the id, user_…'), passwordFile },
     async run({ user, passwordFile }) {
       const password = await choosePassword(passwordFile)

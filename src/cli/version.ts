@@ -18,6 +18,7 @@ export function versionCommand(program: Command): void {
   addVerb(program, {
     name: 'version',
     summary: 'print the version, with what it was built from',
+    example: 'version --json',
     inputs: {},
     async run() {
       const { commit, date } = origin()

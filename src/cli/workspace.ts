@@ -20,6 +20,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
   addVerb(workspace, {
     name: 'create',
     summary: 'create a workspace',
+    example: 'workspace create --name "My shop" --monthly-limit 100000',
     inputs: {
       name: required(name, 'what people call it'),
       monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC); unlimited when absent'),
@@ -46,6 +47,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
   addVerb(workspace, {
     name: 'list',
     summary: 'list the workspaces',
+    example: 'workspace list',
     inputs: {},
     run: () =>
       withStore(async ({ store }) => {
@@ -69,6 +71,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
   addVerb(workspace, {
     name: 'set-limit',
     summary: 'change how many messages a workspace may send in a calendar month',
+    example: 'workspace set-limit ws_… --unlimited',
     inputs: {
       workspace: argument(id, 'the workspace, ws_…'),
       monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC)'),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
+import { buildProgram } from '../../src/cli/program.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, type Ended, expectRefusal } from './waypost.ts'
 
@@ -20,8 +22,8 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['an unknown verb', ['workspace', 'frobnicate'], "Unknown command 'frobnicate'"],
     ['an unknown option', ['workspace', 'list', '--colour'], "Unknown option '--colour'"],
     ['an argument too many', ['workspace', 'list', 'ws_1'], 'Too many arguments'],
-    ['a missing option', ['workspace', 'create'], "Required option '--name <name>' not specified"],
-    ['a missing argument', ['line', 'activate'], "Missing required argument 'line'"],
+    ['a missing option', ['workspace', 'create'], 'Missing: --name <name>'],
+    ['a missing argument', ['line', 'activate'], 'Missing: <line>'],
     ['a name of nothing', ['workspace', 'create', '--name', '  '], '1 to 120 printable characters'],
     ['a name that steers the terminal', ['workspace', 'create', '--name', 'a\u001b[2J'], '1 to 120 printable'],
     ['no whole number', ['workspace', 'create', '--name', 'A', '--monthly-limit', '1.5'], 'a whole number'],
@@ -110,4 +112,33 @@ test('bad settings end with 1, and all of them are named at once', async () => {
 test('a data folder that cannot be made ends with 1 and names the database', async () => {
   const ended = await deployment.run(['workspace', 'list'], { env: { DATA_DIR: '/dev/null/data' } })
   expectRefusal(ended, 1, '/dev/null/data/waypost.db')
+})
+
+test('what is missing is named all at once, with what may be given instead', async () => {
+  const { stderr } = await deployment.run(['channel', 'connect', '--app-secret', 's'])
+  expect(stderr).toStartWith(
+    'Missing: --workspace <id>, --account-id <id>, --access-token <secret> or --access-token-file <path>\n',
+  )
+  expect((await deployment.run(['template', 'show'])).stderr).toStartWith('Missing: <name>, --workspace <id>\n')
+})
+
+test('the help of every command marks what is required and has an example that the command takes', async () => {
+  const program = buildProgram({})
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
+  // The shells' own scripts call `complete`; it is no command for people.
+  const verbs = all(program).filter(command => command.commands.length === 0 && command.name() !== 'complete')
+  expect(verbs.length).toBeGreaterThan(30)
+  for (const verb of verbs) {
+    let help = ''
+    verb.configureOutput({ writeOut: text => (help += text) }).outputHelp()
+    const [, example = ''] = help.match(/Example:\n {2}waypost (.+)\n/) ?? []
+    const names = verb.parent === program ? [verb.name()] : [verb.parent?.name(), verb.name()]
+    expect(`${example} `).toStartWith(`${names.join(' ')} `)
+    const given: string[] = example.match(/--[a-z-]+/g) ?? []
+    const flags = [...verb.options, ...program.options].map(({ long }) => long ?? '')
+    expect({ example, unknown: given.filter(flag => !flags.includes(flag)) }).toEqual({ example, unknown: [] })
+    const required = verb.options.filter(({ description }) => description.endsWith('(required)'))
+    expect({ example, given }).toEqual({ example, given: expect.arrayContaining(required.map(({ long }) => long)) })
+  }
+  expect(verbs.some(({ options }) => options.some(({ description }) => description.endsWith('(required)')))).toBe(true)
 })

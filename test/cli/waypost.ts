@@ -15,6 +15,8 @@ export interface Ended {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
+  /** It was called with `--json`. */
+  readonly isJson: boolean
 }
 
 export interface CallOptions {
@@ -45,7 +47,7 @@ export class Deployment {
   async run(args: readonly string[], options?: CallOptions): Promise<Ended> {
     const child = this.spawn(args, options)
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-    return { code, stdout, stderr }
+    return { code, stdout, stderr, isJson: args.includes('--json') }
   }
 
   /** Runs a command that must succeed. @returns the one JSON document on stdout: anything beside it fails here. */
@@ -87,11 +89,22 @@ export async function firstLine(stream: ReadableStream<Uint8Array>): Promise<str
   return text.slice(0, text.indexOf('\n'))
 }
 
-/** A command that did not do it: one document less on stdout, a sentence more on stderr, and never a stack. */
+/**
+ * A command that did not do it: a sentence on stderr, and never a stack; on stdout nothing, or with `--json` one document
+ * that says the same.
+ */
 export function expectRefusal(ended: Ended | undefined, code: 1 | 2, says: string): void {
   expect(ended?.stderr).toContain(says)
   expect(ended?.stderr).not.toContain('    at ')
-  expect(ended).toMatchObject({ code, stdout: '' })
+  expect(ended?.code).toBe(code)
+  if (!ended?.isJson) {
+    expect(ended?.stdout).toBe('')
+    return
+  }
+  const { error, message } = JSON.parse(ended.stdout)
+  expect(error).toBe(code === 1 ? 'FAILED' : 'WRONG_USE')
+  // Without a command, help is on stderr instead of a sentence.
+  if (!says.startsWith('Usage:')) expect(message).toContain(says.trimEnd())
 }
 
 export interface Identified {
