@@ -55,23 +55,26 @@ function withoutPort(hop: string): string {
   return ipv6 ?? ipv4 ?? hop
 }
 
-/** How much of an IPv6 address names a customer: providers hand out at least a /64, so one address proves nothing. */
-const ipv6CustomerGroups = 4
-
 /** IPv4 written inside IPv6, as its two last groups. */
 const dotted = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
-/** @returns what an address is counted under: IPv4 as it is, IPv6 by its /64. */
-export function addressKey(address: string): string {
-  if (isIP(address) !== 6) return address
+/**
+ * The networks that an address is counted in, the narrowest first. IPv4 counts as it is. IPv6 counts by its /64, the least
+ * that providers hand out, and by its /56 and /48, which one customer may own whole: a single /48 holds 65,536 of the
+ * narrowest.
+ */
+export function countedNetworks(address: string): readonly string[] {
+  if (isIP(address) !== 6) return [address]
   // WHATWG URL parsing gives an IPv6 address its one canonical spelling.
   const canonical = new URL(`http://[${address.split('%')[0]}]/`).hostname.slice(1, -1)
   const inner = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical)
-  if (inner) return dotted(Number.parseInt(inner[1] ?? '', 16), Number.parseInt(inner[2] ?? '', 16))
+  if (inner) return [dotted(Number.parseInt(inner[1] ?? '', 16), Number.parseInt(inner[2] ?? '', 16))]
   const [head = '', tail] = canonical.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right]
-  return `${groups.slice(0, ipv6CustomerGroups).join(':')}::/64`
+  const [first, second, third, fourth = '0'] = [...left, ...Array<string>(zeros).fill('0'), ...right]
+  const site = `${first}:${second}:${third}`
+  const half = (Number.parseInt(fourth, 16) & 0xff00).toString(16)
+  return [`${site}:${fourth}::/64`, `${site}:${half}::/56`, `${site}::/48`]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { addressKey, callerAddress, networkMatcher, parseCidr } from '../src/network.ts'
+import { callerAddress, countedNetworks, networkMatcher, parseCidr } from '../src/network.ts'
 
 const matcher = (...networks: readonly string[]) => networkMatcher(networks.flatMap(text => parseCidr(text) ?? []))
 
@@ -94,20 +94,20 @@ describe('callerAddress', () => {
   })
 })
 
-describe('addressKey', () => {
+describe('countedNetworks', () => {
   test.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['local', 'local'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
-    ['::FFFF:203.0.113.9', '203.0.113.9'],
-    ['::ffff:cb00:7109', '203.0.113.9'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s is counted under %s', (address, key) => {
-    expect(addressKey(address)).toBe(key)
+    ['203.0.113.9', ['203.0.113.9']],
+    ['local', ['local']],
+    ['::ffff:203.0.113.9', ['203.0.113.9']],
+    ['::FFFF:203.0.113.9', ['203.0.113.9']],
+    ['::ffff:cb00:7109', ['203.0.113.9']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
+    ['2001:db8:1:2ff::', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+    ['2001:0DB8:0001:ABCD::ffff', ['2001:db8:1:abcd::/64', '2001:db8:1:ab00::/56', '2001:db8:1::/48']],
+    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
+    ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48']],
+  ])('%s is counted in %p', (address, networks) => {
+    expect(countedNetworks(address)).toEqual(networks)
   })
 })

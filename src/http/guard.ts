@@ -1,7 +1,7 @@
 import type { StoreReads } from '../../db/store.ts'
 import type { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { addressKey, type Cidr, callerAddress, networkMatcher } from '../network.ts'
+import { type Cidr, callerAddress, countedNetworks, networkMatcher } from '../network.ts'
 import type { AnswerHeaders } from './json.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
 import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
@@ -30,35 +30,43 @@ const unauthorized: Passage = {
   refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
 }
 
-/** Said once: it is the same for every caller, and a stranger may send the header as well. */
-const unbelieved =
-  'X-Forwarded-For came, and TRUST_PROXY is not set: whoever comes through this peer shares one limit. ' +
-  'If it is your proxy, set TRUST_PROXY to its address'
+/** Logged once: it is the same for every caller, and a stranger may send the header as well. */
+const untrustedProxy =
+  'X-Forwarded-For is not read, because TRUST_PROXY is not set: all callers behind this peer share one limit. ' +
+  'If the peer is your proxy, set TRUST_PROXY to its address'
 
-/** What every partner request passes before anything else is looked at: limit per address, key, limit per key. */
+/**
+ * What every partner request passes before anything else is looked at: limit per address, key, limit per key
+ * (docs/partner-api.md#order-of-checks).
+ */
 export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustProxy, log }: GuardParts): Guard {
   const isTrusted = networkMatcher(trustProxy)
   let isWarningDue = trustProxy.length === 0
-  /** What the caller's address is counted under. */
-  function addressOf(request: Request, server: PeerLookup | null): string {
+  /** The networks that the caller's address is counted in. */
+  function networksOf(request: Request, server: PeerLookup | null): readonly string[] {
     const peer = server?.requestIP(request)?.address ?? 'local'
     const forwardedFor = request.headers.get('x-forwarded-for')
     if (isWarningDue && forwardedFor !== null) {
       isWarningDue = false
-      log.warn({ peer }, unbelieved)
+      log.warn({ peer }, untrustedProxy)
     }
-    return addressKey(callerAddress(peer, forwardedFor, isTrusted))
+    return countedNetworks(callerAddress(peer, forwardedFor, isTrusted))
   }
-  const admit = (subject: string, limit: number) => (limit === 0 ? null : limiter.admit(subject, limit))
 
   return async (request, server, headers) => {
-    const byAddress = ipRateLimit === 0 ? null : admit(`ip:${addressOf(request, server)}`, ipRateLimit)
+    const networks = ipRateLimit === 0 ? null : networksOf(request, server)
+    let byAddress = networks && limiter.admitAddress(networks, ipRateLimit)
     if (byAddress) tell(byAddress, headers)
     if (byAddress?.admitted === false) return exceeded(byAddress)
     const { keyId, secret } = givenKey(request.headers)
     const caller = ownerOf(await read.key(keyId), secret)
+    if (networks && !byAddress) {
+      byAddress = limiter.admitBeyond(networks, ipRateLimit, caller !== null)
+      tell(byAddress, headers)
+      if (!byAddress.admitted) return exceeded(byAddress)
+    }
     if (!caller) return unauthorized
-    const byKey = admit(`key:${keyId}`, keyRateLimit)
+    const byKey = keyRateLimit === 0 ? null : limiter.admitKey(keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
     if (byKey?.admitted === false) return exceeded(byKey)
     return { ok: true, caller }

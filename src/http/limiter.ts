@@ -3,7 +3,7 @@ import type { StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Logger } from '../log.ts'
 
-/** Both rate limits count over 15 minutes (docs/partner-api.md#rate-limits). Windows are aligned to the clock. */
+/** docs/partner-api.md#rate-limits: both limits count over 15 minutes. Windows are aligned to the clock. */
 export const rateWindowMs = 900_000
 
 export interface Admission {
@@ -11,52 +11,124 @@ export interface Admission {
   readonly limit: number
   readonly remaining: number
   readonly resetsInMs: number
+  /** The first refusal of this subject in its window: one line of the log, not one for each request. */
+  readonly isFirstRefusal: boolean
 }
 
 /** Counts are on disk at the latest this long after the request: a restart keeps the windows true. */
 const persistMs = 50
-/** Callers counted one by one in a window; whoever comes later shares one count, so that memory stays bounded. */
-const subjectsMax = 200_000
-const overflowSubject = 'others'
+/**
+ * Addresses counted one by one in a window, some 20 MB; addresses that send a valid key once these are full; keys.
+ * Whoever comes later in a table shares one count, so that memory stays bounded.
+ */
+const tablesMax = { address: 200_000, caller: 50_000, key: 100_000 } as const
+type TableName = keyof typeof tablesMax
+/** How the subjects of a table are stored. */
+const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
+const others = 'others'
+/**
+ * What the networks around an address may use together, in times of its own limit: an IPv6 /56 four times, a /48 sixteen
+ * times. A customer who owns a whole network cannot multiply the limit by its size, and neighbours seldom meet it.
+ */
+const networkShares = [1, 4, 16] as const
+/** Refusals that are logged in a window. Somebody with many networks must not fill the log instead. */
+const refusalsLoggedMax = 100
+
+/** The counts of one kind of subject in the current window. */
+class CountTable {
+  readonly #counts = new Map<string, number>()
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  has(subject: string): boolean {
+    return this.#counts.has(subject)
+  }
+
+  /** True when all of them are counted here already, or can be. */
+  holds(subjects: readonly string[]): boolean {
+    const added = subjects.filter(subject => !this.#counts.has(subject)).length
+    return this.#counts.size + added <= this.#max
+  }
+
+  count(subject: string): number {
+    return this.#counts.get(subject) ?? 0
+  }
+
+  set(subject: string, count: number): void {
+    this.#counts.set(subject, count)
+  }
+
+  clear(): void {
+    this.#counts.clear()
+  }
+}
 
 /**
- * Counts requests per subject in fixed windows and never admits more than a limit. The counts live here and are written
- * through: one process decides, so no request waits for the disk.
+ * Counts requests per address and per key in fixed windows and never admits more than a limit. The counts live here and
+ * are written through: one process decides, so no request waits for the disk.
+ *
+ * Strangers can fill the table of addresses: a network of IPv6 has more than memory. Then an address that is not in it is
+ * judged after its key: with a valid one it is counted in a table of its own, which strangers cannot reach; without one
+ * it shares a count with all others.
  */
 export class Limiter {
   readonly #parts: { write: StoreWrites; clock: Clock; log: Logger }
-  readonly #counts = new Map<string, number>()
-  readonly #unsaved = new Set<string>()
+  readonly #tables: Record<TableName, CountTable> = {
+    address: new CountTable(tablesMax.address),
+    caller: new CountTable(tablesMax.caller),
+    key: new CountTable(tablesMax.key),
+  }
+  readonly #unsaved = new Map<string, { table: TableName; subject: string }>()
+  readonly #refused = new Set<string>()
   #startsAt: EpochMs
 
   constructor(parts: { write: StoreWrites; clock: Clock; log: Logger }, windows: readonly RateWindow[]) {
     this.#parts = parts
     this.#startsAt = windowStart(parts.clock.now())
     for (const { subject, startsAt, count } of windows) {
-      if (startsAt === this.#startsAt) this.#counts.set(subject, count)
+      if (startsAt !== this.#startsAt) continue
+      for (const name of ['address', 'caller', 'key'] as const) {
+        if (subject.startsWith(prefixes[name])) this.#tables[name].set(subject.slice(prefixes[name].length), count)
+      }
     }
   }
 
-  /** @param limit requests per window; a refused request does not count */
-  admit(subject: string, limit: number): Admission {
-    const now = this.#parts.clock.now()
-    this.#roll(now)
-    const counted = this.#counts.has(subject) || this.#counts.size < subjectsMax ? subject : overflowSubject
-    const used = this.#counts.get(counted) ?? 0
-    const resetsInMs = this.#startsAt + rateWindowMs - now
-    if (used >= limit) return { admitted: false, limit, remaining: 0, resetsInMs }
-    this.#counts.set(counted, used + 1)
-    if (this.#unsaved.size === 0) this.#parts.clock.setTimer(persistMs, () => void this.save())
-    this.#unsaved.add(counted)
-    return { admitted: true, limit, remaining: limit - used - 1, resetsInMs }
+  /**
+   * Counts a request of an address before anything is known of its key.
+   * @param networks of the address, the narrowest first
+   * @param limit requests per window; a refused request does not count
+   * @returns null when it cannot be counted yet: ask again once the key is known, `admitBeyond`
+   */
+  admitAddress(networks: readonly string[], limit: number): Admission | null {
+    this.#roll()
+    const [narrowest = ''] = networks
+    if (this.#tables.caller.has(narrowest)) return this.#admit('caller', networks, limit)
+    const isCounted = this.#tables.address.has(narrowest) || this.#tables.address.holds(networks)
+    return isCounted ? this.#admit('address', networks, limit) : null
+  }
+
+  /** Counts a request of an address for which `admitAddress` had no place. */
+  admitBeyond(networks: readonly string[], limit: number, hasValidKey: boolean): Admission {
+    this.#roll()
+    if (!hasValidKey) return this.#admit('address', [others], limit)
+    return this.#admit('caller', this.#tables.caller.holds(networks) ? networks : [others], limit)
+  }
+
+  /** Counts a request of a valid key. */
+  admitKey(keyId: string, limit: number): Admission {
+    this.#roll()
+    return this.#admit('key', this.#tables.key.holds([keyId]) ? [keyId] : [others], limit)
   }
 
   /** Writes what was counted since the last time. */
   async save(): Promise<void> {
-    const windows = [...this.#unsaved].map(subject => ({
-      subject,
+    const windows = [...this.#unsaved].map(([stored, { table, subject }]) => ({
+      subject: stored,
       startsAt: this.#startsAt,
-      count: this.#counts.get(subject) ?? 0,
+      count: this.#tables[table].count(subject),
     }))
     this.#unsaved.clear()
     if (windows.length === 0) return
@@ -67,12 +139,42 @@ export class Limiter {
     }
   }
 
-  #roll(now: EpochMs) {
-    const startsAt = windowStart(now)
+  /** All subjects have a request left, or none is used. @returns how the tightest of them stands */
+  #admit(table: TableName, subjects: readonly string[], limit: number): Admission {
+    const counts = this.#tables[table]
+    const resetsInMs = this.#startsAt + rateWindowMs - this.#parts.clock.now()
+    let tightest = { limit, remaining: Number.POSITIVE_INFINITY, subject: '' }
+    subjects.forEach((subject, at) => {
+      const own = limit * (networkShares[at] ?? 1)
+      const remaining = own - counts.count(subject)
+      if (remaining < tightest.remaining) tightest = { limit: own, remaining, subject }
+    })
+    if (tightest.remaining <= 0) {
+      const isFirstRefusal = this.#isFirstRefusal(prefixes[table] + tightest.subject)
+      return { admitted: false, limit: tightest.limit, remaining: 0, resetsInMs, isFirstRefusal }
+    }
+    for (const subject of subjects) {
+      counts.set(subject, counts.count(subject) + 1)
+      if (this.#unsaved.size === 0) this.#parts.clock.setTimer(persistMs, () => void this.save())
+      this.#unsaved.set(prefixes[table] + subject, { table, subject })
+    }
+    const { limit: told, remaining } = tightest
+    return { admitted: true, limit: told, remaining: remaining - 1, resetsInMs, isFirstRefusal: false }
+  }
+
+  #isFirstRefusal(subject: string): boolean {
+    if (this.#refused.has(subject) || this.#refused.size >= refusalsLoggedMax) return false
+    this.#refused.add(subject)
+    return true
+  }
+
+  #roll() {
+    const startsAt = windowStart(this.#parts.clock.now())
     if (startsAt === this.#startsAt) return
     this.#startsAt = startsAt
-    this.#counts.clear()
+    for (const table of Object.values(this.#tables)) table.clear()
     this.#unsaved.clear()
+    this.#refused.clear()
   }
 }
 

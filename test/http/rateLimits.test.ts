@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { windowStart } from '../../src/http/limiter.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../gateway.ts'
@@ -232,5 +233,34 @@ describe('X-Forwarded-For', () => {
     expect(await from(gateway, '2001:0db8:0001:0002:ffff:ffff:ffff:ffff')).toBe(200)
     expect(await from(gateway, '2001:db8:1:2:3::9')).toBe(429)
     expect(await from(gateway, '2001:db8:1:3::1')).toBe(200)
+  })
+
+  test('behind a trusted proxy 200,000 networks without a key cost a valid key nothing', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'waypost-limits-'))
+    try {
+      const before = (await start({ ip: 2 }, {}, dataDir)).gateway
+      const strangers = Array.from({ length: 200_000 }, (_, at) => ({
+        subject: `ip:stranger ${at}`,
+        startsAt: windowStart(midWindow),
+        count: 1,
+      }))
+      await before.gateway.store.write.countRequests({ windows: strangers })
+      await running.pop()?.stop()
+
+      const { gateway } = await start({ ip: 2 }, { TRUST_PROXY: '127.0.0.1' }, dataDir)
+      const ask = async (address: string, headers: Record<string, string>) =>
+        (await fetch(gateway.url + templates, { headers: { ...headers, 'x-forwarded-for': address } })).status
+      let at = 0
+      const unknown = async () => {
+        at += 1
+        return { status: await ask(`2001:db8:${at}::1`, {}) }
+      }
+      expect(await statuses(4, unknown)).toEqual([401, 401, 429, 429])
+      const known = () => ask('203.0.113.1', { ...before.key }).then(status => ({ status }))
+      expect(await statuses(3, known)).toEqual([200, 200, 429])
+    } finally {
+      for (const each of running.splice(0)) await each.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
   })
 })
