@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ERRORS } from '../../src/errors.ts'
+import { classify, ERROR_CLASSES } from '../../src/graph/codes.ts'
+import { root } from './modules.ts'
+
+/** @returns the rows of the first table below a heading, as cells. */
+function tableOf(document: string, heading: string): string[][] {
+  const text = readFileSync(join(root, document), 'utf8')
+  const section = text.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
+  const rows = section.split('\n').filter(line => line.startsWith('|'))
+  return rows.slice(2).map(row =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  )
+}
+
+const named = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+
+describe('docs/upstream.md', () => {
+  const classOf = (code: number) =>
+    classify(400, { code, subcode: null, isTransient: false, message: null }) ?? 'unknown outcome'
+
+  /** `1 · 131000` are two groups of codes with a meaning each, and with one class or a class each. */
+  const rows = tableOf('docs/upstream.md', 'Error codes').flatMap(([codes = '', , classes = '']) => {
+    const groups = codes.split(' · ')
+    const names = named(classes)
+    return groups.flatMap((group, at) =>
+      // What stands behind a word is a special case of the code, not the code.
+      (group.split(/;|with/)[0]?.match(/\d+/g) ?? []).map(code => ({
+        code: Number(code),
+        names: names.length === groups.length ? names.slice(at, at + 1) : names,
+      })),
+    )
+  })
+
+  test('lists codes in the class that the code has', () => {
+    expect(rows.length).toBeGreaterThan(70)
+    expect(rows.filter(({ code, names }) => !names.includes(classOf(code)))).toEqual([])
+  })
+
+  test('lists every code that is not simply the fault of a parameter', () => {
+    const listed = new Set(rows.map(({ code }) => code))
+    const isInRange = (code: number) => code > 200 && code < 299
+    const candidates = Array.from({ length: 140_000 }, (_, code) => code)
+    const missing = candidates.filter(code => classOf(code) !== 'permanent' && !listed.has(code) && !isInRange(code))
+    expect(missing).toEqual([])
+  })
+
+  test('explains every error class', () => {
+    const explained = tableOf('docs/upstream.md', 'Error classes').flatMap(([name = '']) => named(name))
+    expect(explained.sort()).toEqual(Object.keys(ERROR_CLASSES).sort())
+  })
+})
+
+describe('docs/partner-api.md', () => {
+  const rows = tableOf('docs/partner-api.md', 'Errors').flatMap(([status = '', reasons = '']) => {
+    const names = named(reasons)
+    const statuses = (status.match(/\d+/g) ?? []).map(Number)
+    // `413, 415` are one for each code; `400 or 502` are both of the one code.
+    return names.map((name, at) => ({ name, statuses: status.includes(',') ? statuses.slice(at, at + 1) : statuses }))
+  })
+
+  test('lists every error with its statuses', () => {
+    const known = Object.entries(ERRORS).map(([name, { status }]) => [name, [...status].sort()] as const)
+    expect(Object.fromEntries(rows.map(({ name, statuses }) => [name, statuses.sort()]))).toEqual(
+      Object.fromEntries(known),
+    )
+  })
+})
