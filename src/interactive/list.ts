@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import { sectionTitleCharsMax } from '../templates/limits.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 
@@ -9,12 +10,14 @@ const buttonCharsMax = 20
 const sectionsMax = 10
 /** In all sections together. */
 const rowsMax = 10
-const sectionTitleCharsMax = 24
 const rowIdCharsMax = 200
 const rowTitleCharsMax = 24
 const rowDescriptionCharsMax = 72
 
-/** A menu of up to ten rows in titled sections. Row ids are unique in the whole list; the header is text only. */
+/**
+ * A menu of up to ten rows in titled sections; a section that stands alone needs no title. Row ids are unique in the
+ * whole list; the header is text only.
+ */
 export function readListMessage(payload: JsonObject, reader: Reader): void {
   readFrame(payload, bodyCharsMax, 'text', reader)
   const path = `${root}/action`
@@ -23,17 +26,24 @@ export function readListMessage(payload: JsonObject, reader: Reader): void {
   reader.text(action.button, `${path}/button`, buttonCharsMax)
   const ids = new Map<string, string>()
   let rowCount = 0
-  reader.list(action.sections, `${path}/sections`, 1, sectionsMax).forEach((value, at) => {
-    rowCount += readSection(value, `${path}/sections/${at}`, ids, reader)
+  const sections = reader.list(action.sections, `${path}/sections`, 1, sectionsMax)
+  sections.forEach((value, at) => {
+    rowCount += readSection(value, `${path}/sections/${at}`, { ids, isAlone: sections.length === 1, reader })
   })
   if (rowCount > rowsMax) reader.note(`${path}/sections`, `must have at most ${rowsMax} rows in all`)
 }
 
+interface SectionPlace {
+  readonly ids: Map<string, string>
+  readonly isAlone: boolean
+  readonly reader: Reader
+}
+
 /** @returns the number of rows */
-function readSection(value: unknown, path: string, ids: Map<string, string>, reader: Reader): number {
+function readSection(value: unknown, path: string, { ids, isAlone, reader }: SectionPlace): number {
   const section = reader.object(value, path)
   if (!section) return 0
-  reader.text(section.title, `${path}/title`, sectionTitleCharsMax)
+  if (!isAlone || section.title !== undefined) reader.text(section.title, `${path}/title`, sectionTitleCharsMax)
   const rows = reader.list(section.rows, `${path}/rows`, 1, rowsMax)
   rows.forEach((row, at) => {
     readRow(row, `${path}/rows/${at}`, ids, reader)

@@ -19,6 +19,15 @@ export const couponCharsMax = 15
 /** The one-time code of an authentication template (docs/upstream.md#template-messages). */
 export const codeCharsMax = 15
 
+/** docs/upstream.md#interactive-messages: the title of a section of products or of rows. */
+export const sectionTitleCharsMax = 24
+
+/** Ours: the upstream states none. Signed tokens fit; what comes back with the user's answer stays small. */
+export const flowTokenCharsMax = 2048
+
+/** Ours: the first screen of a flow takes a flat object of fields and lists; deeper data would only cost time. */
+export const flowDataDepthMax = 16
+
 /** Ours: the length that browsers and proxies agree to carry; it bounds what is stored per message. */
 export const linkCharsMax = 2048
 

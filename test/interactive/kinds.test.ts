@@ -55,7 +55,13 @@ describe('list', () => {
       sections({ title: 'a', rows: rowsOf(0, 5) }, { title: 'b', rows: rowsOf(5, 6) }),
       [`${at} must have at most 10 rows in all`],
     ],
-    ['a section without title', sections({ rows: [row('1')] }), [`${at}/0/title is required`]],
+    ['a section without title that stands alone', sections({ rows: [row('1')] }), []],
+    ['an empty title', sections({ title: '', rows: [row('1')] }), [`${at}/0/title must not be empty`]],
+    [
+      'a section without title beside another',
+      sections({ title: 'a', rows: [row('1')] }, { rows: [row('2')] }),
+      [`${at}/1/title is required`],
+    ],
     ['a section without rows', sections({ title: 'a', rows: [] }), [`${at}/0/rows must have 1 to 10 elements`]],
     [
       'the same row id in two sections',

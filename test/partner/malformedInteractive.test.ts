@@ -56,7 +56,12 @@ describe('400 VALIDATION_ERROR: each kind', () => {
     ['button: an id of 257', buttons(reply(chars(257), 'A')), ['/action/buttons/0/reply/id']],
     ['button: not a reply', buttons({ type: 'url', reply: { id: 'a', title: 'A' } }), ['/action/buttons/0/type']],
     ['list: no sections', sections(), ['/action/sections']],
-    ['list: a section without title and rows', sections({}), ['/action/sections/0/title', '/action/sections/0/rows']],
+    ['list: a section without rows', sections({}), ['/action/sections/0/rows']],
+    [
+      'list: a section without title beside another',
+      sections({ title: 'A', rows: [row('1')] }, { rows: [row('2')] }),
+      ['/action/sections/1/title'],
+    ],
     ['list: no rows', sections({ title: 'A', rows: [] }), ['/action/sections/0/rows']],
     [
       'list: eleven rows in two sections',

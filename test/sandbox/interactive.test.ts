@@ -58,7 +58,7 @@ describe('accepted', () => {
     },
     {
       name: 'a row with an empty description, which is none',
-      interactive: list([{ title: 'A', rows: [row('x', { description: '' })] }]),
+      interactive: list([{ rows: [row('x', { description: '' })] }]),
     },
     { name: 'a link', interactive: link({}) },
     {
@@ -139,7 +139,11 @@ describe('refused', () => {
       interactive: list([{ title: 'A', rows: [row('x'), row('x')] }]),
       code: 131009,
     },
-    { name: '131008: a section without a title', interactive: list([{ rows: rows(1) }]), code: 131008 },
+    {
+      name: '131008: a section without a title beside another',
+      interactive: list([{ title: 'A', rows: rows(1) }, { rows: rows(1, 's') }]),
+      code: 131008,
+    },
     {
       name: '131009: a description of 73',
       interactive: list([{ title: 'A', rows: [row('x', { description: 'x'.repeat(73) })] }]),

@@ -124,7 +124,9 @@ function checkList(action: JsonObject): Refusal | undefined {
   let rowCount = 0
   for (const [at, section] of sections.entries()) {
     const path = `interactive['action']['sections'][${at}]`
-    const title = text(section, `${path}['title']`, 'title', titleMax)
+    // A section that stands alone needs no title.
+    const isUntitled = sections.length === 1 && isObject(section) && section.title === undefined
+    const title = isUntitled ? undefined : text(section, `${path}['title']`, 'title', titleMax)
     if (title) return title
     const rows = isObject(section) ? section.rows : undefined
     if (!Array.isArray(rows) || rows.length < 1) return PROBLEMS.missing(`The parameter ${path}['rows'] is required.`)
