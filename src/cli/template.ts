@@ -4,11 +4,12 @@ import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { isoTime } from '../isoTime.ts'
 import { isSameLanguage } from '../message/language.ts'
-import { type ExampleSend, exampleSend, previewTemplate } from '../templates/preview.ts'
+import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
+import { previewTemplate } from '../templates/preview.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readStructure } from '../templates/structure.ts'
 import { syncTemplates } from '../templates/sync.ts'
-import { listVariables } from '../templates/variables.ts'
+import { listSharedVariables, listVariables } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, workspaceOption } from './inputs.ts'
@@ -99,10 +100,9 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
         const record = templateRecord(template)
         const preview = previewTemplate(record)
         const { unsupported } = readStructure(record)
-        // What no key can fill has no body to copy.
-        const send = unsupported.length > 0 ? null : exampleSend(record)
+        const send = exampleSend(record)
         const data = { ...templateView(template), preview, send, unsupported }
-        return { data, text: showText(template, preview, send ?? unsupported) }
+        return { data, text: showText(data, preview, send ?? unsupported) }
       }),
   })
 }
@@ -144,12 +144,17 @@ const templateView = (template: Template) => {
     category,
     status,
     variables: listVariables(record),
+    sharedVariables: listSharedVariables(record),
     components: listedComponents(template),
     updatedAt: isoTime(updatedAt),
   }
 }
 
-function showText(template: Template, preview: string, send: ExampleSend | readonly string[]): string {
+function showText(
+  template: ReturnType<typeof templateView>,
+  preview: string,
+  send: ExampleSend | readonly string[],
+): string {
   const frame = preview.split('\n').map(line => `  │ ${printable(line)}`)
   return [
     card(`${template.name} (${template.language})`, { status: template.status, category: template.category }),
@@ -159,8 +164,15 @@ function showText(template: Template, preview: string, send: ExampleSend | reado
     ...(template.status === 'APPROVED'
       ? []
       : [`It cannot be sent now: the upstream platform says ${template.status}.`, '']),
+    ...template.sharedVariables.map(
+      ({ variable, places }) => `One value for the key ${variable} fills ${places.join(', ')}.`,
+    ),
+    ...(template.sharedVariables.length > 0 ? [sharedHint, ''] : []),
     ...('templateName' in send
       ? ['The body for POST /api/v1/public/messages/send; replace the phone number:', '', JSON.stringify(send, null, 2)]
       : [`It can be sent only with templateComponents, as the upstream platform takes them: ${send.join('; ')}.`]),
   ].join('\n')
 }
+
+const sharedHint =
+  'To fill the places differently: bodyParameters for the body, carousel for a card, templateComponents for the rest.'

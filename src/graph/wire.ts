@@ -14,7 +14,15 @@ export type ComponentParameter<M = MediaReference> =
   | { readonly type: 'video'; readonly video: M }
   | { readonly type: 'document'; readonly document: M }
 
-export type ButtonAction = { readonly thumbnail_product_retailer_id: string } | { readonly flow_token: string }
+export type ButtonAction =
+  | { readonly thumbnail_product_retailer_id: string; readonly sections?: readonly ProductSection[] }
+  | { readonly flow_token: string; readonly flow_action_data?: Readonly<Record<string, unknown>> }
+
+/** Of a multi-product button. */
+export interface ProductSection {
+  readonly title: string
+  readonly product_items: readonly { readonly product_retailer_id: string }[]
+}
 
 export interface MediaReference {
   readonly id: string

@@ -1,4 +1,12 @@
-import { cardBodyCharsMax, codeCharsMax, couponCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
+import {
+  cardBodyCharsMax,
+  codeCharsMax,
+  couponCharsMax,
+  flowDataDepthMax,
+  flowTokenCharsMax,
+  linkCharsMax,
+  valueCharsMax,
+} from '../templates/limits.ts'
 import { table } from './docs/markdown.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 
@@ -25,8 +33,18 @@ const templateKeys = [
   ['`copy_code`', 'The value of a copy-code button.', `≤ ${couponCharsMax} characters`],
   [
     '`catalog_product_retailer_id`',
-    'Optional value of a catalog or multi-product button.',
+    'The product of a catalog button (optional), or of a multi-product button (required): it opens with this product alone; give several by `templateComponents`.',
     `≤ ${valueCharsMax} characters`,
+  ],
+  [
+    '`flow_token`',
+    "Optional, for a flow button: comes back with the user's answer. Left out, the upstream's `unused`.",
+    `≤ ${flowTokenCharsMax} characters`,
+  ],
+  [
+    '`flow_action_data`',
+    "Optional, for a flow button: JSON text of an object, the data of the flow's first screen.",
+    `≤ 4096 characters, ${flowDataDepthMax} levels`,
   ],
   [
     '`header_link`',
@@ -53,7 +71,9 @@ const buttons = [
     'The number of its `{{n}}`, usually `"1"`. The value is only the suffix, not the whole URL.',
   ],
   ['Copy code', '`copy_code`'],
-  ['Catalog, multi-product', '`catalog_product_retailer_id` (optional)'],
+  ['Catalog', '`catalog_product_retailer_id` (optional)'],
+  ['Multi-product', '`catalog_product_retailer_id`: one section with this product'],
+  ['Flow', '`flow_token`, `flow_action_data` (both optional)'],
   ['Quick reply, static URL', 'nothing'],
 ] as const
 
@@ -65,6 +85,11 @@ export const sendDescription = `${answers.trim()}
 Keys of \`templateVariables\`; \`GET /templates\` lists the ones that each template needs. Missing, unknown and overlong
 values are refused all at once before anything is sent. \`templateComponents\` is the alternative, not an addition: when it
 is present, it alone is forwarded.
+
+**A key that several places share.** Header, body and URL button with the same \`{{1}}\` all take the key \`"1"\`, although
+many templates mean different things by it. \`sharedVariables\` of \`GET /templates\` names these places, and
+\`exampleValues\` shows a send that fills each with the right text: \`bodyParameters\` gives the main body its own values,
+\`carousel\` a card's URL button, and where a header and a URL button differ only \`templateComponents\` can say so.
 
 ${table(['Key', 'Meaning', 'Limit'], templateKeys)}
 

@@ -5,8 +5,9 @@ import { invalid } from '../errors.ts'
 import { isoTime } from '../isoTime.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { check, Type } from '../schema.ts'
+import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
-import { listVariables } from '../templates/variables.ts'
+import { listSharedVariables, listVariables } from '../templates/variables.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { templateNameLengthMax } from './sendSchema.ts'
@@ -25,6 +26,28 @@ const recordSchema = Type.Object(
       description:
         'The exact keys of `templateVariables` that a send must fill, ready to copy. A template with a location or ' +
         'product header, or an offer that expires, needs `templateComponents` besides; a send without them says so.',
+    }),
+    sharedVariables: Type.Array(
+      Type.Object(
+        {
+          variable: Type.String({ description: 'The key.' }),
+          places: Type.Array(Type.String(), { description: 'What it fills: `header`, `body`, `URL button 0`.' }),
+        },
+        { additionalProperties: false, title: 'SharedVariable', description: 'One key that fills several places.' },
+      ),
+      {
+        description:
+          'The keys that fill several places with one value. Where the places need different values, give the main ' +
+          "body its own by `bodyParameters`, a card's URL button by `carousel`, and any other place by " +
+          '`templateComponents`.',
+      },
+    ),
+    exampleValues: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description:
+        'The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with ' +
+        '`bodyParameters` or `carousel` where a shared key would put the wrong text into a place, or ' +
+        '`templateComponents` where only they can tell the places apart. Null when the template needs values that it ' +
+        'has no example of.',
     }),
     phoneNumberIds: Type.Array(Type.String(), {
       description:
@@ -142,6 +165,8 @@ const exampleTemplate = {
     },
   ],
   variables: ['1', '2'],
+  sharedVariables: [{ variable: '1', places: ['body', 'URL button 0'] }],
+  exampleValues: { templateVariables: { '1': '1001', '2': 'Ada' } },
   phoneNumberIds: ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'],
   updatedAt: '2026-02-20T08:00:00.000Z',
 }
@@ -156,6 +181,8 @@ function templateView(template: Template, lines: readonly Line[]) {
     status: template.status,
     components: listedComponents(template),
     variables: listVariables(record),
+    sharedVariables: listSharedVariables(record),
+    exampleValues: exampleValues(record),
     phoneNumberIds: lines.filter(line => line.active && line.channelId === template.channelId).map(({ id }) => id),
     updatedAt: isoTime(template.updatedAt),
   }

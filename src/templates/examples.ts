@@ -1,70 +1,98 @@
-import type { TemplateButton, TemplateComponent, TemplateRecord } from '../graph/wire.ts'
-import { readStructure } from './structure.ts'
-import { type TextMap, valueProblem } from './values.ts'
-import { readVariables, type Variable } from './variables.ts'
+import type { TemplateButton, TemplateComponent } from '../graph/wire.ts'
+import type { ButtonShape, CardShape } from './structure.ts'
+import { valueProblem } from './values.ts'
+import type { VariableKind } from './variables.ts'
 
-/**
- * A value for every variable that a send of the template must fill: the example that came with the template where it
- * can be sent, else a stand-in. The values render, unless the template needs `templateComponents`.
- */
-export function exampleValues(template: TemplateRecord): TextMap {
-  const found = findExamples(template)
-  return Object.fromEntries(
-    readVariables(readStructure(template))
-      .filter(variable => variable.requiredBy !== null)
-      .map(variable => [variable.key, sendable(variable, found.get(variable.key))]),
-  )
+/** A value for each place of a message or of a card; places that share a key may have different ones. */
+export interface PlaceExamples {
+  /** Of a header text's slot. */
+  readonly header: string
+  /** Of a media header. */
+  readonly headerLink: string
+  /** Of the body's slots, by what stands between the braces. */
+  readonly body: ReadonlyMap<string, string>
+  /** Of the URL buttons with a slot, by the button's index. */
+  readonly urls: ReadonlyMap<string, string>
+  readonly coupon: string
 }
 
-function sendable(variable: Variable, example: string | undefined): string {
-  return example !== undefined && valueProblem(variable.kind, example) === undefined ? example : standIns[variable.kind]
-}
+/** What is filled in a message or in a card. */
+export type Places = Pick<CardShape, 'header' | 'body' | 'buttons'>
 
-const standIns = {
+/** Stand in where the template has no example that can be sent. */
+export const standIns: Readonly<Record<VariableKind, string>> = {
   text: 'example',
   code: '123456',
   coupon: 'SAVE20',
   product: 'SKU',
   link: 'https://example.com/header',
   mediaId: '1',
-} as const
-
-/** Examples by the key of `templateVariables`. Where a body and a button share a key, the body's example is taken. */
-function findExamples(template: TemplateRecord): Map<string, string> {
-  const found = new Map<string, string>()
-  const components = template.components ?? []
-  noteComponents(components, '', found)
-  for (const component of components)
-    component.cards?.forEach((card, index) => {
-      noteComponents(card.components ?? [], `c${index}_`, found)
-    })
-  return found
+  flowToken: 'unused',
+  flowData: '{"name":"Ada"}',
 }
 
-function noteComponents(components: readonly TemplateComponent[], prefix: string, found: Map<string, string>): void {
-  const note = (key: string, example: unknown) => {
-    if (typeof example === 'string' && !found.has(prefix + key)) found.set(prefix + key, example)
+const sendable = (kind: VariableKind, example: string | undefined) =>
+  example !== undefined && valueProblem(kind, example) === undefined ? example : undefined
+
+/**
+ * The examples that came with the template, place by place. A place without one that can be sent takes the one of a
+ * place with the same key (body, header, URL buttons), else a stand-in.
+ */
+export function readExamples(
+  { header, body, buttons }: Places,
+  components: readonly TemplateComponent[],
+  kind: 'text' | 'code',
+): PlaceExamples {
+  const own = ownExamples({ header, body, buttons }, components)
+  const shared = new Map<string, string>()
+  const note = (key: string, example: string | undefined) => {
+    const text = sendable(kind, example)
+    if (text !== undefined && !shared.has(key)) shared.set(key, text)
   }
-  for (const type of ['BODY', 'HEADER', 'BUTTONS']) {
-    const component = components.find(candidate => candidate.type.toUpperCase() === type)
-    const example = component?.example
-    if (type === 'BODY') {
-      bodyTexts(example?.body_text).forEach((text, at) => {
-        note(String(at + 1), text)
-      })
-      for (const { param_name, example: text } of example?.body_text_named_params ?? []) note(param_name, text)
-    }
-    if (type === 'HEADER') {
-      note('1', example?.header_text?.[0])
-      for (const { param_name, example: text } of example?.header_text_named_params ?? []) note(param_name, text)
-      // docs/upstream.md#templates: a listing holds an address here, a creation request a handle that cannot be sent.
-      note('header_link', example?.header_handle?.[0])
-    }
-    for (const button of component?.buttons ?? []) noteButton(button, note)
+  const urlSlots = buttons.flatMap(button => (button.kind === 'url' ? [{ index: button.index, ...button.slot }] : []))
+  for (const { key } of body.slots) note(key, own.body.get(key))
+  if (header.kind === 'text') note(header.slot.key, own.header)
+  for (const { index, key } of urlSlots) note(key, own.urls.get(index))
+
+  const textFor = (key: string, example: string | undefined) =>
+    sendable(kind, example) ?? shared.get(key) ?? standIns[kind]
+  return {
+    header: header.kind === 'text' ? textFor(header.slot.key, own.header) : '',
+    headerLink: sendable('link', own.headerLink) ?? standIns.link,
+    body: new Map(body.slots.map(({ key }) => [key, textFor(key, own.body.get(key))])),
+    urls: new Map(urlSlots.map(({ index, key }) => [index, textFor(key, own.urls.get(index))])),
+    coupon: sendable('coupon', own.coupon) ?? standIns.coupon,
   }
 }
 
-/** One row of texts, however deep it is wrapped (docs/upstream.md#templates). */
+interface OwnExamples {
+  readonly header: string | undefined
+  readonly headerLink: string | undefined
+  readonly body: ReadonlyMap<string, string>
+  readonly urls: ReadonlyMap<string, string>
+  readonly coupon: string | undefined
+}
+
+function ownExamples({ buttons }: Places, components: readonly TemplateComponent[]): OwnExamples {
+  const find = (type: string) => components.find(component => component.type.toUpperCase() === type)
+  const header = find('HEADER')?.example
+  const body = find('BODY')?.example
+  const listed = find('BUTTONS')?.buttons ?? []
+  const coupon = listed.find(button => button.type.toUpperCase() === 'COPY_CODE')
+  return {
+    header: header?.header_text?.[0] ?? header?.header_text_named_params?.[0]?.example,
+    // A listing holds an address here, a creation request a handle that cannot be sent (docs/upstream.md#templates).
+    headerLink: header?.header_handle?.[0],
+    body: new Map([
+      ...bodyTexts(body?.body_text).map((text, at) => [String(at + 1), text] as const),
+      ...(body?.body_text_named_params ?? []).map(({ param_name, example }) => [param_name, example] as const),
+    ]),
+    urls: new Map(buttons.flatMap(shape => urlExample(shape, listed[Number(shape.index)]))),
+    coupon: coupon && firstExample(coupon),
+  }
+}
+
+/** One row of texts, however deep it is wrapped: a bare string was seen (docs/upstream.md#templates). */
 function bodyTexts(bodyText: string | readonly (string | readonly string[])[] | undefined): readonly string[] {
   if (bodyText === undefined) return []
   if (typeof bodyText === 'string') return [bodyText]
@@ -72,13 +100,12 @@ function bodyTexts(bodyText: string | readonly (string | readonly string[])[] | 
   return typeof first === 'object' ? first : bodyText.filter(text => typeof text === 'string')
 }
 
-function noteButton(button: TemplateButton, note: (key: string, example: unknown) => void): void {
-  const example = typeof button.example === 'string' ? button.example : button.example?.[0]
-  if (example === undefined) return
-  if (button.type.toUpperCase() === 'COPY_CODE') note('copy_code', example)
-  const marker = /^(.*?)\{\{\s*(\w+)\s*\}\}/.exec(button.url ?? '')
-  if (!marker) return
-  const [, fixed = '', key = ''] = marker
-  // The example may be the whole address; a send takes only the suffix.
-  note(key, example.startsWith(fixed) ? example.slice(fixed.length) : example)
+/** @returns index and suffix: the example may be the whole address, a send takes only what replaces the placeholder. */
+function urlExample(shape: ButtonShape, button: TemplateButton | undefined): [index: string, suffix: string][] {
+  const example = button && firstExample(button)
+  const fixed = /^(.*?)\{\{\s*\w+\s*\}\}/.exec(button?.url ?? '')?.[1]
+  if (shape.kind !== 'url' || example === undefined || fixed === undefined) return []
+  return [[shape.index, example.startsWith(fixed) ? example.slice(fixed.length) : example]]
 }
+
+const firstExample = ({ example }: TemplateButton) => (typeof example === 'string' ? example : example?.[0])

@@ -1,5 +1,7 @@
-import type { ComponentParameter, DraftComponent } from '../graph/wire.ts'
+import type { ButtonAction, ComponentParameter, DraftComponent } from '../graph/wire.ts'
+import type { JsonObject } from '../json.ts'
 import type { MediaFormat } from '../message/media.ts'
+import { sectionTitleCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'
 import { mediaParameter } from './media.ts'
 
@@ -23,10 +25,26 @@ export function couponButton(index: string, coupon: string): DraftComponent {
   return { type: 'button', sub_type: 'copy_code', index, parameters: [{ type: 'coupon_code', coupon_code: coupon }] }
 }
 
-export function productButton(index: string, subType: 'catalog' | 'mpm', productId: string): DraftComponent {
-  const action = { thumbnail_product_retailer_id: productId }
-  return { type: 'button', sub_type: subType, index, parameters: [{ type: 'action', action }] }
-}
+const actionButton = (index: string, subType: string, action: ButtonAction): DraftComponent => ({
+  type: 'button',
+  sub_type: subType,
+  index,
+  parameters: [{ type: 'action', action }],
+})
+
+/** @param productId shown in the message; the whole catalog opens */
+export const catalogButton = (index: string, productId: string): DraftComponent =>
+  actionButton(index, 'catalog', { thumbnail_product_retailer_id: productId })
+
+/** One section with one product, which is shown in the message too. Its title is in the template's own language. */
+export const multiProductButton = (index: string, label: string | undefined, productId: string): DraftComponent =>
+  actionButton(index, 'mpm', {
+    thumbnail_product_retailer_id: productId,
+    sections: [{ title: sectionTitle(label), product_items: [{ product_retailer_id: productId }] }],
+  })
+
+const sectionTitle = (label: string | undefined) =>
+  label?.trim() ? [...label.trim()].slice(0, sectionTitleCharsMax).join('') : 'Products'
 
 export function quickReplyButton(index: string, payload: string): DraftComponent {
   return { type: 'button', sub_type: 'quick_reply', index, parameters: [{ type: 'payload', payload }] }
@@ -34,12 +52,10 @@ export function quickReplyButton(index: string, payload: string): DraftComponent
 
 /**
  * A flow button has to be named in the send, or the upstream refuses it (seen in the field with 131009). The token is
- * the upstream's own default, written out.
+ * the upstream's own default, written out, unless the send gives one.
  */
-export function flowButton(index: string): DraftComponent {
-  const action = { flow_token: 'unused' }
-  return { type: 'button', sub_type: 'flow', index, parameters: [{ type: 'action', action }] }
-}
+export const flowButton = (index: string, token?: string, data?: JsonObject): DraftComponent =>
+  actionButton(index, 'flow', { flow_token: token ?? 'unused', ...(data && { flow_action_data: data }) })
 
 export function mediaHeader(format: MediaFormat, media: { id: string } | { link: string }): DraftComponent {
   return { type: 'header', parameters: [mediaParameter(format, media)] }

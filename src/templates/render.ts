@@ -3,14 +3,16 @@ import type { Issue } from '../errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
 import { type Findings, type MediaSlot, noteMedia } from './findings.ts'
+import { readFlowData } from './flowData.ts'
 import { headerCharsMax, urlCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'
 import {
+  catalogButton,
   codeButton,
   couponButton,
   flowButton,
   mediaHeader,
-  productButton,
+  multiProductButton,
   textParameter,
   urlButton,
 } from './parameters.ts'
@@ -115,14 +117,21 @@ function renderMessage(shape: TemplateShape, values: Given, found: Findings): Dr
       case 'copyCode':
         components.push(couponButton(button.index, valueIn(variables, 'copy_code') ?? ''))
         break
-      case 'product': {
+      case 'catalog': {
         const productId = valueIn(variables, 'catalog_product_retailer_id')
-        if (productId !== undefined) components.push(productButton(button.index, button.subType, productId))
+        if (productId !== undefined) components.push(catalogButton(button.index, productId))
         break
       }
-      case 'flow':
-        components.push(flowButton(button.index))
+      case 'multiProduct': {
+        const productId = valueIn(variables, 'catalog_product_retailer_id') ?? ''
+        components.push(multiProductButton(button.index, button.label, productId))
         break
+      }
+      case 'flow': {
+        const data = readFlowData(valueIn(variables, 'flow_action_data') ?? '')
+        components.push(flowButton(button.index, valueIn(variables, 'flow_token'), data.ok ? data.data : undefined))
+        break
+      }
       case 'quickReply':
       case 'fixed':
         break

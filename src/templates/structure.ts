@@ -25,7 +25,9 @@ export type ButtonShape = { readonly index: string } & (
   /** An authentication template's button: it takes the same code as the body. */
   | { readonly kind: 'code' }
   | { readonly kind: 'copyCode' }
-  | { readonly kind: 'product'; readonly subType: 'catalog' | 'mpm' }
+  | { readonly kind: 'catalog' }
+  /** Its label is the title of the section that a send makes of one product. */
+  | { readonly kind: 'multiProduct'; readonly label: string | undefined }
   | { readonly kind: 'flow' }
   | { readonly kind: 'quickReply' }
   /** Static URL, phone number, voice call and the like: naming one in a send is refused by the upstream. */
@@ -151,9 +153,9 @@ function readButton(button: TemplateButton, index: string, format: ParameterForm
     case 'COPY_CODE':
       return { kind: 'copyCode', index }
     case 'CATALOG':
-      return { kind: 'product', index, subType: 'catalog' }
+      return { kind: 'catalog', index }
     case 'MPM':
-      return { kind: 'product', index, subType: 'mpm' }
+      return { kind: 'multiProduct', index, label: button.text }
     case 'FLOW':
       return { kind: 'flow', index }
     case 'QUICK_REPLY':

@@ -1,6 +1,14 @@
 import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
-import { codeCharsMax, couponCharsMax, linkCharsMax, mediaIdCharsMax, valueCharsMax } from './limits.ts'
+import { readFlowData } from './flowData.ts'
+import {
+  codeCharsMax,
+  couponCharsMax,
+  flowTokenCharsMax,
+  linkCharsMax,
+  mediaIdCharsMax,
+  valueCharsMax,
+} from './limits.ts'
 import { pointer } from './pointer.ts'
 import type { TemplateShape } from './shape.ts'
 import type { Variable, VariableKind } from './variables.ts'
@@ -99,6 +107,12 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
       return linkProblem(value)
     case 'mediaId':
       return mediaIdProblem(value)
+    case 'flowToken':
+      return lengthProblem(value, flowTokenCharsMax)
+    case 'flowData': {
+      const reading = readFlowData(value)
+      return reading.ok ? undefined : reading.problem
+    }
   }
 }
 
@@ -107,10 +121,13 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
 const refusedSpace = /[\n\r\t]| {5}/
 
 export function textProblem(value: string, charsMax: number): string | undefined {
-  if (value.trim() === '') return 'must not be empty'
   if (refusedSpace.test(value)) return 'must not contain a line break, a tab or more than 4 spaces in a row'
-  if (isLongerThan(value, charsMax)) return `must be at most ${charsMax} characters long`
-  return undefined
+  return lengthProblem(value, charsMax)
+}
+
+function lengthProblem(value: string, charsMax: number): string | undefined {
+  if (value.trim() === '') return 'must not be empty'
+  return isLongerThan(value, charsMax) ? `must be at most ${charsMax} characters long` : undefined
 }
 
 export function linkProblem(value: string): string | undefined {

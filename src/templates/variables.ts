@@ -8,7 +8,7 @@ import {
 } from './structure.ts'
 
 /** What kind of value a key of `templateVariables` takes; each kind has its own check. */
-export type VariableKind = 'text' | 'code' | 'coupon' | 'product' | 'link' | 'mediaId'
+export type VariableKind = 'text' | 'code' | 'coupon' | 'product' | 'link' | 'mediaId' | 'flowToken' | 'flowData'
 
 export interface Variable {
   readonly key: string
@@ -17,14 +17,17 @@ export interface Variable {
   readonly requiredBy: string | null
   /** The card it belongs to; null for the message itself. */
   readonly card: number | null
+  /** The places that it fills, in words: "header", "body", "URL button 0". */
+  readonly places: readonly string[]
   /** The other key that gives the same thing: a header's link and its id. One of the two is needed, never both. */
   readonly alternative: string | null
 }
 
 /**
  * The keys of `templateVariables` that a send of this template must fill, in this order: header, body and URL button
- * placeholders, `copy_code`, `header_link`, then for each card `c{n}_header_link` and its placeholders. Each key once:
- * a body `{{1}}` and a URL button `{{1}}` share it (docs/partner-api.md#template-values).
+ * placeholders, `copy_code`, `header_link`, `catalog_product_retailer_id` of a multi-product button, then for each card
+ * `c{n}_header_link` and its placeholders. Each key once: a body `{{1}}` and a URL button `{{1}}` share it
+ * (docs/partner-api.md#template-values).
  */
 export function listVariables(template: TemplateRecord): string[] {
   return readVariables(readStructure(template))
@@ -32,19 +35,35 @@ export function listVariables(template: TemplateRecord): string[] {
     .map(variable => variable.key)
 }
 
+/** A key that fills several places with one value, although the template may want different ones there. */
+export interface SharedVariable {
+  readonly variable: string
+  readonly places: readonly string[]
+}
+
+/** @returns the keys of `templateVariables` that more than one place takes its value from */
+export const listSharedVariables = (template: TemplateRecord): SharedVariable[] =>
+  readVariables(readStructure(template))
+    .filter(({ places }) => places.length > 1)
+    .map(({ key, places }) => ({ variable: key, places }))
+
 /** Every key that a send of this template may carry, the required ones first for the message and for each card. */
 export function readVariables(structure: TemplateStructure): Variable[] {
   const { header, body, buttons, cards, isAuthentication } = structure
-  const coupon = buttons.some(button => button.kind === 'copyCode')
-  const product = buttons.some(button => button.kind === 'product')
+  const has = (kind: ButtonShape['kind']) => buttons.some(button => button.kind === kind)
   return [
     ...placeholders({ header, body, buttons }, null, isAuthentication ? 'code' : 'text'),
-    ...(coupon ? [variable('copy_code', 'coupon', 'the template has a copy-code button')] : []),
+    ...(has('copyCode') ? [variable('copy_code', 'coupon', 'the template has a copy-code button')] : []),
     ...headerMedia(header, '', "the template's header", null),
-    ...(product ? [variable('catalog_product_retailer_id', 'product', null)] : []),
+    ...(has('multiProduct') ? [variable('catalog_product_retailer_id', 'product', multiProduct)] : []),
+    ...(has('catalog') ? [variable('catalog_product_retailer_id', 'product', null)] : []),
+    ...(has('flow') ? [variable('flow_token', 'flowToken', null), variable('flow_action_data', 'flowData', null)] : []),
     ...cards.flatMap(cardVariables),
   ]
 }
+
+const multiProduct =
+  'the template has a multi-product button, which opens with this product (or give its sections by templateComponents)'
 
 function cardVariables(card: CardShape): Variable[] {
   return [
@@ -60,8 +79,8 @@ function headerMedia(header: HeaderShape, prefix: string, whose: string, card: n
   const id = `${prefix}header`
   const requiredBy = `${whose} is ${an(header.format)} (or give its media id as ${id})`
   return [
-    { key: link, kind: 'link', requiredBy, card, alternative: id },
-    { key: id, kind: 'mediaId', requiredBy: null, card, alternative: link },
+    { key: link, kind: 'link', requiredBy, card, places: ['header'], alternative: id },
+    { key: id, kind: 'mediaId', requiredBy: null, card, places: ['header'], alternative: link },
   ]
 }
 
@@ -86,12 +105,18 @@ function placeholders({ header, body, buttons }: Placeholders, card: number | nu
     if (button.kind === 'url') note(button.slot.variable, button.slot.key, `URL button ${button.index}`)
   }
   return [...places].map(([key, { marker, names }]) =>
-    variable(key, kind, `${of}'s ${listed(names)} ${names.length > 1 ? 'have' : 'has'} {{${marker}}}`, card),
+    variable(key, kind, `${of}'s ${listed(names)} ${names.length > 1 ? 'have' : 'has'} {{${marker}}}`, card, names),
   )
 }
 
-function variable(key: string, kind: VariableKind, requiredBy: string | null, card: number | null = null): Variable {
-  return { key, kind, requiredBy, card, alternative: null }
+function variable(
+  key: string,
+  kind: VariableKind,
+  requiredBy: string | null,
+  card: number | null = null,
+  places: readonly string[] = [],
+): Variable {
+  return { key, kind, requiredBy, card, places, alternative: null }
 }
 
 const an = (format: string) => (/^[aeiou]/.test(format) ? `an ${format}` : `a ${format}`)

@@ -91,6 +91,11 @@ test("show fills a template with its examples and gives the send's body; several
   expect(german.preview).not.toContain('{{')
   expect(text).toMatchObject({ code: 0, stderr: '' })
   expect(text.stdout).toContain('"templateLanguage": "en_US"')
+  const shared = await deployment.run(inWorkspace('show', 'season_opening'))
+  expect(shared.stdout).toContain('Our Summer Sale is on!')
+  expect(shared.stdout).toContain('Shop now through the end of August')
+  expect(shared.stdout).toContain('One value for the key 1 fills header, body.')
+  expect(shared.stdout).toContain('"bodyParameters": {\n    "1": "the end of August"\n  }')
   const unsendable = inWorkspace('show', 'pickup_point')
   expect(await deployment.json(unsendable)).toMatchObject({
     send: null,

@@ -16,7 +16,14 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const list = (query = '') => gateway.get(`/api/v1/public/templates${query}`)
-type Listed = { name: string; language: string; variables: string[]; status: string; components: unknown[] }
+type Listed = {
+  name: string
+  language: string
+  variables: string[]
+  sharedVariables: { variable: string; places: string[] }[]
+  status: string
+  components: unknown[]
+}
 const listed = async (query = ''): Promise<Listed[]> => (await list(query)).json.data.templates
 const named = async (query = '') => (await listed(query)).map(({ name, language }) => `${name} ${language}`)
 
@@ -45,6 +52,8 @@ describe('200: the approved templates', () => {
       status: 'APPROVED',
       components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is confirmed.' }],
       variables: ['1', '2'],
+      sharedVariables: [],
+      exampleValues: { templateVariables: { '1': 'example', '2': 'example' } },
       phoneNumberIds: [gateway.line.id],
       updatedAt,
     })
@@ -69,6 +78,11 @@ describe('200: the approved templates', () => {
   ])('the variables of %s are the keys that a send must fill', async (name, variables) => {
     const records = await listed(`?name=${name}&language=en_US`)
     expect(records.map(record => record.variables)).toEqual([variables])
+  })
+
+  test('where one key fills several places, the record says which ones', async () => {
+    const [sale] = await listed('?name=sale')
+    expect(sale?.sharedVariables).toEqual([{ variable: '1', places: ['header', 'body', 'URL button 1'] }])
   })
 
   test('a workspace without templates has an empty list; one of another workspace never shows', async () => {

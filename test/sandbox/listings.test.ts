@@ -92,7 +92,8 @@ describe('message_templates', () => {
     expect(text).not.toContain('"type":"OTP"')
   })
 
-  test('a number means the same in header, body and URL of a sample: a sender may fill it once for all', () => {
+  test('a number means the same in header, body and URL of a sample, but for those that show the other case', () => {
+    const ambiguous = new Set<string>()
     for (const { name, category, components } of SAMPLES) {
       // The address of a code is the upstream's own, and its example no value of a send.
       if (category === 'AUTHENTICATION') continue
@@ -104,9 +105,10 @@ describe('message_templates', () => {
           at(body, 'example', 'body_text', 0, 0),
           ...links.map(link => at(link, 'example', 0)),
         ].filter(value => value !== undefined)
-        expect(new Set(values).size, `${name}: ${values.join(', ')}`).toBeLessThan(2)
+        if (new Set(values).size > 1) ambiguous.add(name)
       }
     }
+    expect([...ambiguous].sort()).toEqual(['plant_carousel', 'plant_of_the_week', 'season_opening'])
   })
 
   test('100/33: another account', async () => {

@@ -119,6 +119,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
     'card',
     'carousel',
     'components',
+    'exampleSend',
     'examples',
     'media',
     'parameters',

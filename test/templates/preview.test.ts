@@ -1,20 +1,76 @@
 import { describe, expect, test } from 'bun:test'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
-import { exampleSend, previewTemplate } from '../../src/templates/preview.ts'
+import { exampleSend, exampleValues } from '../../src/templates/exampleSend.ts'
+import { previewTemplate } from '../../src/templates/preview.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
-import { listVariables } from '../../src/templates/variables.ts'
+import { listSharedVariables, listVariables } from '../../src/templates/variables.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
 
 describe('the example of a send', () => {
   test('is a whole body, filled with the examples that came with the template', () => {
-    expect(exampleSend(couponReminder)).toEqual({
+    expect(exampleSend(manyButtons)).toEqual({
       type: 'template',
       phone: '+12025550123',
-      templateName: 'coupon_reminder',
+      templateName: 'a_template',
       templateLanguage: 'en_US',
-      templateVariables: { 1: 'SUMMER20', 2: '10' },
+      templateVariables: { 1: '77', copy_code: 'SAVE20' },
     })
+  })
+
+  test('a body with an example of its own gets it by bodyParameters', () => {
+    const opening = record([
+      { type: 'HEADER', format: 'TEXT', text: 'Our {{1}} is on!', example: { header_text: ['Summer Sale'] } },
+      { type: 'BODY', text: 'Until {{1}}, {{2}} off', example: { body_text: [['the end of August', '25%']] } },
+    ])
+    expect(exampleValues(opening)).toEqual({
+      templateVariables: { 1: 'Summer Sale', 2: '25%' },
+      bodyParameters: { 1: 'the end of August' },
+    })
+  })
+
+  test('header and URL button with different examples for one key need templateComponents', () => {
+    const text = (value: string) => [{ type: 'text', text: value }]
+    expect<unknown>(exampleValues(couponReminder)).toEqual({
+      templateComponents: [
+        { type: 'header', parameters: text('Pablo') },
+        { type: 'body', parameters: [...text('SUMMER20'), ...text('10')] },
+        { type: 'button', sub_type: 'url', index: '0', parameters: text('summer') },
+      ],
+    })
+  })
+
+  test("a card's URL button with an example of its own gets it by carousel", () => {
+    const buttonValues = [{ index: 1, sub_type: 'url', parameters: { type: 'text', text: 'blue-elf' } }]
+    expect(exampleValues(plants(2))).toEqual({
+      templateVariables: {
+        1: 'Pablo',
+        2: '20%',
+        c0_header_link: 'https://cdn.example/p.jpg',
+        c0_1: 'Blue Elf',
+        c1_header_link: 'https://cdn.example/p.jpg',
+        c1_1: 'Blue Elf',
+      },
+      carousel: {
+        cards: [
+          { index: 0, buttonValues },
+          { index: 1, buttonValues },
+        ],
+      },
+    })
+  })
+
+  test('which places share a key is said, of the message and of each card', () => {
+    expect(listSharedVariables(couponReminder)).toEqual([{ variable: '1', places: ['header', 'body', 'URL button 0'] }])
+    expect(listSharedVariables(plants(2))).toEqual([
+      { variable: 'c0_1', places: ['body', 'URL button 1'] },
+      { variable: 'c1_1', places: ['body', 'URL button 1'] },
+    ])
+    expect(listSharedVariables(manyButtons)).toEqual([])
+  })
+
+  test('what has no example at all, a location, has no body to copy', () => {
+    expect(exampleSend(record([{ type: 'HEADER', format: 'LOCATION' }]))).toBeNull()
   })
 
   const rows: readonly [name: string, template: TemplateRecord, variables: Record<string, string>][] = [
@@ -45,15 +101,16 @@ describe('the example of a send', () => {
     ],
   ]
   test.each(rows)('%s', (_, template, variables) => {
-    expect(exampleSend(template).templateVariables).toEqual(variables)
+    expect<unknown>(exampleValues(template)).toEqual({ templateVariables: variables })
   })
 
-  test.each([couponReminder, manyButtons, authentication, named, invoice, catalog, plants(2), plants(10)])(
+  test.each([manyButtons, authentication, named, invoice, catalog, plants(2), plants(10)])(
     'renders, and fills exactly the listed variables: %#',
     template => {
-      const { templateVariables } = exampleSend(template)
-      expect(Object.keys(templateVariables).sort()).toEqual(listVariables(template).sort())
-      expect(renderTemplate(parseTemplate(template), { templateVariables }).ok).toBe(true)
+      const values = exampleValues(template)
+      if (!values || !('templateVariables' in values)) throw new Error('no keys to send')
+      expect(Object.keys(values.templateVariables).sort()).toEqual(listVariables(template).sort())
+      expect(renderTemplate(parseTemplate(template), values).ok).toBe(true)
     },
   )
 })
@@ -61,16 +118,16 @@ describe('the example of a send', () => {
 describe('the preview', () => {
   test('shows header, body, footer and buttons, filled', () => {
     expect(previewTemplate(couponReminder).split('\n')).toEqual([
-      'Act fast, SUMMER20!',
+      'Act fast, Pablo!',
       'Code SUMMER20 expires in 10 days',
       'Lucky Shrub',
-      '( See deals: https://x.example/d?p=SUMMER20 )',
+      '( See deals: https://x.example/d?p=summer )',
       '( Stop )',
     ])
   })
 
   test('shows the cards of a carousel', () => {
-    const card = ['[image]', 'Meet Blue Elf', '( More )', '( Buy: https://x.example/p/Blue Elf )']
+    const card = ['[image]', 'Meet Blue Elf', '( More )', '( Buy: https://x.example/p/blue-elf )']
     expect(previewTemplate(plants(2)).split('\n')).toEqual([
       'Pablo, take 20% off',
       '--- card 0 ---',

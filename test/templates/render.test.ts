@@ -44,15 +44,35 @@ describe('special keys in templateVariables', () => {
     ])
   })
 
-  test('catalog_product_retailer_id is optional on catalog and MPM buttons', () => {
-    const mpm = record([{ type: 'BUTTONS', buttons: [{ type: 'MPM' }] }])
+  test('catalog_product_retailer_id is optional on a catalog button', () => {
     const action = { thumbnail_product_retailer_id: 'SKU-1' }
     const values = { templateVariables: { catalog_product_retailer_id: 'SKU-1' } }
     const button = { type: 'button', index: '0', parameters: [{ type: 'action', action }] }
     expect(components(catalog, { templateVariables: {} })).toEqual([])
     expect(components(catalog, values)).toEqual([{ ...button, sub_type: 'catalog' }])
-    expect(components(mpm, values)).toEqual([{ ...button, sub_type: 'mpm' }])
-    expect(components(mpm, {})).toEqual([])
+  })
+
+  const products = (text?: string) => record([{ type: 'BUTTONS', buttons: [{ type: 'MPM', ...(text && { text }) }] }])
+
+  test.each([
+    ['View items', 'View items'],
+    ['  A label that is longer than a title', 'A label that is longer t'],
+    [undefined, 'Products'],
+  ])('a multi-product button labelled %j opens with a section %j of that product', (label, title) => {
+    const action = {
+      thumbnail_product_retailer_id: 'SKU-1',
+      sections: [{ title, product_items: [{ product_retailer_id: 'SKU-1' }] }],
+    }
+    expect(components(products(label), { templateVariables: { catalog_product_retailer_id: 'SKU-1' } })).toEqual([
+      { type: 'button', sub_type: 'mpm', index: '0', parameters: [{ type: 'action', action }] },
+    ])
+  })
+
+  test('a multi-product button without a product is refused, and both ways to give one are named', () => {
+    expect(issues(products(), { templateVariables: {} })).toEqual([
+      '/templateVariables/catalog_product_retailer_id is required: the template has a multi-product button, which opens ' +
+        'with this product (or give its sections by templateComponents)',
+    ])
   })
 
   test('a template with nothing to fill has no components', () => {
@@ -84,6 +104,39 @@ describe('special keys in templateVariables', () => {
         index: '1',
         parameters: [{ type: 'action', action: { flow_token: 'unused' } }],
       },
+    ])
+  })
+
+  const visit = record([{ type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }])
+
+  test("a flow button's token and data are given by keys, the data as JSON text", () => {
+    const templateVariables = { flow_token: 'visit-17', flow_action_data: '{"name":"Ada","slots":[9,10]}' }
+    const action = { flow_token: 'visit-17', flow_action_data: { name: 'Ada', slots: [9, 10] } }
+    expect(components(visit, { templateVariables })).toEqual([
+      { type: 'button', sub_type: 'flow', index: '0', parameters: [{ type: 'action', action }] },
+    ])
+  })
+
+  const needsObject = 'must be the JSON text of an object that is not empty'
+  test.each([
+    ['flow_token', '', 'must not be empty'],
+    ['flow_token', 'x'.repeat(2049), 'must be at most 2048 characters long'],
+    ['flow_action_data', '{"name":', needsObject],
+    ['flow_action_data', '["Ada"]', needsObject],
+    ['flow_action_data', '{}', needsObject],
+    ['flow_action_data', `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`, 'must not be nested deeper than 16 levels'],
+    [
+      'flow_action_data',
+      '{"id":12345678901234567890}',
+      'has a number at /id that is beyond the numbers that JSON keeps exactly; write it as a string',
+    ],
+  ])('%s %j is refused: %s', (key, value, problem) => {
+    expect(issues(visit, { templateVariables: { [key]: value } })).toEqual([`/templateVariables/${key} ${problem}`])
+  })
+
+  test('a template without a flow button takes neither', () => {
+    expect(issues(catalog, { templateVariables: { flow_token: 'x' } })).toEqual([
+      '/templateVariables/flow_token is not a variable of this template; it takes catalog_product_retailer_id',
     ])
   })
 })

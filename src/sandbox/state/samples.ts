@@ -30,8 +30,8 @@ const textHeader = (text: string, example?: string): Component => ({
 const card = (image: string, format = 'IMAGE'): { components: Component[] } => ({
   components: [
     mediaHeader(format, image),
-    body('{{1}} from {{2}} euros', 'Aloe', '12'),
-    buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'Aloe')),
+    body('{{1}} from {{2}} euros', 'Blue Elf aloe', '12'),
+    buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'blue-elf')),
   ],
 })
 const plainCard = (image: string): { components: Component[] } => ({
@@ -41,8 +41,9 @@ const plainCard = (image: string): { components: Component[] } => ({
 const orderButtons = (text: string) => buttons(url(text, 'https://shop.example/orders/{{1}}', '1001'))
 
 /**
- * Every kind of component and button, several languages and statuses: what a fresh sandbox account holds. A number has
- * one value in header, body and URL: the gateway's callers fill it once for all.
+ * Every kind of component and button, several languages and statuses: what a fresh sandbox account holds. In most of
+ * them a number has one value in header, body and URL, as the gateway's callers fill it; in `season_opening` and
+ * `plant_of_the_week` it stands for different things, as in many templates of the upstream's own documentation.
  */
 export const SAMPLES: readonly TemplateInput[] = [
   {
@@ -93,6 +94,26 @@ export const SAMPLES: readonly TemplateInput[] = [
         { type: 'COPY_CODE', text: 'Copy code', example: ['SUMMER20'] },
         quickReply('Stop'),
       ),
+    ],
+  },
+  {
+    name: 'season_opening',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      textHeader('Our {{1}} is on!', 'Summer Sale'),
+      body('Shop now through {{1}} and use code {{2}} to get {{3}} off.', 'the end of August', '25OFF', '25%'),
+      buttons(quickReply('Unsubscribe')),
+    ],
+  },
+  {
+    name: 'plant_of_the_week',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      textHeader('Meet {{1}}', 'Blue Elf'),
+      body('It is yours for {{1}} euros until {{2}}.', '12', 'Sunday'),
+      buttons(url('Look', 'https://shop.example/plants/{{1}}', 'blue-elf'), quickReply('Not now')),
     ],
   },
   {

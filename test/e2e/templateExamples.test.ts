@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SAMPLES } from '../../src/sandbox/state/samples.ts'
+import { type Files, files, startFiles } from '../media/files.ts'
+import { type Stack, startStack, user } from './stack.ts'
+
+/** A template's component, or a sent one: both are looked at by name alone. */
+// biome-ignore lint/suspicious/noExplicitAny: components of every kind, from a listing and from a send
+type Component = any
+
+let stack: Stack
+let fileServer: Files
+beforeAll(async () => {
+  stack = await startStack()
+  await stack.sync()
+  const bytes = (path: string) => (path.endsWith('.mp4') ? files.mp4 : path.endsWith('.pdf') ? files.pdf : files.jpeg)
+  fileServer = startFiles(path => new Response(bytes(path)))
+})
+afterAll(async () => {
+  await stack.stop()
+  fileServer.stop()
+})
+
+const part = (components: readonly Component[], type: string): Component =>
+  components.find(component => component.type.toUpperCase() === type)
+
+/** Puts texts into the placeholders: by number, or by name. */
+const fill = (text: string, texts: ReadonlyMap<string, string>) =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, key) => texts.get(key) ?? `{{${key}}}`)
+
+/** What the template's author wrote as examples, place by place: header, body and URL buttons, then the cards. */
+function intended(components: readonly Component[], isCode: boolean): string[] {
+  const named = (list: Component[] = []) => list.map(({ param_name, example }) => [param_name, example] as const)
+  const row = (texts: string[] = []) => texts.map((text, at) => [String(at + 1), text] as const)
+  return components.flatMap(({ type, format, text = '', example = {}, buttons = [], cards = [] }) => {
+    if (type === 'HEADER' && format === 'TEXT')
+      return [fill(text, new Map([...row(example.header_text), ...named(example.header_text_named_params)]))]
+    if (type === 'BODY')
+      return [fill(text, new Map([...row(example.body_text?.[0]), ...named(example.body_text_named_params)]))]
+    if (type === 'BUTTONS' && !isCode)
+      return buttons
+        .filter(({ url }: Component) => url?.includes('{{'))
+        .map(({ url, example: [suffix] }: Component) => fill(url, new Map([['1', suffix]])))
+    return cards.flatMap((card: Component) => intended(card.components, false))
+  })
+}
+
+/** What the upstream shows of a send. */
+function shown(components: readonly Component[], sent: readonly Component[], isCode: boolean): string[] {
+  const texts = (component: Component) =>
+    new Map<string, string>(
+      (component?.parameters ?? []).map(({ text, parameter_name }: Component, at: number) => [
+        parameter_name ?? String(at + 1),
+        text,
+      ]),
+    )
+  return components.flatMap(({ type, format, text = '', buttons = [], cards = [] }) => {
+    if (type === 'HEADER' && format === 'TEXT') return [fill(text, texts(part(sent, 'HEADER')))]
+    if (type === 'BODY') return [fill(text, texts(part(sent, 'BODY')))]
+    if (type === 'BUTTONS' && !isCode)
+      return buttons.flatMap(({ url }: Component, at: number) => {
+        const button = sent.find(component => component.type === 'button' && component.index === String(at))
+        return url?.includes('{{') ? [fill(url, texts(button))] : []
+      })
+    const sentCards = part(sent, 'CAROUSEL')?.cards ?? []
+    return cards.flatMap((card: Component, at: number) => shown(card.components, sentCards[at].components, false))
+  })
+}
+
+const approved = SAMPLES.filter(({ status = 'APPROVED' }) => status === 'APPROVED')
+
+test.each(approved.map(({ name, language }) => [name, language]))(
+  '%s (%s): the example values of the list, sent as they are, show the text that the examples intend',
+  async (name, language) => {
+    const { json } = await stack.get(`/api/v1/public/templates?name=${name}&language=${language}`)
+    const [{ components, category, exampleValues }] = json.data.templates
+    if (exampleValues === null) {
+      expect(['pickup_point', 'weekend_offer', 'product_carousel']).toContain(name)
+      return
+    }
+    const values = JSON.parse(
+      JSON.stringify(exampleValues).replaceAll('https://scontent.whatsapp.net/v/t61', fileServer.url),
+    )
+    const before = stack.sent().length
+    const sent = await stack.send({
+      type: 'template',
+      phone: user,
+      templateName: name,
+      templateLanguage: language,
+      ...values,
+    })
+    expect([sent.status, sent.json.data?.status ?? sent.text]).toEqual([201, 'SENT'])
+    const isCode = category === 'AUTHENTICATION'
+    const arrived = stack.sent()[before].template.components ?? []
+    const seen = shown(components, arrived, isCode)
+    expect(seen).toEqual(intended(components, isCode))
+    expect(seen.join()).not.toContain('{{')
+  },
+)
+
+test('a header, a body and an address that share {{1}} show three different texts', async () => {
+  const { json } = await stack.get('/api/v1/public/templates?name=plant_of_the_week')
+  const [{ sharedVariables, exampleValues, variables }] = json.data.templates
+  expect(variables).toEqual(['1', '2'])
+  expect(sharedVariables).toEqual([{ variable: '1', places: ['header', 'body', 'URL button 0'] }])
+  expect(Object.keys(exampleValues)).toEqual(['templateComponents'])
+})
+
+test('a header and a body that share {{1}} show two different texts', async () => {
+  const { json } = await stack.get('/api/v1/public/templates?name=season_opening')
+  const [{ exampleValues }] = json.data.templates
+  expect(exampleValues).toEqual({
+    templateVariables: { '1': 'Summer Sale', '2': '25OFF', '3': '25%' },
+    bodyParameters: { '1': 'the end of August' },
+  })
+})
+
+test("a flow button takes its token and its data from the send's keys", async () => {
+  const before = stack.sent().length
+  const templateVariables = { '1': 'Ada', flow_token: 'visit-17', flow_action_data: '{"name":"Ada"}' }
+  const sent = await stack.send({ type: 'template', phone: user, templateName: 'book_visit', templateVariables })
+  expect(sent.status).toBe(201)
+  expect(part(stack.sent()[before].template.components, 'BUTTON').parameters).toEqual([
+    { type: 'action', action: { flow_token: 'visit-17', flow_action_data: { name: 'Ada' } } },
+  ])
+})
