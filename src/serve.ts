@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lockDatabase } from '../db/sqlite/lock.ts'
+import { keepWatch } from '../db/sqlite/place.ts'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import { buildApp } from './app.ts'
@@ -51,7 +52,7 @@ export async function startGateway(options: {
   await using opened = new AsyncDisposableStack()
   makeFolder(config.dataDir, 'DATA_DIR')
   makeFolder(dirname(config.databasePath), 'DATABASE_PATH')
-  opened.defer(lockDatabase(config.databasePath))
+  opened.defer(lockDatabase(config.databasePath, true))
   const store = await openStore({
     path: config.databasePath,
     mustTakeWrites: true,
@@ -60,6 +61,12 @@ export async function startGateway(options: {
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
   opened.defer(() => store.close())
+  // By the machine's clock, whatever time the gateway is told: files go in real time.
+  const endWatch = keepWatch(config.databasePath, systemClock, file => {
+    log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
+    onFatal(`${file} was removed or replaced: nothing can be stored any more. Put the file back, then start again.`)
+  })
+  opened.defer(endWatch)
   const credentials = new Credentials(await unlockVault(store, config))
   const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
   opened.defer(async () => {

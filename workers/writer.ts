@@ -3,6 +3,7 @@ import { isDamage } from '../db/sqlite/backup.ts'
 import { groupCommit } from '../db/sqlite/commit.ts'
 import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
+import { watchPlace } from '../db/sqlite/place.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeVerbs } from '../db/sqlite/writes.ts'
 import { messageOf } from '../src/errors.ts'
@@ -14,7 +15,7 @@ serveMailbox((options, { reply }) => {
   const { path, mustTakeWrites } = options as WriterOptions
   const connection = open(path, mustTakeWrites)
   const verbs = storeVerbs(connection)
-  const commit = groupCommit(connection.client, verbs)
+  const commit = groupCommit(connection.client, verbs, watchPlace(path))
 
   let inbox: Call[] = []
   const commitInbox = () => {

@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { messageOf } from '../../src/errors.ts'
+import { lockFile } from './fileLock.ts'
 
 /** Keeps the holders from the garbage collector, which would close them and give their locks back. */
 const held = new Set<Database>()
@@ -41,32 +42,49 @@ function linkTarget(path: string): string | null {
 export const lockPath = (file: string): string => `${file}.lock`
 
 /**
- * Makes sure that one gateway at a time works on a database: two would each resume the same messages. The lock is the
- * operating system's, held through a small file beside the database, so it ends with its process however that ends; the
- * file itself means nothing.
- * @returns a function that gives the lock back
- * @throws DatabaseLocked when another gateway holds it
+ * Makes sure that one gateway at a time works on a database: two would each resume the same messages. Two locks of the
+ * operating system, which end with the process however it ends; the files themselves mean nothing:
+ *
+ * - one on a small file beside the database. It also keeps two gateways of one process apart, and holds when there is no
+ *   database file yet.
+ * - one on the database file itself. It holds when somebody deletes the small file: a second gateway could then lock a new
+ *   one.
+ * @param isMade make the file if it is absent, as who goes on to open it does, so that it is locked from the beginning
+ * @returns a function that gives both back, to be called when the database is closed again
+ * @throws DatabaseLocked when another gateway holds one of them
  */
-export function lockDatabase(path: string): () => void {
-  let lockFile = lockPath(path)
-  let holder: Database | undefined
-  try {
-    lockFile = lockPath(databaseFile(path))
-    holder = new Database(lockFile, { create: true, readwrite: true, strict: true })
-    holder.run('PRAGMA busy_timeout = 0')
-    holder.run('BEGIN EXCLUSIVE')
-  } catch (cause) {
-    holder?.close()
-    if (cause instanceof SQLiteError && cause.code === 'SQLITE_BUSY') {
-      throw new DatabaseLocked(`Another gateway is running on ${path}. Stop it first, or use another DATA_DIR.`)
-    }
-    const why = messageOf(cause)
-    throw new Error(`The lock file ${lockFile} cannot be used: ${why}. Check its folder and its disk.`, { cause })
+export function lockDatabase(path: string, isMade = false): () => void {
+  const companion = lockCompanion(path)
+  const lock = lockFile(databaseFile(path), isMade)
+  if (lock === 'held') {
+    companion.close()
+    throw lockedBy(path)
   }
-  const holding = holder
-  held.add(holding)
+  held.add(companion)
   return () => {
-    held.delete(holding)
-    holding.close()
+    held.delete(companion)
+    companion.close()
+    // A file that cannot be locked is one that cannot be opened either, or the system has no such locks.
+    if (lock !== 'unsupported') lock()
+  }
+}
+
+const lockedBy = (path: string) =>
+  new DatabaseLocked(`Another gateway is running on ${path}. Stop it first, or use another DATA_DIR.`)
+
+function lockCompanion(path: string): Database {
+  let file = lockPath(path)
+  let companion: Database | undefined
+  try {
+    file = lockPath(databaseFile(path))
+    companion = new Database(file, { create: true, readwrite: true, strict: true })
+    companion.run('PRAGMA busy_timeout = 0')
+    companion.run('BEGIN EXCLUSIVE')
+    return companion
+  } catch (cause) {
+    companion?.close()
+    if (cause instanceof SQLiteError && cause.code === 'SQLITE_BUSY') throw lockedBy(path)
+    const why = messageOf(cause)
+    throw new Error(`The lock file ${file} cannot be used: ${why}. Check its folder and its disk.`, { cause })
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { Installation, refusal } from './installation.ts'
 
 setDefaultTimeout(60_000)
@@ -45,6 +45,19 @@ describe('a second gateway on the same database', () => {
     expect(urls.filter(url => url !== null)).toHaveLength(1)
     expect(await refused?.ended).toBe(1)
     expect(refused?.stderr()).toContain('Another gateway is running on')
+  })
+
+  test('is refused also after the lock file was deleted: what waits in the first one is not sent twice', async () => {
+    const { url } = await installation.run()
+    await installation.send(url, 'order-1')
+    rmSync(installation.path('waypost.db.lock'))
+
+    const { code, says } = await refusal(installation.start())
+
+    expect(code).toBe(1)
+    expect(says).toContain(`Another gateway is running on ${installation.path('waypost.db')}`)
+    expect(await installation.send(url, 'order-2')).toMatchObject({ status: 201, state: 'SENT' })
+    expect(await refusal(installation.start())).toMatchObject({ code: 1 })
   })
 
   test('starts as soon as the first one was killed: the lock dies with its process, and no file keeps it', async () => {
