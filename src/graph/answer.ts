@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, parseObject, text } from '../json.ts'
-import type { HttpFields } from '../transport/httpFields.ts'
 import type { Exchange } from '../transport/transport.ts'
 import type { ErrorClass } from './codes.ts'
 import { classify, ERROR_CLASSES, spamCode } from './codes.ts'
@@ -143,7 +143,7 @@ function isGraphError(value: unknown): boolean {
 }
 
 /** @returns null when the headers name neither, as those of a stand-in do */
-function traceOf(headers: HttpFields): Trace | null {
+function traceOf(headers: IncomingHttpHeaders): Trace | null {
   const traceId = text(headers['x-fb-trace-id'])
   const requestId = text(headers['x-fb-request-id'])
   if (traceId === null && requestId === null) return null
@@ -155,7 +155,7 @@ const maintenanceMs = 60_000
 /** Lines that are restricted for spam stay so for hours; asking again sooner only adds to it (code 131048). */
 const spamPauseMs = 3_600_000
 
-function endOrRetry(fault: UpstreamFault, headers: HttpFields): Attempt {
+function endOrRetry(fault: UpstreamFault, headers: IncomingHttpHeaders): Attempt {
   const retryAfterMs = retryAfter(headers)
   // The account's own time is for what its limits refuse, and for nothing else.
   const throttledMs = retryAfterMs ?? regainsAfter(headers)
@@ -202,15 +202,15 @@ const unreachable = (why: string): UpstreamFault => ({
 const retryAfterMsMax = 86_400_000
 
 /** @returns `Retry-After`, which is in seconds. */
-function retryAfter(headers: HttpFields): number | null {
+function retryAfter(headers: IncomingHttpHeaders): number | null {
   const seconds = whole(headers['retry-after'])
   return seconds === null ? null : Math.min(seconds * 1000, retryAfterMsMax)
 }
 
 /** @returns the account's `estimated_time_to_regain_access`, which is in minutes. */
-function regainsAfter(headers: HttpFields): number | null {
-  const usage = headers['x-business-use-case-usage']
-  const accounts = usage === undefined ? null : parseObject(usage)
+function regainsAfter(headers: IncomingHttpHeaders): number | null {
+  const usage = text(headers['x-business-use-case-usage'])
+  const accounts = usage === null ? null : parseObject(usage)
   if (!accounts) return null
   const minutes = Object.values(accounts)
     .flatMap(rows => (Array.isArray(rows) ? rows : []))

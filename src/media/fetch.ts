@@ -1,7 +1,7 @@
-import http from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { MediaFormat } from '../message/media.ts'
+import { createAgent, startRequest } from '../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 import { headBytes, mayBe, mediaBytesMax, mediaType } from './types.ts'
 
@@ -76,71 +76,76 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
       return resolve(failed(notPublic))
     }
     const bytesMax = mediaBytesMax[format]
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
-      lookup: guard.lookup,
-      agent: false,
-      headers: requestHeaders,
-    })
+    const pieces: Buffer[] = []
+    let answer: IncomingMessage | undefined
     let isOver = false
-    const finish = (hop: Hop) => {
-      isOver = true
-      cancelTimer()
-      request.destroy()
-      resolve(hop)
-    }
+    let until = clock.steady() + timeoutMs
+
     const limit = (ms: number) =>
       clock.setTimer(ms, () => finish(failed(`did not answer within ${fetchMsMax / 1000} seconds`)))
     let cancelTimer = limit(timeoutMs)
-    let until = clock.steady() + timeoutMs
-    request.on('error', error => finish(failed(error instanceof ForbiddenAddress ? notPublic : 'could not be fetched')))
-    request.on('response', response => {
-      const { statusCode = 0, headers } = response
+
+    function finish(hop: Hop) {
+      if (isOver) return
+      isOver = true
+      cancelTimer()
+      resolve(hop)
+      end(new Error('the rest is not needed'))
+    }
+
+    /** Reads on once there is memory for so much more. The link is not blamed for the time that this takes. */
+    async function readOn(incoming: IncomingMessage, bytes: number) {
+      incoming.pause()
+      cancelTimer()
+      const leftMs = until - clock.steady()
+      const isHeld = await hold(bytes)
+      if (isOver) return
+      if (!isHeld) return finish({ kind: 'busy' })
+      until = clock.steady() + leftMs
+      cancelTimer = limit(leftMs)
+      incoming.resume()
+    }
+
+    function onAnswer(incoming: IncomingMessage) {
+      answer = incoming
+      const { statusCode = 0, headers } = incoming
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         return finish({ kind: 'redirect', location: headers.location })
       }
       if (statusCode !== 200) return finish(failed(`answered HTTP ${statusCode}`))
       const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
-      const told = Number(headers['content-length'] ?? Number.NaN)
-      if (told > bytesMax) return finish(tooLarge)
-      const chunks: Buffer[] = []
+      const length = Number(headers['content-length'] ?? Number.NaN)
+      if (length > bytesMax) return finish(tooLarge)
       let bytes = 0
-      let held = 0
+      let held = Number.isNaN(length) ? Math.min(untoldBytes, bytesMax) : length
       let isJudged = false
-      /** Reads on once there is memory for so much more. The link is not blamed for the time that this takes. */
-      const readOn = async (more: number) => {
-        response.pause()
-        cancelTimer()
-        const leftMs = until - clock.steady()
-        const isHeld = await hold(more)
-        if (isOver) return
-        if (!isHeld) return finish({ kind: 'busy' })
-        held += more
-        until = clock.steady() + leftMs
-        cancelTimer = limit(leftMs)
-        response.resume()
-      }
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        chunks.push(chunk)
-        if (bytes > bytesMax) finish(tooLarge)
-        else if (!isJudged && bytes >= headBytes) {
+      incoming.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        pieces.push(piece)
+        if (bytes > bytesMax) return finish(tooLarge)
+        if (!isJudged && bytes >= headBytes) {
           isJudged = true
-          if (!mayBe(format, chunks)) finish(wrongType(format))
+          if (!mayBe(format, pieces)) return finish(wrongType(format))
         }
-        if (!isOver && bytes > held) void readOn(Math.min(untoldBytes, bytesMax - held))
+        if (bytes > held) {
+          const more = Math.min(untoldBytes, bytesMax - held)
+          held += more
+          void readOn(incoming, more)
+        }
       })
-      response.on('error', () => finish(failed('could not be fetched whole')))
-      response.on('aborted', () => finish(failed('could not be fetched whole')))
-      response.on('end', () =>
-        finish(
-          response.complete
-            ? { kind: 'file', file: chunks, declared: headers['content-type'] ?? null }
-            : failed('could not be fetched whole'),
-        ),
-      )
-      void readOn(Number.isNaN(told) ? Math.min(untoldBytes, bytesMax) : told)
+      void readOn(incoming, held)
+    }
+
+    const agent = createAgent(url.protocol, { keepAlive: false })
+    const request = { method: 'GET', url, headers: requestHeaders, agent, lookup: guard.lookup } as const
+    const end = startRequest(request, {
+      onAnswer,
+      onEnd(failure) {
+        if (!failure) finish({ kind: 'file', file: pieces, declared: answer?.headers['content-type'] ?? null })
+        else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
+        else finish(failed(answer ? 'could not be fetched whole' : 'could not be fetched'))
+      },
     })
-    request.end()
   })
 }
 

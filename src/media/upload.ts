@@ -4,7 +4,7 @@ import type { ChannelClient } from '../graph/client.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { fetchMedia } from './fetch.ts'
 import type { AddressGuard } from './publicAddress.ts'
-import { Room } from './room.ts'
+import { Semaphore } from './semaphore.ts'
 import { mediaBytesMax } from './types.ts'
 
 /** One link to be put on one line. Flat: it crosses a thread. */
@@ -25,33 +25,36 @@ export type Upload =
   /** Too many other files are under way; nobody is at fault. */
   | { readonly kind: 'busy' }
 
-/** What files may hold in memory: a channel as much as the largest of them, or a carousel's videos in two goes. */
-const memory = { max: 2 * mediaBytesMax.document, shareMax: mediaBytesMax.document }
-/** Each has a socket open. A link that answers nothing keeps its place for 20 seconds, from its own channel alone. */
-const underWay = { max: 1024, shareMax: 64 }
+/**
+ * What files may hold in memory, in all and of one channel: as much as the largest of them, or the videos of a carousel
+ * in two goes. A channel whose file server is slow keeps its own share waiting, and no other's.
+ */
+const bytesMax = { all: 2 * mediaBytesMax.document, channel: mediaBytesMax.document }
+/** Links that are fetched at the same time, in all and of one channel. Each has a socket open. */
+const linksMax = { all: 1024, channel: 64 }
 
 /** Fetches files and uploads them to a line, many side by side. */
 export function createMediaUploader(parts: { client: ChannelClient; guard: AddressGuard; clock: Clock }) {
   const { client, clock } = parts
-  const bytes = new Room(clock, memory)
-  const places = new Room(clock, underWay)
+  const bytes = createShares(clock, bytesMax)
+  const links = createShares(clock, linksMax)
 
   return async function upload(order: MediaOrder): Promise<Upload> {
     const { channelId, link, format } = order
-    if (!(await places.take(channelId, 1))) return { kind: 'busy' }
+    if (!(await links.acquire(channelId, 1))) return { kind: 'busy' }
     let held = 0
     let isOver = false
-    /** Gives back what is beyond so much. */
+    /** Releases what is held beyond this size. */
     const keep = (size: number) => {
-      bytes.give(channelId, held - size)
+      bytes.release(channelId, held - size)
       held = size
     }
     const hold = async (size: number) => {
-      const isTaken = await bytes.take(channelId, size)
-      if (isTaken) held += size
+      const isAcquired = await bytes.acquire(channelId, size)
+      if (isAcquired) held += size
       // The link may have failed meanwhile.
       if (isOver) keep(0)
-      return isTaken
+      return isAcquired
     }
     try {
       const fetched = await fetchMedia({ ...parts, hold }, link, format)
@@ -63,7 +66,34 @@ export function createMediaUploader(parts: { client: ChannelClient; guard: Addre
     } finally {
       isOver = true
       keep(0)
-      places.give(channelId, 1)
+      links.release(channelId, 1)
     }
+  }
+}
+
+/** A semaphore for all channels, and one for each of them: there are only as many as channels that send files. */
+function createShares(clock: Clock, max: { readonly all: number; readonly channel: number }) {
+  const all = new Semaphore(clock, max.all)
+  const channels = new Map<string, Semaphore>()
+
+  function shareOf(channelId: string): Semaphore {
+    const share = channels.get(channelId) ?? new Semaphore(clock, max.channel)
+    channels.set(channelId, share)
+    return share
+  }
+
+  return {
+    async acquire(channelId: string, amount: number): Promise<boolean> {
+      const share = shareOf(channelId)
+      // The channel's own first: what it has to wait for there takes nothing from the others.
+      if (!(await share.acquire(amount))) return false
+      if (await all.acquire(amount)) return true
+      share.release(amount)
+      return false
+    },
+    release(channelId: string, amount: number): void {
+      shareOf(channelId).release(amount)
+      all.release(amount)
+    },
   }
 }

@@ -1,15 +1,16 @@
-import type { Clock } from '../clock.ts'
-import type { Peer } from './connection.ts'
-import { ConnectionPool } from './connectionPool.ts'
-import type { HttpFields } from './httpFields.ts'
-import { encodeRequest } from './httpRequest.ts'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import type { Clock, EpochMs, SteadyMs } from '../clock.ts'
+import { messageOf } from '../errors.ts'
+import { createAgent, type Failure, type RequestBody, startRequest } from './request.ts'
 
 /** One HTTP exchange with the upstream. The three ends are all that matters to "never twice". */
 export type Exchange =
   | {
       readonly kind: 'answered'
       readonly status: number
-      readonly headers: HttpFields
+      readonly headers: IncomingHttpHeaders
       readonly body: string
     }
   /** No byte of the request has left: repeating it is harmless. */
@@ -21,8 +22,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A list is written one after the other and never copied: files are large. */
-  readonly body?: string | Uint8Array | readonly Uint8Array[]
+  readonly body?: RequestBody
   /** Covers the whole exchange, connecting included. */
   readonly timeoutMs: number
 }
@@ -34,52 +34,134 @@ export interface Transport {
   close(): void
 }
 
+/** The upstream's answers have a few hundred bytes, listings some hundred kilobytes. */
+const bodyBytesMax = 16 * 1024 * 1024
 /**
- * The transport over sockets of our own. Not fetch: that runs at most 256 requests in the whole process, repeats a
- * request by itself when a kept connection breaks, and does not tell a request that never left from one whose answer was
- * lost. Not node:http: it tells, but takes 18 to 22 µs of processor time for an exchange where this takes 12 to 14 and a
- * bare socket 7 (64 at once, without TLS), and that is nearly all that a sender thread does.
+ * Idle connections are dropped before the far end would do it: common servers keep one for 5 s, and a request written
+ * on a connection that is just being closed has an unknown outcome.
+ */
+const idleMsMax = 4_000
+/** Where the far end says how long it keeps an idle connection, it is dropped so much earlier. */
+const idleMarginMs = 1_000
+/** Idle connections kept per origin; bursts open more, which is cheap enough. Those in use have no limit. */
+const idleConnectionsMax = 512
+
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: Number.POSITIVE_INFINITY,
+  maxFreeSockets: idleConnectionsMax,
+  // The one used last is used first, so that a burst's connections can age.
+  scheduling: 'lifo',
+  timeout: idleMsMax,
+  agentKeepAliveTimeoutBuffer: idleMarginMs,
+} as const
+
+const closed = 'the transport is closed'
+
+/**
+ * The transport over `node:http` and its agents. Not fetch: that runs at most 256 requests in the whole process, repeats
+ * a request by itself when a kept connection breaks, and does not tell a request that never left from a lost answer.
+ * Proxies of the environment are ignored: an agent uses one only when it is told to.
  * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */
 export function createTransport(clock: Clock, trust: { readonly ca?: string } = {}): Transport {
-  const pools = new Map<string, ConnectionPool>()
+  const agents = new Map<string, Agent>()
+  const idleUntil = new WeakMap<Socket, { readonly steady: SteadyMs; readonly wall: EpochMs }>()
+  const underWay = new Set<(error: Error) => void>()
   let isClosed = false
 
-  function poolOf(url: URL): ConnectionPool {
-    const { origin } = url
-    const existing = pools.get(origin)
-    if (existing) return existing
-    const pool = new ConnectionPool({ ...peerOf(url), ...trust }, clock, () => pools.delete(origin))
-    pools.set(origin, pool)
-    return pool
+  function agentOf({ origin, protocol }: URL): Agent {
+    const agent = agents.get(origin) ?? createAgent(protocol, agentOptions, trust.ca)
+    agents.set(origin, agent)
+    dropStale(agent)
+    return agent
+  }
+
+  /** The agent's own timer closes what nobody asks for. What is about to be used again is judged by the clock. */
+  function dropStale({ freeSockets }: Agent) {
+    for (const sockets of Object.values(freeSockets)) {
+      const next = sockets?.at(-1)
+      const until = next && idleUntil.get(next)
+      // By both: a time that was set back must not keep it, and steady time stands still while the machine sleeps.
+      if (until && clock.steady() < until.steady && clock.now() < until.wall) continue
+      for (const socket of sockets ?? []) socket.destroy()
+    }
   }
 
   return {
     exchange(request) {
+      const { timeoutMs } = request
       return new Promise(resolve => {
-        const encoded = encodeRequest(request)
-        if (encoded.kind === 'invalid') return resolve({ kind: 'notSent', why: encoded.why })
-        if (isClosed) return resolve({ kind: 'notSent', why: closed })
-        const connection = poolOf(encoded.url).take()
-        const { timeoutMs } = request
-        const cancelTimer = clock.setTimer(timeoutMs, () => connection.end(`no answer within ${timeoutMs} ms`))
-        connection.carry(encoded.parts, exchange => {
+        const notSent = (why: string) => resolve({ kind: 'notSent', why })
+        if (isClosed) return notSent(closed)
+        let end = (_error: Error) => {}
+        let cancelTimer = () => {}
+        let read = () => ''
+        let answer: IncomingMessage | undefined
+        let socket: Socket | undefined
+
+        function onAnswer(incoming: IncomingMessage) {
+          answer = incoming
+          socket = incoming.socket
+          read = collectBody(incoming, end)
+        }
+        function onEnd(failure: Failure | null) {
           cancelTimer()
-          resolve(exchange)
-        })
+          underWay.delete(end)
+          if (failure) return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why: failure.error.message })
+          const { statusCode = 0, headers = {} } = answer ?? {}
+          const idleMs = Math.min(idleMsMax, keptMs(headers) - idleMarginMs)
+          if (socket) idleUntil.set(socket, { steady: clock.steady() + idleMs, wall: clock.now() + idleMs })
+          resolve({ kind: 'answered', status: statusCode, headers, body: read() })
+        }
+
+        try {
+          const url = parseAddress(request.url)
+          end = startRequest({ ...request, url, agent: agentOf(url) }, { onAnswer, onEnd })
+        } catch (error) {
+          // A header that HTTP cannot carry: its name is said, not its value, which may be a secret.
+          return notSent(messageOf(error))
+        }
+        underWay.add(end)
+        cancelTimer = clock.setTimer(timeoutMs, () => end(new Error(`no answer within ${timeoutMs} ms`)))
       })
     },
     close() {
       isClosed = true
-      for (const pool of pools.values()) pool.close(closed)
+      for (const end of [...underWay]) end(new Error(closed))
+      for (const agent of agents.values()) agent.destroy()
     },
   }
 }
 
-const closed = 'the transport is closed'
+/** Decodes the body as it comes: many small pieces would else keep many buffers. @returns how to have all of it */
+function collectBody(answer: IncomingMessage, end: (error: Error) => void): () => string {
+  const tooLarge = () => end(new Error('the answer is too large'))
+  const decoder = new StringDecoder('utf8')
+  let body = ''
+  let bytes = 0
+  if (Number(answer.headers['content-length'] ?? 0) > bodyBytesMax) tooLarge()
+  answer.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > bodyBytesMax) tooLarge()
+    else body += decoder.write(piece)
+  })
+  return () => body + decoder.end()
+}
 
-function peerOf({ protocol, hostname, port }: URL): Peer {
-  const isSecure = protocol === 'https:'
-  const portDefault = isSecure ? 443 : 80
-  return { isSecure, hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? portDefault : Number(port) }
+/** Control characters: the URL parser drops a line break in silence, and the request would go to another path. */
+const controlCharacter = /[^\x20-\x7e\x80-\uffff]/
+
+/** @throws Error when the address is not a plain one of the web. */
+function parseAddress(text: string): URL {
+  const url = controlCharacter.test(text) ? null : URL.parse(text)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Error('the address is not one of the web')
+  if (url.username !== '' || url.password !== '') throw new Error('the address has a user name or a password')
+  return url
+}
+
+/** @returns how long the far end keeps an idle connection (`Keep-Alive: timeout=5`); Infinity when it does not say. */
+function keptMs({ 'keep-alive': keepAlive }: IncomingHttpHeaders): number {
+  const seconds = /(?:^|[,;])[\t ]*timeout[\t ]*=[\t ]*(\d{1,9})/i.exec(String(keepAlive ?? ''))?.[1]
+  return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000
 }

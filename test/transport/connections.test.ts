@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
-import net from 'node:net'
+import http from 'node:http'
+import type net from 'node:net'
 import { ManualClock } from '../clock.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
 
@@ -172,7 +173,7 @@ describe('a connection', () => {
 
   test('one that is silent for long while an answer is awaited is not given up for that', async () => {
     const { port, requests } = await serveInHand()
-    const connecting = spyOn(net, 'connect')
+    const connecting = spyOn(http.Agent.prototype, 'createConnection')
     const end = open().exchange(post(`http://127.0.0.1:${port}/`))
     const opened = connecting.mock.results[0]?.value as net.Socket
     connecting.mockRestore()
