@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import { isObject, type JsonObject, parseObject, text } from '../json.ts'
-import type { Upload } from '../media/upload.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import type { TemplateRecord } from './wire.ts'
@@ -43,6 +42,11 @@ export type NumberListing =
 
 export type Subscription = { readonly kind: 'subscribed' } | { readonly kind: 'failed'; readonly message: string }
 
+export type MediaUpload =
+  | { readonly kind: 'uploaded'; readonly mediaId: string }
+  | { readonly kind: 'refused'; readonly fault: UpstreamFault }
+  | { readonly kind: 'unreachable'; readonly why: string }
+
 /** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
 const templateFields = 'id,name,language,category,status,parameter_format,components'
 /** `status` and more are not among the fields that the upstream lists unasked (docs/upstream.md#phone-numbers). */
@@ -66,7 +70,7 @@ export interface ChannelClient {
     accessToken: string
     file: readonly Uint8Array[]
     mime: string
-  }): Promise<Upload>
+  }): Promise<MediaUpload>
   /** Every page of `GET /<account>/message_templates`. */
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Every page of `GET /<account>/phone_numbers`. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { UpstreamFault } from '../graph/answer.ts'
-import type { ChannelClient } from '../graph/client.ts'
+import type { ChannelClient, MediaUpload } from '../graph/client.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { fetchMedia } from './fetch.ts'
 import type { AddressGuard } from './publicAddress.ts'
@@ -17,11 +16,9 @@ export interface MediaOrder {
 }
 
 export type Upload =
-  | { readonly kind: 'uploaded'; readonly mediaId: string }
+  | MediaUpload
   /** The link is at fault; `why` completes the sentence "the file …". */
   | { readonly kind: 'unavailable'; readonly why: string }
-  | { readonly kind: 'refused'; readonly fault: UpstreamFault }
-  | { readonly kind: 'unreachable'; readonly why: string }
   /** Too many other files are under way; nobody is at fault. */
   | { readonly kind: 'busy' }
 
