@@ -3,6 +3,7 @@ import { callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
 import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
+import type { KeyUse } from './http/keyUse.ts'
 import type { Limiter } from './http/limiter.ts'
 import { operationRoutes } from './http/operation.ts'
 import { requestId } from './http/requestId.ts'
@@ -28,6 +29,7 @@ const idleSecondsMax = 150
 export interface AppParts extends SenderParts {
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy'>
   readonly limiter: Limiter
+  readonly keyUse: KeyUse
   readonly log: Logger
   readonly isStopping: () => boolean
 }
@@ -37,8 +39,8 @@ export interface AppParts extends SenderParts {
  * needs no other and is kept free of them, for speed.
  */
 export function buildApp(parts: AppParts) {
-  const { config, store, limiter, log } = parts
-  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, log, ...config }), log)
+  const { config, store, limiter, keyUse, clock, log } = parts
+  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, keyUse, clock, log, ...config }), log)
   return new Elysia({
     serve: {
       // By default a second copy would bind the same port without a word.

@@ -11,6 +11,7 @@ import { type Config, dataFolderMode } from './config.ts'
 import { Credentials } from './credentials.ts'
 import { messageOf } from './errors.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
+import { KeyUse } from './http/keyUse.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startJobs } from './jobs/schedule.ts'
 import type { Logger } from './log.ts'
@@ -96,6 +97,8 @@ export async function startGateway(options: {
   const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
   const limiter = new Limiter({ write: store.write, clock, log }, windows)
   opened.defer(() => limiter.save())
+  const keyUse = new KeyUse({ write: store.write, clock, log })
+  opened.defer(() => keyUse.save())
   const transport = createTransport(clock)
   const client = createChannelClient(transport, channelSettings(config))
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
@@ -116,6 +119,7 @@ export async function startGateway(options: {
     clock,
     log,
     limiter,
+    keyUse,
     templateRefresher,
     config,
     idempotencyTtlMs: config.idempotencyTtlMs,

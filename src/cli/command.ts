@@ -99,7 +99,10 @@ function addInput(command: Command, name: string, { kind, help, isRequired, read
   const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, isRequired ? `${help} (required)` : help)
   if (reader?.choices) option.choices(reader.choices)
   // Last: the choices' own parser tells upper from lower case.
-  if (reader) option.argParser(text => reader.read(text))
+  if (reader)
+    option.argParser((text, former) =>
+      reader.isList && Array.isArray(former) ? [...former, reader.read(text)].flat() : reader.read(text),
+    )
   if (reader && fallback !== undefined) option.default(fallback)
   command.addOption(option)
 }

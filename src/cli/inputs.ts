@@ -4,6 +4,8 @@ import { readPhone } from '../phone.ts'
 /** How a text of the command line becomes a value; `read` throws InvalidArgumentError with the rule it breaks. */
 export interface Reader<Value> {
   readonly placeholder: string
+  /** The option may be given several times, and its value is a list: of every call's. */
+  readonly isList?: boolean
   /** Every text that it takes, where these are few: for the help and for completion. */
   readonly choices?: readonly string[]
   read(text: string): Value

@@ -1,25 +1,60 @@
 import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { ApiKey } from '../../db/records.ts'
-import { systemClock } from '../clock.ts'
+import { type EpochMs, systemClock } from '../clock.ts'
 import { sha256 } from '../crypto.ts'
 import { newKeyId, newKeySecret } from '../ids.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
+import { parseCidr } from '../network.ts'
 import { addNoun, addVerb } from './command.ts'
-import { found } from './failure.ts'
-import { argument, id, name, optional, workspaceOption } from './inputs.ts'
+import { CommandError, found } from './failure.ts'
+import { argument, id, name, optional, type Reader, toggle, workspaceOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
+import { duration, ending } from './times.ts'
 import { findWorkspace } from './workspace.ts'
+
+/** They are looked through at every request. */
+const networksMax = 100
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A deployment of the partner's backend takes less. */
+const graceMsDefault = 24 * hourMs
+/** docs/partner-api.md#authentication recommends a new key every 90 days. */
+const ageMsMax = 90 * dayMs
+
+const networks: Reader<readonly string[]> = {
+  placeholder: 'cidr',
+  isList: true,
+  read(text) {
+    const entries = text.split(',').map(entry => entry.trim())
+    if (entries.length > networksMax || !entries.every(entry => parseCidr(entry) !== null)) {
+      throw new InvalidArgumentError(
+        `It must be an address or a network, as in 203.0.113.0/24; several with commas, at most ${networksMax}.`,
+      )
+    }
+    return entries
+  },
+}
+
+const expiresOption = optional(ending, 'when it stops by itself: 90d, 2030-01-31 (UTC), or never')
+const allowOption = optional(networks, 'only requests from this network are accepted; can be given several times')
 
 export function keyCommands(program: Command, { withStore }: Workbench): void {
   const key = addNoun(program, 'key', 'API keys: what a partner backend signs in with')
+  const keyArgument = argument(id, 'the API key, pk_…')
 
   addVerb(key, {
     name: 'create',
     summary: 'create an API key; its secret is shown this once',
-    example: 'key create --workspace ws_… --label production',
-    inputs: { workspace: workspaceOption, label: optional(name, 'who or what uses it') },
-    run: ({ workspace, label = null }) =>
+    example: 'key create --workspace ws_… --label production --expires 90d --allow 203.0.113.0/24',
+    inputs: {
+      workspace: workspaceOption,
+      label: optional(name, 'who or what uses it'),
+      expires: expiresOption,
+      allow: allowOption,
+    },
+    run: ({ workspace, label = null, expires = 'never', allow = null }) =>
       withStore(async ({ store }) => {
         const apiSecret = newKeySecret()
         const created = found(
@@ -29,44 +64,98 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
             label,
             secretHash: sha256(apiSecret),
             createdAt: systemClock.now(),
+            expiresAt: endOf(expires),
+            allowedNetworks: allow,
           }),
           'workspace',
           workspace,
         )
-        const { apiKey, ...rest } = keyView(created)
         return {
-          data: { apiKey, apiSecret, ...rest },
+          data: withSecret(created, apiSecret),
+          text: report('API key created', { ...details(created), apiSecret }, keepAdvice),
+        }
+      }),
+  })
+
+  addVerb(key, {
+    name: 'rotate',
+    summary: 'make a successor of an API key, which shares its idempotency keys; the old one works for a while',
+    example: 'key rotate pk_… --grace 24h',
+    inputs: {
+      key: keyArgument,
+      grace: optional(duration, 'how long the old key still works, 24h when absent; 0: not at all'),
+      expires: expiresOption,
+    },
+    run: ({ key: keyId, grace = graceMsDefault, expires = 'never' }) =>
+      withStore(async ({ store }) => {
+        const apiSecret = newKeySecret()
+        const at = systemClock.now()
+        const successor = { id: newKeyId(), secretHash: sha256(apiSecret), expiresAt: endOf(expires) }
+        const rotation = await store.write.rotateKey({ keyId, successor, at, formerExpiresAt: at + grace })
+        if (rotation.outcome !== 'rotated') throw new CommandError(noSuccessor(keyId, rotation.outcome))
+        const { key, former } = rotation
+        const end = `${moment(former.expiresAt ?? at)} (UTC)`
+        return {
+          data: { ...withSecret(key, apiSecret), former: keyView(former) },
           text: report(
-            'API key created',
-            { apiKey, apiSecret, label },
-            'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.',
+            'API key rotated',
+            { ...details(key), apiSecret, 'old key': former.id, 'works until': end },
+            `put the new pair where the old one is used, before ${end}. Both share their idempotency keys.\n` +
+              '      The new secret is stored here only as a hash and cannot be shown again.',
           ),
         }
       }),
   })
 
   addVerb(key, {
+    name: 'limit',
+    summary: "change when an API key expires and where it can be used from, from the gateway's next request on",
+    example: 'key limit pk_… --expires never --allow 203.0.113.7',
+    inputs: {
+      key: keyArgument,
+      expires: expiresOption,
+      allow: allowOption,
+      allowAny: toggle('requests from any address are accepted'),
+    },
+    oneOf: [['expires', 'allow', 'allowAny']],
+    run: ({ key: keyId, expires, allow, allowAny }) =>
+      withStore(async ({ store }) => {
+        const allowedNetworks = allowAny ? null : allow
+        const change = {
+          ...(expires !== undefined && { expiresAt: endOf(expires) }),
+          ...(allowedNetworks !== undefined && { allowedNetworks }),
+        }
+        const changed = found(await store.write.limitKey({ keyId, ...change }), 'API key', keyId)
+        return { data: keyView(changed), text: report('API key changed', details(changed)) }
+      }),
+  })
+
+  addVerb(key, {
     name: 'list',
-    summary: 'list the API keys of a workspace',
+    summary: 'list the API keys of a workspace, with their age and last use',
     example: 'key list --workspace ws_…',
     inputs: { workspace: workspaceOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
         const { id } = await findWorkspace(store, workspace)
         const keys = await store.read.keys(id)
-        return {
-          data: keys.map(keyView),
-          text: table(
-            ['key', 'label', 'created (UTC)', 'revoked (UTC)'],
-            keys.map(({ id, label, createdAt, revokedAt }) => [
-              id,
-              label,
-              moment(createdAt),
-              revokedAt === null ? null : moment(revokedAt),
-            ]),
-            `No API key yet. Create one: ${commandLine(`key create --workspace ${id}`)}`,
-          ),
-        }
+        const now = systemClock.now()
+        const list = table(
+          ['key', 'label', 'age (days)', 'last used (UTC)', 'expires (UTC)', 'allowed networks', 'revoked (UTC)'],
+          keys.map(key => [
+            key.id,
+            key.label,
+            Math.floor((now - key.createdAt) / dayMs),
+            key.lastUsedAt === null ? 'never' : moment(key.lastUsedAt),
+            key.expiresAt === null ? 'never' : `${moment(key.expiresAt)}${key.expiresAt <= now ? ', expired' : ''}`,
+            key.allowedNetworks?.join(' ') ?? 'any',
+            key.revokedAt === null ? null : moment(key.revokedAt),
+          ]),
+          `No API key yet. Create one: ${commandLine(`key create --workspace ${id}`)}`,
+        )
+        const old = keys.find(key => now - key.createdAt > ageMsMax && works(key, now))
+        const advice = `Keys should be changed every 90 days: ${commandLine(`key rotate ${old?.id}`)}`
+        return { data: keys.map(keyView), text: old ? `${list}\n\n${advice}` : list }
       }),
   })
 
@@ -74,7 +163,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
     name: 'revoke',
     summary: "revoke an API key, from the gateway's next request on",
     example: 'key revoke pk_…',
-    inputs: { key: argument(id, 'the API key, pk_…') },
+    inputs: { key: keyArgument },
     run: ({ key }) =>
       withStore(async ({ store }) => {
         const revoked = found(await store.write.revokeKey({ keyId: key, at: systemClock.now() }), 'API key', key)
@@ -89,11 +178,46 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
   })
 }
 
+const endOf = (expires: EpochMs | 'never') => (expires === 'never' ? null : expires)
+
+const works = ({ revokedAt, expiresAt }: ApiKey, now: EpochMs) =>
+  revokedAt === null && (expiresAt === null || expiresAt > now)
+
+function noSuccessor(keyId: string, outcome: 'unknownKey' | 'revoked' | 'expired'): string {
+  switch (outcome) {
+    case 'unknownKey':
+      return `No API key with the id ${keyId}`
+    case 'revoked':
+      return `The API key ${keyId} is revoked and has no successor. Make a new one: ${commandLine('key create')}`
+    case 'expired':
+      return `The API key ${keyId} has expired and has no successor. Make a new one: ${commandLine('key create')}`
+  }
+}
+
+const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
+
+/** The one answer that shows a secret: that of the command which makes it. */
+function withSecret(key: ApiKey, apiSecret: string) {
+  const { apiKey, ...rest } = keyView(key)
+  return { apiKey, apiSecret, ...rest }
+}
+
 /** A key as it may be shown at any time: without its secret. */
-const keyView = ({ id, workspaceId, label, createdAt, revokedAt }: ApiKey) => ({
+const keyView = (key: ApiKey) => ({
+  apiKey: key.id,
+  label: key.label,
+  workspaceId: key.workspaceId,
+  scope: key.scope,
+  allowedNetworks: key.allowedNetworks,
+  createdAt: isoTime(key.createdAt),
+  expiresAt: isoTimeOrNull(key.expiresAt),
+  lastUsedAt: isoTimeOrNull(key.lastUsedAt),
+  revokedAt: isoTimeOrNull(key.revokedAt),
+})
+
+const details = ({ id, label, expiresAt, allowedNetworks }: ApiKey) => ({
   apiKey: id,
   label,
-  workspaceId,
-  createdAt: isoTime(createdAt),
-  revokedAt: isoTimeOrNull(revokedAt),
+  expires: expiresAt === null ? 'never' : `${moment(expiresAt)} (UTC)`,
+  'allowed from': allowedNetworks?.join(' ') ?? 'any address',
 })

@@ -1,9 +1,12 @@
 import type { StoreReads } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Cidr, callerAddress, countedNetworks, networkMatcher } from '../network.ts'
 import type { AnswerHeaders } from './json.ts'
+import { KeyNetworks } from './keyNetworks.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
+import type { KeyUse } from './keyUse.ts'
 import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
 
 export interface GuardParts {
@@ -12,6 +15,8 @@ export interface GuardParts {
   readonly ipRateLimit: number
   readonly keyRateLimit: number
   readonly trustProxy: readonly Cidr[]
+  readonly keyUse: KeyUse
+  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -39,33 +44,38 @@ const untrustedProxy =
  * What every partner request passes before anything else is looked at: limit per address, key, limit per key
  * (docs/partner-api.md#order-of-checks).
  */
-export function createGuard({ read, limiter, ipRateLimit, keyRateLimit, trustProxy, log }: GuardParts): Guard {
+export function createGuard(parts: GuardParts): Guard {
+  const { read, limiter, ipRateLimit, keyRateLimit, trustProxy, keyUse, clock, log } = parts
+  const keyNetworks = new KeyNetworks()
   const isTrusted = networkMatcher(trustProxy)
   let isWarningDue = trustProxy.length === 0
-  /** The networks that the caller's address is counted in. */
-  function networksOf(request: Request, server: PeerLookup | null): readonly string[] {
+  function addressOf(request: Request, server: PeerLookup | null): string {
     const peer = server?.requestIP(request)?.address ?? 'local'
     const forwardedFor = request.headers.get('x-forwarded-for')
     if (isWarningDue && forwardedFor !== null) {
       isWarningDue = false
       log.warn({ peer }, untrustedProxy)
     }
-    return countedNetworks(callerAddress(peer, forwardedFor, isTrusted))
+    return callerAddress(peer, forwardedFor, isTrusted)
   }
 
   return async (request, server, headers) => {
-    const networks = ipRateLimit === 0 ? null : networksOf(request, server)
+    const networks = ipRateLimit === 0 ? null : countedNetworks(addressOf(request, server))
     let byAddress = networks && limiter.admitAddress(networks, ipRateLimit)
     if (byAddress) tell(byAddress, headers)
     if (byAddress?.admitted === false) return exceeded(byAddress)
     const { keyId, secret } = givenKey(request.headers)
-    const caller = ownerOf(await read.key(keyId), secret)
+    const caller = ownerOf(await read.key(keyId), secret, {
+      at: clock.now(),
+      isAllowed: allowed => keyNetworks.admit(allowed, addressOf(request, server)),
+    })
     if (networks && !byAddress) {
       byAddress = limiter.admitBeyond(networks, ipRateLimit, caller !== null)
       tell(byAddress, headers)
       if (!byAddress.admitted) return exceeded(byAddress)
     }
     if (!caller) return unauthorized
+    keyUse.used(keyId)
     const byKey = keyRateLimit === 0 ? null : limiter.admitKey(keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
     if (byKey?.admitted === false) return exceeded(byKey)

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../db/records.ts'
+import type { EpochMs } from '../clock.ts'
 import { hasDigest, sha256 } from '../crypto.ts'
 
 /** Who a partner request acts for. */
@@ -34,12 +35,22 @@ export function givenKey(headers: Headers): GivenKey {
   return keyId.length > credentialLengthMax || secret.length > credentialLengthMax ? none : { keyId, secret }
 }
 
+/** Where and when a key is used. */
+export interface KeyUsage {
+  readonly at: EpochMs
+  /** Asked only for a key that is limited to networks. */
+  readonly isAllowed: (networks: readonly string[]) => boolean
+}
+
 /**
- * @param key as it is stored at this moment: one revoked by the command line stops at the next request
- * @returns the key's owner; null when it is unknown, revoked or the secret wrong, which all cost the same
+ * @param key as it is stored at this moment: one revoked or limited by the command line stops at the next request
+ * @returns the key's owner; null when it is unknown, revoked, expired, used from another network or the secret wrong,
+ *   which a caller cannot tell apart
  */
-export function ownerOf(key: StoredKey | null, secret: string): Caller | null {
+export function ownerOf(key: StoredKey | null, secret: string, { at, isAllowed }: KeyUsage): Caller | null {
   const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)
   if (!key || !isRight || key.revokedAt !== null) return null
+  if (key.expiresAt !== null && key.expiresAt <= at) return null
+  if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
   return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope }
 }

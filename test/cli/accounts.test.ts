@@ -60,7 +60,11 @@ test('an API key shows its secret once; only a hash of it is stored', async () =
     apiKey,
     label: 'CRM',
     workspaceId: owner.workspaceId,
+    scope: apiKey,
+    allowedNetworks: null,
     createdAt: timestamp,
+    expiresAt: null,
+    lastUsedAt: null,
     revokedAt: timestamp,
   })
   expect(again).toEqual(revoked)

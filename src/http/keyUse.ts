@@ -1,0 +1,35 @@
+import type { StoreWrites } from '../../db/store.ts'
+import type { Clock, EpochMs } from '../clock.ts'
+import type { Logger } from '../log.ts'
+
+/** What `key list` shows is at most this old. One write for all keys in that time costs nothing. */
+const persistMs = 10_000
+
+/** Remembers when each key was last used, and writes it in batches: a request never waits for it. */
+export class KeyUse {
+  readonly #parts: { write: Pick<StoreWrites, 'recordKeyUse'>; clock: Clock; log: Logger }
+  /** Valid keys alone: a stranger cannot make it grow. */
+  readonly #unsaved = new Map<string, EpochMs>()
+
+  constructor(parts: { write: Pick<StoreWrites, 'recordKeyUse'>; clock: Clock; log: Logger }) {
+    this.#parts = parts
+  }
+
+  used(keyId: string): void {
+    const { clock } = this.#parts
+    if (this.#unsaved.size === 0) clock.setTimer(persistMs, () => void this.save())
+    this.#unsaved.set(keyId, clock.now())
+  }
+
+  /** Writes what was used since the last time. */
+  async save(): Promise<void> {
+    const uses = Array.from(this.#unsaved, ([keyId, at]) => ({ keyId, at }))
+    this.#unsaved.clear()
+    if (uses.length === 0) return
+    try {
+      await this.#parts.write.recordKeyUse({ uses })
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'the last use of API keys could not be stored')
+    }
+  }
+}
