@@ -271,3 +271,14 @@ export interface RateWindow {
   readonly startsAt: EpochMs
   readonly count: number
 }
+
+/** Why a callback was not taken. */
+export type CallbackRefusal = 'unsigned' | 'wrongSignature'
+
+/** What a channel's listener got last; null: never. */
+export interface CallbackReceipt {
+  readonly channelId: string
+  readonly acceptedAt: EpochMs | null
+  readonly refusedAt: EpochMs | null
+  readonly refusal: CallbackRefusal | null
+}

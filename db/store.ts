@@ -4,6 +4,8 @@ import type { MessageStatus } from '../src/message/state.ts'
 import type {
   Acceptance,
   ApiKey,
+  CallbackReceipt,
+  CallbackRefusal,
   Channel,
   Contact,
   Deferral,
@@ -165,6 +167,8 @@ export interface StoreWrites {
     at: EpochMs
     recordedAt: EpochMs
   }): Promise<string[]>
+  /** Notes that a callback was accepted, or refused; an earlier moment than the noted one changes nothing. */
+  noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
   rememberMedia(upload: MediaUpload): Promise<void>
   /** The upstream does not know these ids any more. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
@@ -202,6 +206,8 @@ export interface StoreReads {
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */
   channels(workspaceId: string | null): Promise<Channel[]>
+  /** Of the channels that got any callback. */
+  callbackReceipts(): Promise<CallbackReceipt[]>
   line(lineId: string): Promise<Line | null>
   lines(workspaceId: string): Promise<Line[]>
   /** Every record of that name, whatever its language and status. */
@@ -222,6 +228,8 @@ export interface StoreReads {
   statusView(messageId: string): Promise<MessageStatusView | null>
   /** Newest first. */
   messages(query: { workspaceId: string; status: MessageStatus | null; most: number }): Promise<Message[]>
+  /** How many messages are UNKNOWN, and since when the oldest of them is. */
+  unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
   /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */

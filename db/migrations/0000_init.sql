@@ -42,6 +42,12 @@ CREATE TABLE workspaces (
   monthly_message_limit integer,
   created_at integer NOT NULL
 ) STRICT;
+CREATE TABLE callback_receipts (
+  channel_id text PRIMARY KEY NOT NULL,
+  accepted_at integer,
+  refused_at integer,
+  refusal text
+) STRICT;
 CREATE TABLE channels (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { CallbackRefusal } from '../records.ts'
 import { workspaces } from './accounts.ts'
 
 export const channels = sqliteTable(
@@ -67,6 +68,16 @@ export const templates = sqliteTable(
   },
   table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
 )
+
+/** What a channel's listener got last: what the operator looks at when no status comes. */
+export const callbackReceipts = sqliteTable('callback_receipts', {
+  channelId: text('channel_id').primaryKey(),
+  /** The last callback with a right signature. */
+  acceptedAt: integer('accepted_at'),
+  refusedAt: integer('refused_at'),
+  /** Why that one was refused. */
+  refusal: text('refusal').$type<CallbackRefusal>(),
+})
 
 /** Files that were uploaded to a line; a link is uploaded once and its id used until it expires. */
 export const mediaUploads = sqliteTable(

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNull, min, ne, sql } from 'drizzle-orm'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
-import { channels, mediaUploads, templates } from '../schema/channels.ts'
+import { callbackReceipts, channels, mediaUploads, templates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
@@ -110,6 +110,8 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .orderBy(asc(channels.id))
         .all(),
 
+    callbackReceipts: async () => db.select().from(callbackReceipts).all(),
+
     async templates({ workspaceId, approved, name }) {
       const rows = db
         .select({ template: templates })
@@ -157,6 +159,15 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .orderBy(desc(messages.id))
         .limit(most)
         .all(),
+
+    async unknownMessages() {
+      const counted = db
+        .select({ count: count(), since: min(messages.lostAt) })
+        .from(messages)
+        .where(and(isUnsettled, eq(messages.status, 'UNKNOWN')))
+        .get()
+      return counted ?? { count: 0, since: null }
+    },
 
     async timeline(messageId) {
       const rows = db

@@ -1,5 +1,6 @@
 import { acceptanceVerbs } from './acceptance.ts'
 import { accountVerbs } from './accounts.ts'
+import { callbackVerbs } from './callbacks.ts'
 import { contactVerbs } from './contacts.ts'
 import { dispatchVerbs } from './dispatch.ts'
 import { eventVerbs } from './events.ts'
@@ -23,6 +24,7 @@ export function storeVerbs(connection: Connection): Verbs {
     ...acceptanceVerbs(connection),
     ...events,
     ...dispatchVerbs(connection, events.recordEvent),
+    ...callbackVerbs(connection),
     ...contactVerbs(connection),
     ...templateVerbs(connection),
     ...mediaVerbs(connection),

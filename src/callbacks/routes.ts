@@ -11,6 +11,7 @@ import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { readCallback } from './parse.ts'
+import { CallbackReceipts } from './receipts.ts'
 import { actOnTrouble } from './trouble.ts'
 
 /** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
@@ -28,8 +29,9 @@ interface CallbackParts {
 }
 
 /** Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). Only 200 counts as taken. */
-export const callbackRoutes = (parts: CallbackParts) =>
-  new Elysia({ name: 'callbacks' })
+export const callbackRoutes = (parts: CallbackParts) => {
+  const receipts = new CallbackReceipts(parts.store, parts.clock)
+  return new Elysia({ name: 'callbacks' })
     .get(
       '/callbacks/channel/:channelId',
       async ({ params, query }) => {
@@ -51,8 +53,10 @@ export const callbackRoutes = (parts: CallbackParts) =>
         // Over the bytes as received, before anything is parsed.
         const signature = request.headers.get('x-hub-signature-256')
         if (!isSignedBy(parts.credentials.open(channel, 'appSecret'), bytes, signature)) {
+          receipts.refused(channel.id, signature === null ? 'unsigned' : 'wrongSignature')
           throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The signature is missing or wrong.' })
         }
+        receipts.accepted(channel.id)
         await takeIn(parts, channel, bytes)
         return plain('OK', 200)
       },
@@ -61,6 +65,7 @@ export const callbackRoutes = (parts: CallbackParts) =>
         detail: { hide: true },
       },
     )
+}
 
 const plain = (body: string, status: number) =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })

@@ -2,10 +2,8 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
 import type { Config, Environment } from '../config.ts'
-import { channelSecrets } from '../credentials.ts'
 import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../secretKey.ts'
 import { misnamedSettings } from '../settings.ts'
-import { type Session, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 
 /**
@@ -101,45 +99,7 @@ export const migrations =
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
   }
 
-/** The stored secrets open with this key. */
-export const vault =
-  ({ store, credentials }: Session): Check =>
-  async () => {
-    const opened = await credentials()
-    const channels = await store.read.channels(null)
-    for (const channel of channels) for (const secret of channelSecrets) opened.open(channel, secret)
-    return `the key fits, and opens the secrets of ${counted(channels.length, 'channel')}`
-  }
-
-/** Every channel that has an active line answers, with its own access token. */
-export const upstream =
-  ({ store, config, credentials }: Session): Check =>
-  async () => {
-    const opened = await credentials()
-    const active = new Set<string>()
-    for (const { id } of await store.read.workspaces()) {
-      for (const line of await store.read.lines(id)) if (line.active) active.add(line.channelId)
-    }
-    const channels = (await store.read.channels(null)).filter(({ id }) => active.has(id))
-    const failures = await withChannelClient(config, async client => {
-      const answers = await Promise.all(
-        channels.map(async channel => {
-          const accessToken = opened.open(channel, 'accessToken')
-          const listing = await client.listTemplates({ accountId: channel.accountId, accessToken })
-          return listing.kind === 'failed' ? [`${channel.id}: ${listing.message}`] : []
-        }),
-      )
-      return answers.flat()
-    })
-    if (failures.length > 0) throw new Error(failures.join('; '))
-    return channels.length === 0
-      ? 'no channel has an active line'
-      : `answered for ${counted(channels.length, 'channel')} with active lines`
-  }
-
 /** The folder itself, or the closest one above it that exists. */
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

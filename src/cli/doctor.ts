@@ -4,6 +4,7 @@ import color from 'picocolors'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config.ts'
 import { messageOf } from '../errors.ts'
+import { callbacks, channels, unknownMessages, upstream, vault } from './channelChecks.ts'
 import {
   bunVersion,
   type Check,
@@ -13,8 +14,6 @@ import {
   keyFile,
   migrations,
   settingNames,
-  upstream,
-  vault,
 } from './checks.ts'
 import { addVerb } from './command.ts'
 import { toggle } from './inputs.ts'
@@ -58,14 +57,18 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
   findings.push(await look('database', databaseIntegrity(config, inspection)))
   findings.push(await look('migrations', migrations(inspection)))
   // Only what is complete is opened: looking must neither make a database or a key nor migrate anything.
-  if (!key.ok || !hasKey(config) || inspection === null || !isCurrent(inspection)) return findings
+  if (inspection === null || !isCurrent(inspection)) return findings
+  const isSealable = key.ok && hasKey(config)
   try {
     await workbench.withStore(async session => {
-      findings.push(await look('secrets', vault(session)))
-      if (online) findings.push(await look('upstream', upstream(session)))
+      if (isSealable) findings.push(await look('secrets', vault(session)))
+      findings.push(await look('channels', channels(session)))
+      findings.push(await look('callbacks', callbacks(session)))
+      findings.push(await look('messages', unknownMessages(session)))
+      if (online && isSealable) findings.push(await look('upstream', upstream(session)))
     })
   } catch (cause) {
-    findings.push({ name: 'secrets', ok: false, message: messageOf(cause) })
+    findings.push({ name: 'database', ok: false, message: messageOf(cause) })
   }
   return findings
 }

@@ -47,6 +47,11 @@ export type MediaUpload =
   | { readonly kind: 'refused'; readonly fault: UpstreamFault }
   | { readonly kind: 'unreachable'; readonly why: string }
 
+/** One for each app that is subscribed; null: the address of the app itself. */
+export type CallbackAddresses =
+  | { readonly kind: 'read'; readonly addresses: readonly (string | null)[] }
+  | { readonly kind: 'failed'; readonly message: string }
+
 /** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
 const templateFields = 'id,name,language,category,status,parameter_format,components'
 /** `status` and more are not among the fields that the upstream lists unasked (docs/upstream.md#phone-numbers). */
@@ -82,6 +87,8 @@ export interface ChannelClient {
     callbackUrl: string
     verifyToken: string
   }): Promise<Subscription>
+  /** Where the account's callbacks go. */
+  callbackAddresses(call: { accountId: string; accessToken: string }): Promise<CallbackAddresses>
 }
 
 export function createChannelClient(transport: Transport, settings: ChannelSettings): ChannelClient {
@@ -94,15 +101,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
   })
   const json = { 'content-type': 'application/json' }
 
-  /**
-   * A body that the upstream did not understand may still be answered with success
-   * (docs/upstream.md#callback-subscription).
-   */
-  async function readBack(call: {
-    accountId: string
-    accessToken: string
-    callbackUrl: string
-  }): Promise<Subscription> {
+  async function readAddresses(call: { accountId: string; accessToken: string }): Promise<CallbackAddresses> {
     const exchange = await transport.exchange({
       method: 'GET',
       url: `${base}/${call.accountId}/subscribed_apps`,
@@ -113,10 +112,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const body = parseObject(exchange.body)
     if (exchange.status !== 200 || !Array.isArray(body?.data))
       return failed(refusal(exchange.status, body, call.accessToken))
-    const isThere = body.data.some(
-      app => (app as { override_callback_uri?: unknown } | null)?.override_callback_uri === call.callbackUrl,
-    )
-    return isThere ? { kind: 'subscribed' } : failed('the upstream platform took the address, but does not have it')
+    return { kind: 'read', addresses: body.data.map(app => text(isObject(app) ? app.override_callback_uri : null)) }
   }
 
   /** Reads a list of the account, page by page. */
@@ -204,8 +200,14 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       if (exchange.kind !== 'answered') return failed(exchange.why)
       const body = parseObject(exchange.body)
       if (exchange.status !== 200 || body?.success !== true) return failed(refusal(exchange.status, body, accessToken))
-      return readBack({ accountId, accessToken, callbackUrl })
+      // A body that it did not understand may still be answered with success (docs/upstream.md#callback-subscription).
+      const there = await readAddresses({ accountId, accessToken })
+      if (there.kind === 'failed') return there
+      const isThere = there.addresses.includes(callbackUrl)
+      return isThere ? { kind: 'subscribed' } : failed('the upstream platform took the address, but does not have it')
     },
+
+    callbackAddresses: readAddresses,
   }
 }
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import type { CallbackRefusal } from '../../db/records.ts'
+import { newId } from '../../src/ids.ts'
+import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../disk/smallDisk.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { type CallOptions, connected, Deployment, expectRefusal } from './waypost.ts'
+import { type CallOptions, connected, Deployment, expectRefusal, queueMessages, seeded } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -28,6 +30,29 @@ async function examine(args: readonly string[] = [], options?: CallOptions) {
   return { ...diagnosis, failed: diagnosis.checks.filter(({ ok }) => !ok) }
 }
 
+const day = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+/** A callback as the gateway notes it. */
+const noteCallback = (channelId: string, after: number, refusal: CallbackRefusal | null) =>
+  deployment.withStore(store => store.write.noteCallback({ channelId, at: day + after, refusal }))
+
+/** Subscribes the account as the gateway would, at an address that proves itself. */
+async function subscribe(sandboxUrl: string, channelId: string) {
+  const proof = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: request => new Response(new URL(request.url).searchParams.get('hub.challenge')),
+  })
+  const address = `http://127.0.0.1:${proof.port}/callbacks/channel/${channelId}`
+  const answer = await fetch(`${sandboxUrl}/v25.0/${SANDBOX.accountId}/subscribed_apps`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${SANDBOX.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ override_callback_uri: address, verify_token: 'any' }),
+  })
+  expect(answer.status).toBe(200)
+  await proof.stop(true)
+}
+
 test('nothing is there yet: all is well, and looking makes nothing', async () => {
   const { ok, checks } = await examine()
   expect(ok).toBe(true)
@@ -44,14 +69,29 @@ test('nothing is there yet: all is well, and looking makes nothing', async () =>
 })
 
 test('a working deployment is examined down to its secrets, and online up to its account', async () => {
-  await connected(deployment)
+  const { channelId } = await connected(deployment)
+  await noteCallback(channelId, 0, null)
   const sandbox = await startSandbox()
   try {
-    const online = await examine(['--online'], { env: { CHANNEL_API_URL: sandbox.url } })
-    expect(online.ok).toBe(true)
-    expect(online.checks.slice(-2)).toEqual([
+    const env = { CHANNEL_API_URL: sandbox.url }
+    const unsubscribed = await examine(['--online'], { env })
+    expect(unsubscribed.failed).toEqual([
+      { name: 'upstream', ok: false, message: expect.stringContaining(`waypost channel subscribe ${channelId}`) },
+    ])
+    await subscribe(sandbox.url, channelId)
+    const online = await examine(['--online'], { env })
+    expect(online.checks.slice(-5)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
-      { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines' },
+      { name: 'channels', ok: true, message: '1 channel, each with its own account' },
+      { name: 'callbacks', ok: true, message: `the last good ones (UTC): ${channelId} at 2026-01-02 03:04:05` },
+      { name: 'messages', ok: true, message: 'none has an unknown outcome' },
+      { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
+    ])
+    expect(online.ok).toBe(true)
+    await fetch(`${sandbox.url}/sandbox/token`, { method: 'PUT', body: '{"state":"expired"}' })
+    const refused = await examine(['--online'], { env })
+    expect(refused.failed).toMatchObject([
+      { name: 'upstream', message: expect.stringMatching(/code 190.*waypost channel set-token chan_/) },
     ])
   } finally {
     await sandbox.stop()
@@ -61,7 +101,8 @@ test('a working deployment is examined down to its secrets, and online up to its
 })
 
 test('each thing that is wrong is named, with what to do', async () => {
-  await connected(deployment)
+  const { channelId } = await connected(deployment)
+  await noteCallback(channelId, 0, null)
   const otherKey = await examine([], { env: { SECRET_KEY: 'some-other-key-of-enough-length' } })
   expect(otherKey.failed).toMatchObject([{ name: 'secrets', message: expect.stringContaining('Restore SECRET_KEY') }])
 
@@ -87,7 +128,7 @@ test('a key file that is lost is missed before the start misses it', async () =>
   const keyFile = join(deployment.dataDir, 'secret.key')
   renameSync(keyFile, deployment.path('lost'))
   const { failed } = await examine()
-  const says = failed.map(({ name, message }) => `${name}: ${message}`).join()
+  const says = `${failed[0]?.name}: ${failed[0]?.message}`
   expect(says).toStartWith(`key file: There is no key file at ${keyFile}`)
   const start = await deployment.run(['serve'], { env: { PORT: '0', LOG_LEVEL: 'silent' } })
   expectRefusal(start, 1, says.slice('key file: '.length))
@@ -117,7 +158,74 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect(failed).toMatchObject([
       { name: 'disk space', message: expect.stringContaining('the file never shrinks') },
       { name: 'secrets', message: expect.stringMatching(/full/) },
+      { name: 'channels', message: expect.stringContaining('there is none') },
     ])
     expect(checks.map(({ name }) => name)).toContain('migrations')
   })
+})
+
+describe('the channels', () => {
+  test('none at all is found, also before there is a key', async () => {
+    await deployment.withStore(async () => {})
+    const { failed } = await examine()
+    expect(failed).toEqual([
+      { name: 'channels', ok: false, message: expect.stringContaining('waypost channel connect') },
+    ])
+  })
+
+  test('one that never got a callback is told to subscribe', async () => {
+    const { channelId } = await connected(deployment)
+    const { failed } = await examine()
+    expect(failed).toEqual([
+      { name: 'callbacks', ok: false, message: expect.stringContaining(`waypost channel subscribe ${channelId}`) },
+    ])
+  })
+
+  test('a wrong app secret is found by the callback that was refused last, and over with the next good one', async () => {
+    const { channelId } = await connected(deployment)
+    await noteCallback(channelId, 0, null)
+    await noteCallback(channelId, 60_000, 'wrongSignature')
+    const refused = await examine()
+    expect(refused.failed).toMatchObject([{ name: 'callbacks' }])
+    expect(refused.failed[0]?.message).toBe(
+      `${channelId}: the last callback was refused at 2026-01-02 03:05:05 (UTC): its signature was not made with this ` +
+        `app secret. Give the right one: waypost channel set-app-secret ${channelId} (the last good one came at 2026-01-02 03:04:05)`,
+    )
+    await noteCallback(channelId, 120_000, null)
+    expect((await examine()).failed).toEqual([])
+  })
+
+  test('two of one account, and secrets that do not open, are named', async () => {
+    const { channelId } = await connected(deployment)
+    const second = newId('chan')
+    await deployment.withStore(async store => {
+      const [known] = await store.read.channels(null)
+      if (!known) throw new Error('no channel')
+      const workspaceId = newId('ws')
+      await store.write.createWorkspace({ id: workspaceId, name: 'Other', monthlyMessageLimit: null, createdAt: day })
+      // Its secrets were sealed for another channel: none of them opens for this one.
+      await store.write.connectChannel({ ...known, id: second, workspaceId })
+    })
+    const { failed } = await examine()
+    const said = Object.fromEntries(failed.map(({ name, message }) => [name, message]))
+    expect(said.channels).toContain(`${channelId} and ${second} have the same account ${SANDBOX.accountId}`)
+    expect(said.secrets).toContain(`the access token of ${second} does not open`)
+    expect(said.secrets).toContain(`the app secret of ${second} does not open`)
+    expect(said.secrets).not.toContain(channelId)
+  })
+})
+
+test('messages of unknown outcome are counted, with their age and what to do', async () => {
+  await deployment.withStore(async store => {
+    const owner = await seeded(store)
+    const ids = await queueMessages(store, owner, 2)
+    for (const [at, messageId] of ids.entries()) {
+      const event = { kind: 'lost', at: day + at * 1_000 } as const
+      await store.write.recordEvent({ messageId, event, detail: null, recordedAt: day })
+    }
+  })
+  const { failed } = await examine()
+  const message = failed.find(({ name }) => name === 'messages')?.message
+  expect(message).toStartWith('2 messages with an unknown outcome, the oldest since 2026-01-02 03:04:05 (UTC).')
+  expect(message).toContain('waypost message resolve')
 })

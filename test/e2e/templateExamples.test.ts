@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack, user } from './stack.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** A template's component, or a sent one: both are looked at by name alone. */
 // biome-ignore lint/suspicious/noExplicitAny: components of every kind, from a listing and from a send

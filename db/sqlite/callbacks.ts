@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import { callbackReceipts } from '../schema/channels.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The verbs of what the channels' listeners got. */
+export function callbackVerbs({ db }: Connection) {
+  const { channelId, acceptedAt, refusedAt, refusal: why } = callbackReceipts
+  return {
+    noteCallback({ channelId: id, at, refusal }) {
+      if (refusal === null) {
+        db.insert(callbackReceipts)
+          .values({ channelId: id, acceptedAt: at })
+          .onConflictDoUpdate({ target: channelId, set: { acceptedAt: sql`max(coalesce(${acceptedAt}, 0), ${at})` } })
+          .run()
+        return
+      }
+      const isLater = sql`${at} >= coalesce(${refusedAt}, 0)`
+      db.insert(callbackReceipts)
+        .values({ channelId: id, refusedAt: at, refusal })
+        .onConflictDoUpdate({
+          target: channelId,
+          set: {
+            refusedAt: sql`CASE WHEN ${isLater} THEN ${at} ELSE ${refusedAt} END`,
+            refusal: sql`CASE WHEN ${isLater} THEN ${refusal} ELSE ${why} END`,
+          },
+        })
+        .run()
+    },
+  } satisfies Partial<Verbs>
+}

@@ -1,0 +1,36 @@
+import type { CallbackRefusal } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+
+/** What is noted is for people to look at: to the minute is enough, and a flood costs one write a minute. */
+const noteEveryMs = 60_000
+
+/**
+ * Notes when a channel's last callback was accepted, and when one was refused. A change from one to the other is noted at
+ * once, so that what is on disk says which of them was last.
+ */
+export class CallbackReceipts {
+  readonly #last = new Map<string, { readonly at: number; readonly refusal: CallbackRefusal | null }>()
+
+  constructor(
+    private readonly store: { readonly write: Pick<Store['write'], 'noteCallback'> },
+    private readonly clock: Clock,
+  ) {}
+
+  accepted(channelId: string): void {
+    this.#note(channelId, null)
+  }
+
+  refused(channelId: string, refusal: CallbackRefusal): void {
+    this.#note(channelId, refusal)
+  }
+
+  #note(channelId: string, refusal: CallbackRefusal | null): void {
+    const at = this.clock.now()
+    const last = this.#last.get(channelId)
+    if (last && last.refusal === refusal && at - last.at < noteEveryMs) return
+    this.#last.set(channelId, { at, refusal })
+    // Nothing depends on it: a writer that cannot store it has told its callers already.
+    this.store.write.noteCallback({ channelId, at, refusal }).catch(() => {})
+  }
+}

@@ -1,0 +1,137 @@
+import type { CallbackReceipt, Channel } from '../../db/records.ts'
+import { channelSecrets } from '../credentials.ts'
+import type { ChannelClient } from '../graph/client.ts'
+import type { Check } from './checks.ts'
+import { moment } from './output.ts'
+import { type Session, withChannelClient } from './session.ts'
+
+/** There are channels, and no two workspaces share an account: its callbacks go to one of them. */
+export const channels =
+  ({ store }: Session): Check =>
+  async () => {
+    const all = await store.read.channels(null)
+    if (all.length === 0) throw new Error('there is none, so nothing can be sent. Connect one: waypost channel connect')
+    const byAccount = Map.groupBy(all, ({ accountId }) => accountId)
+    failWith(
+      [...byAccount].flatMap(([accountId, shared]) =>
+        shared.length > 1
+          ? [
+              `${shared.map(({ id }) => id).join(' and ')} have the same account ${accountId}, whose callbacks go to one of them: disconnect the others`,
+            ]
+          : [],
+      ),
+    )
+    return `${counted(all.length, 'channel')}, each with its own account`
+  }
+
+/** The stored secrets open with this key. */
+export const vault =
+  ({ store, credentials }: Session): Check =>
+  async () => {
+    const opened = await credentials()
+    const all = await store.read.channels(null)
+    failWith(
+      all.flatMap(channel =>
+        channelSecrets
+          .filter(secret => !opens(() => opened.open(channel, secret)))
+          .map(secret => `the ${secretWords[secret]} of ${channel.id} does not open: connect its account again`),
+      ),
+    )
+    return `the key fits, and opens the secrets of ${counted(all.length, 'channel')}`
+  }
+
+const secretWords = { accessToken: 'access token', appSecret: 'app secret', verifyToken: 'verify token' } as const
+
+function opens(open: () => string): boolean {
+  try {
+    open()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Callbacks come, and are taken. What came last is known to the minute. */
+export const callbacks =
+  ({ store }: Session): Check =>
+  async () => {
+    const receipts = new Map((await store.read.callbackReceipts()).map(receipt => [receipt.channelId, receipt]))
+    const all = await store.read.channels(null)
+    failWith(all.flatMap(channel => callbackProblem(channel, receipts.get(channel.id))))
+    const last = all.map(({ id }) => `${id} at ${moment(receipts.get(id)?.acceptedAt ?? 0)}`)
+    return last.length === 0 ? 'no channel' : `the last good ones (UTC): ${last.join(', ')}`
+  }
+
+function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined): string[] {
+  const acceptedAt = receipt?.acceptedAt ?? null
+  const refusedAt = receipt?.refusedAt ?? null
+  const lastGood = acceptedAt === null ? 'none was good yet' : `the last good one came at ${moment(acceptedAt)}`
+  if (refusedAt !== null && refusedAt >= (acceptedAt ?? 0)) {
+    const why =
+      receipt?.refusal === 'unsigned'
+        ? 'it had no signature, so it did not come from the upstream platform'
+        : `its signature was not made with this app secret. Give the right one: waypost channel set-app-secret ${id}`
+    return [`${id}: the last callback was refused at ${moment(refusedAt)} (UTC): ${why} (${lastGood})`]
+  }
+  if (acceptedAt !== null) return []
+  return [
+    `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel subscribe ${id}`,
+  ]
+}
+
+/** No message waits for somebody to say what became of it. */
+export const unknownMessages =
+  ({ store, config }: Session): Check =>
+  async () => {
+    const { count, since } = await store.read.unknownMessages()
+    if (count === 0) return 'none has an unknown outcome'
+    throw new Error(
+      `${counted(count, 'message')} with an unknown outcome, the oldest since ${moment(since ?? 0)} (UTC). A callback may ` +
+        `still settle them; after ${config.unknownSettleMs / hourMs} hours they count as FAILED. See waypost message ` +
+        'list --workspace … --status UNKNOWN, and settle what you know: waypost message resolve',
+    )
+  }
+
+const hourMs = 3_600_000
+
+/** Every channel that has an active line answers, with its own access token, and its callbacks come here. */
+export const upstream =
+  ({ store, config, credentials }: Session): Check =>
+  async () => {
+    const opened = await credentials()
+    const active = new Set<string>()
+    for (const { id } of await store.read.workspaces()) {
+      for (const line of await store.read.lines(id)) if (line.active) active.add(line.channelId)
+    }
+    const asked = (await store.read.channels(null)).filter(({ id }) => active.has(id))
+    const problems = await withChannelClient(config, client =>
+      Promise.all(asked.map(channel => upstreamProblem(client, channel, opened.open(channel, 'accessToken')))),
+    )
+    failWith(problems.flat())
+    return asked.length === 0
+      ? 'no channel has an active line'
+      : `answered for ${counted(asked.length, 'channel')} with active lines, whose callbacks come here`
+  }
+
+async function upstreamProblem(client: ChannelClient, channel: Channel, accessToken: string): Promise<string[]> {
+  const { id, accountId } = channel
+  const listing = await client.listTemplates({ accountId, accessToken })
+  if (listing.kind === 'failed') {
+    return [`${id}: ${listing.message}. If its access token is the reason: waypost channel set-token ${id}`]
+  }
+  const subscribed = await client.callbackAddresses({ accountId, accessToken })
+  if (subscribed.kind === 'failed') return [`${id}: ${subscribed.message}`]
+  const { addresses } = subscribed
+  const subscribe = `waypost channel subscribe ${id}`
+  if (addresses.length === 0) return [`${id}: its callbacks are not subscribed: ${subscribe}`]
+  // Without an address for this account, the app's own may be ours: only the callbacks themselves tell.
+  const isHere = addresses.some(address => address === null || address.endsWith(`/callbacks/channel/${id}`))
+  return isHere ? [] : [`${id}: its callbacks go to ${addresses.join(', ')}. To have them here: ${subscribe}`]
+}
+
+/** @throws Error that names every problem, when there is any */
+function failWith(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
