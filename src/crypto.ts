@@ -8,11 +8,11 @@ export const hmacSha256 = (secret: string, bytes: Uint8Array): string =>
   new Bun.CryptoHasher('sha256', secret).update(bytes).digest('hex')
 
 const digestBytes = 32
-/** Written anew by each comparison, which happens at every request: nothing is left to collect. */
+/** Used again by each comparison. One happens at every request, and this leaves no garbage to collect. */
 const computed = new Uint8Array(digestBytes)
 const expected = Buffer.alloc(digestBytes)
 
-/** @returns whether the text has this SHA-256 (64 hex digits), in a time that tells nothing about either. */
+/** @returns whether the text has this SHA-256 (64 hex digits), in a time that depends on neither. */
 export function hasDigest(text: string, digest: string): boolean {
   Bun.CryptoHasher.hash('sha256', text, computed)
   const isWhole = digest.length === 2 * digestBytes && expected.write(digest, 'hex') === digestBytes
@@ -20,7 +20,7 @@ export function hasDigest(text: string, digest: string): boolean {
 }
 
 /**
- * Compares two texts in a time that tells nothing about either. Hashes are compared, because the comparison itself
+ * Compares two texts in a time that depends on neither. Hashes are compared, because the comparison itself
  * needs equal lengths.
  */
 export const isSameSecret = (one: string, other: string): boolean => hasDigest(one, sha256(other))

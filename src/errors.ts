@@ -1,4 +1,4 @@
-/** One row of the table: the HTTP statuses a code is answered with, and what it tells the caller. */
+/** One row of the table: the HTTP statuses a code is answered with, and what it means for the caller. */
 interface ErrorRow {
   readonly status: readonly [number, ...number[]]
   readonly retryable: boolean
@@ -40,7 +40,7 @@ export const ERRORS = {
   PLAN_LIMIT_EXCEEDED: {
     status: [402],
     retryable: false,
-    meaning: 'The monthly message limit is reached; `details.resetsAt` says when it starts anew.',
+    meaning: 'The monthly message limit is reached; `details.resetsAt` says when counting starts again.',
   },
   NOT_FOUND: { status: [404], retryable: false, meaning: 'No such route, template, contact or message.' },
   IDEMPOTENCY_CONFLICT: {
@@ -98,7 +98,7 @@ export class GatewayError extends Error implements Refusal {
   /** Not `code`: Elysia takes a `code` for one of its own. */
   readonly reason: Reason
   readonly details?: Details
-  /** Always told here, also where the row of the reason has one status only. */
+  /** Always set, also where the row of the reason has only one status. */
   readonly status: number
   readonly retryAfterMs?: number
 

@@ -1,6 +1,6 @@
 import { fromUUIDBytes } from 'typeid-js'
 
-/** The prefix tells a reader, a log and a foreign key which kind of thing an id names. */
+/** The prefix shows in a log and in a foreign key what kind of thing an id names. */
 export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'user'
 
 /** @returns a TypeID: the prefix, `_`, and a time-ordered UUIDv7 in 26 base32 characters. */

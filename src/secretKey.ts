@@ -104,7 +104,7 @@ export const vaultCheckName = 'vault_check'
 const checkText = 'waypost'
 const checkPurpose = 'vault check'
 
-/** @returns what tells later whether a key is the one that this vault has. */
+/** @returns a property that shows later whether a key is the one of this vault. */
 export const vaultCheck = (vault: Vault) => ({ name: vaultCheckName, value: vault.seal(checkText, checkPurpose) })
 
 /**

@@ -46,7 +46,7 @@ export const createEndpoint =
     }
   }
 
-/** Whoever asks for a partner route that is none is counted and identified first, as at the others. */
+/** A request for a partner route that does not exist is counted and authenticated first, as at the others. */
 export function unknownRoutes(endpoint: Endpoint) {
   const refuseAll = endpoint(async () => ({ ok: false, refusal: noSuchRoute }))
   return new Elysia({ name: 'partner-unknown' }).all(

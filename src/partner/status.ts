@@ -27,8 +27,8 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint) {
         summary: 'Get the status of a message',
         tags: ['Messages'],
         description:
-          'Polling this is the way to learn of delivery and reading. While `deliveredAt` is null the news may simply not ' +
-          'have arrived. `idempotentReplay` is always false here.',
+          'Ask here whether a message was delivered and read. While `deliveredAt` is null, the callback that says so may ' +
+          'simply not have come yet. `idempotentReplay` is always false here.',
         parameters: [
           {
             name: 'messageId',

@@ -42,7 +42,7 @@ const planSchema = Type.Object(
   {
     limit: Type.Integer({ description: 'Messages per calendar month (UTC).' }),
     used: Type.Integer({ description: 'Messages counted this month.' }),
-    resetsAt: Type.String({ format: 'date-time', description: 'When counting starts anew.' }),
+    resetsAt: Type.String({ format: 'date-time', description: 'When counting starts again.' }),
   },
   { ...strict, title: 'PlanDetails', description: 'Of `PLAN_LIMIT_EXCEEDED`.' },
 )

@@ -84,8 +84,8 @@ ${table(
   Object.entries(states).map(([status, [meaning, next]]) => [`\`${status}\``, meaning, next]),
 )}
 
-The list is open: be ready for further values. News of delivery and reading comes from the upstream platform, which calls
-this service back; the service calls nobody. Poll \`GET /messages/{messageId}\`. The callbacks must be set up for the line:
+The list is open: be ready for further values. The upstream platform reports delivery and reading to this service by
+callbacks; this service calls nobody. Poll \`GET /messages/{messageId}\`. The callbacks must be set up for the line:
 without them a message stays \`SENT\`.
 
 ## Errors
