@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import http from 'node:http'
 import type net from 'node:net'
+import { join } from 'node:path'
 import { ManualClock } from '../clock.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
+import type { Program } from './program.ts'
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)
@@ -214,14 +216,10 @@ describe('a connection', () => {
 
   test('an idle one keeps no process alive', async () => {
     const { port } = await serveInHand(answer)
-    const script = `
-      import { createTransport } from '${import.meta.dir}/../../src/transport/transport.ts'
-      import { systemClock } from '${import.meta.dir}/../../src/clock.ts'
-      const request = ${JSON.stringify(post(`http://127.0.0.1:${port}/`))}
-      console.log((await createTransport(systemClock).exchange(request)).kind)`
-    const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+    const stdin = new Response(JSON.stringify({ batches: [[post(`http://127.0.0.1:${port}/`)]] } satisfies Program))
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'program.ts')], { stdin, stdout: 'pipe' })
     closeLater(() => child.kill())
-    expect(await child.stdout.text()).toBe('answered\n')
+    expect(await child.stdout.json()).toMatchObject([[{ kind: 'answered' }]])
     expect(await child.exited).toBe(0)
   })
 })

@@ -1,57 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import type net from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import tls from 'node:tls'
 import { createTransport, type Exchange, type HttpRequest } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
-import { closeLater, closeOpened } from './farEnd.ts'
-
-/** Made by the script beside them. */
-const file = (name: string) => Bun.file(join(import.meta.dir, 'certificates', `${name}.pem`)).text()
-const ca = await file('ca')
-const key = await file('key')
+import { closeLater, closeOpened, listen } from './farEnd.ts'
+import type { Program } from './program.ts'
+import { ca, certificate, certificates, key, listenTls } from './tlsServer.ts'
 
 afterEach(closeOpened)
-
-interface TlsServer {
-  readonly port: number
-  /** What came through the encryption, of all connections together. */
-  readonly received: string[]
-  /** The name that the client asked for and the protocol agreed on, by connection. */
-  readonly greetings: unknown[]
-  /** Resolves when there was a connection and all have ended, so that nothing more can come. */
-  readonly ended: Promise<void>
-}
-
-/** Answers every request with `ok`. */
-async function listen(certificate: string, options: tls.TlsOptions = {}, host = '127.0.0.1'): Promise<TlsServer> {
-  const received: string[] = []
-  const greetings: unknown[] = []
-  const open = new Set<net.Socket>()
-  const ended = Promise.withResolvers<void>()
-  const server = tls.createServer({ key, cert: await file(certificate), ...options }, socket => {
-    greetings.push([socket.servername, socket.alpnProtocol])
-    socket.on('error', () => {})
-    socket.on('data', bytes => {
-      received.push(bytes.toString('latin1'))
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
-    })
-  })
-  server.on('connection', (socket: net.Socket) => {
-    open.add(socket)
-    socket.on('close', () => {
-      open.delete(socket)
-      if (open.size === 0) ended.resolve()
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, host, resolve))
-  closeLater(() => {
-    for (const socket of open) socket.destroy()
-    return new Promise(resolve => server.close(resolve))
-  })
-  return { port: (server.address() as net.AddressInfo).port, received, greetings, ended: ended.promise }
-}
 
 const request = (url: string): HttpRequest => ({
   method: 'POST',
@@ -74,7 +30,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some(list => list?.some(({ ad
 
 describe('answered', () => {
   test('a name that the certificate has, by an authority that is believed', async () => {
-    const { port, greetings, received } = await listen('localhost', { ALPNProtocols: ['h2', 'http/1.1'] })
+    const { port, greetings, received } = await listenTls('localhost', { ALPNProtocols: ['h2', 'http/1.1'] })
     expect(await exchange(`https://localhost:${port}/`)).toMatchObject({ kind: 'answered', status: 200, body: 'ok' })
     expect(greetings).toEqual([['localhost', 'http/1.1']])
     expect(received).toHaveLength(1)
@@ -85,13 +41,13 @@ describe('answered', () => {
     ['[::1]', '::1', !hasIpv6],
   ])('the address %s that the certificate has, which is not asked for as a name', async (host, address, isAbsent) => {
     if (isAbsent) return
-    const { port, greetings } = await listen('address', {}, address)
+    const { port, greetings } = await listenTls('address', {}, address)
     expect(await exchange(`https://${host}:${port}/`)).toMatchObject({ kind: 'answered', status: 200 })
     expect(greetings).toEqual([[false, false]])
   })
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s, several times over one connection', async version => {
-    const { port, greetings } = await listen('localhost', { minVersion: version, maxVersion: version })
+    const { port, greetings } = await listenTls('localhost', { minVersion: version, maxVersion: version })
     const transport = createTransport(new ManualClock(), { ca })
     closeLater(() => transport.close())
     for (let count = 0; count < 3; count += 1) {
@@ -104,7 +60,7 @@ describe('answered', () => {
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
-      tls: { key, cert: await file('localhost') },
+      tls: { key, cert: await certificate('localhost') },
       fetch: async request => new Response(Bun.SHA256.hash(await request.bytes(), 'hex')),
     })
     closeLater(() => server.stop(true))
@@ -128,7 +84,7 @@ describe('not sent, and not a byte of the request written', () => {
   ]
   test.each(rows)('%s', async (_, certificate, host, trust) => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      const server = await listen(certificate, { minVersion: version, maxVersion: version })
+      const server = await listenTls(certificate, { minVersion: version, maxVersion: version })
       expect(await exchange(`https://${host}:${server.port}/`, trust)).toEqual({
         kind: 'notSent',
         why: expect.stringMatching(/certificate|altnames/),
@@ -139,7 +95,7 @@ describe('not sent, and not a byte of the request written', () => {
   })
 
   test('a far end that speaks HTTP/2 alone', async () => {
-    const server = await listen('localhost', { ALPNProtocols: ['h2'] })
+    const server = await listenTls('localhost', { ALPNProtocols: ['h2'] })
     expect(await exchange(`https://localhost:${server.port}/`)).toMatchObject({ kind: 'notSent' })
     await server.ended
     expect(server.received).toEqual([])
@@ -147,28 +103,44 @@ describe('not sent, and not a byte of the request written', () => {
 })
 
 describe('the environment', () => {
-  async function inProcess(url: string, env: Record<string, string>): Promise<Exchange> {
-    const script = `
-      import { createTransport } from '${import.meta.dir}/../../src/transport/transport.ts'
-      import { systemClock } from '${import.meta.dir}/../../src/clock.ts'
-      console.log(JSON.stringify(await createTransport(systemClock).exchange(${JSON.stringify(request(url))})))`
-    const child = Bun.spawn([process.execPath, '-e', script], { env, stdout: 'pipe', stderr: 'ignore' })
+  async function inProcess(url: string, env: Record<string, string>): Promise<Exchange | undefined> {
+    const program = join(import.meta.dir, 'program.ts')
+    const stdin = new Response(JSON.stringify({ batches: [[request(url)]] } satisfies Program))
+    const child = Bun.spawn([process.execPath, program], { env, stdin, stdout: 'pipe', stderr: 'ignore' })
     closeLater(() => child.kill())
-    return child.stdout.json()
+    const [[end] = []] = (await child.stdout.json()) as Exchange[][]
+    return end
   }
 
   test('names more authorities with NODE_EXTRA_CA_CERTS', async () => {
-    const { port } = await listen('localhost')
-    const env = { NODE_EXTRA_CA_CERTS: join(import.meta.dir, 'certificates', 'ca.pem') }
+    const { port } = await listenTls('localhost')
+    const env = { NODE_EXTRA_CA_CERTS: join(certificates, 'ca.pem') }
     expect(await inProcess(`https://localhost:${port}/`, env)).toMatchObject({ kind: 'answered' })
     expect(await inProcess(`https://localhost:${port}/`, {})).toMatchObject({ kind: 'notSent' })
   })
 
   test('cannot switch the proof off', async () => {
-    const { port, received, ended } = await listen('localhost')
+    const { port, received, ended } = await listenTls('localhost')
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
     expect(await inProcess(`https://localhost:${port}/`, env)).toMatchObject({ kind: 'notSent' })
     await ended
     expect(received).toEqual([])
+  })
+
+  test('cannot lead requests over a proxy', async () => {
+    let isAsked = false
+    const proxy = await listen(() => {
+      isAsked = true
+    })
+    const { port } = await listenTls('localhost')
+    const address = `http://127.0.0.1:${proxy}`
+    const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap(name => [name, name.toUpperCase()])
+    const env = {
+      ...Object.fromEntries(names.map(name => [name, address])),
+      NODE_USE_ENV_PROXY: '1',
+      NODE_EXTRA_CA_CERTS: join(certificates, 'ca.pem'),
+    }
+    expect(await inProcess(`https://localhost:${port}/`, env)).toMatchObject({ kind: 'answered' })
+    expect(isAsked).toBe(false)
   })
 })

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { answer, closeLater, closeOpened, listen, post, serveInHand } from './farEnd.ts'
+import type { Program } from './program.ts'
+import { ca, listenTls } from './tlsServer.ts'
+
+/** What is promised from source is also promised by the executable, whose runtime is built anew. */
+setDefaultTimeout(hungAfterMs)
+
+const folder = mkdtempSync(join(tmpdir(), 'waypost-transport-'))
+const executable = join(folder, 'program')
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(closeOpened)
+
+beforeAll(async () => {
+  const flags = ['--compile', '--minify-syntax', '--minify-whitespace', '--no-compile-autoload-dotenv']
+  const command = [process.execPath, 'build', ...flags, join(import.meta.dir, 'program.ts'), '--outfile', executable]
+  expect(await Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }).exited).toBe(0)
+})
+
+async function run(program: Program, env: Record<string, string> = {}): Promise<Exchange[][]> {
+  const stdin = new Response(JSON.stringify(program))
+  const child = Bun.spawn([executable], { cwd: folder, env, stdin, stdout: 'pipe', stderr: 'inherit' })
+  closeLater(() => child.kill())
+  const ends = (await child.stdout.json()) as Exchange[][]
+  expect(await child.exited).toBe(0)
+  return ends
+}
+
+async function exchange(url: string, fields: Partial<HttpRequest> = {}): Promise<Exchange | undefined> {
+  const [[end] = []] = await run({ batches: [[post(url, fields)]], ca })
+  return end
+}
+
+const http = (port: number) => `http://127.0.0.1:${port}/`
+
+describe('the compiled transport', () => {
+  test('keeps a connection, and uses another one when it was closed', async () => {
+    const { port, sockets } = await serveInHand(answer)
+    const batches = [[post(http(port))], [post(http(port))]]
+    expect((await run({ batches })).flat()).toMatchObject([{ kind: 'answered' }, { kind: 'answered', body: 'ok' }])
+    expect(sockets).toHaveLength(1)
+  })
+
+  test('has more than 256 exchanges under way at once', async () => {
+    const waiting: net.Socket[] = []
+    const port = await listen(socket =>
+      socket.once('data', () => {
+        if (waiting.push(socket) === 300) for (const each of waiting) each.write(answer)
+      }),
+    )
+    const [ends = []] = await run({ batches: [Array.from({ length: 300 }, () => post(http(port)))] })
+    expect(new Set(ends.map(({ kind }) => kind))).toEqual(new Set(['answered']))
+  })
+
+  test('reads an answer in chunks behind interim answers', async () => {
+    const port = await listen(socket =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Enco')
+        socket.write('ding: chunked\r\n\r\n1\r\n{\r\n1;x\r\n}\r\n0\r\n\r\n')
+      }),
+    )
+    expect(await exchange(http(port))).toMatchObject({ kind: 'answered', status: 200, body: '{}' })
+  })
+
+  test('not sent: a refused connection, and a name without an address', async () => {
+    const port = await listen(() => {})
+    await closeOpened()
+    expect(await exchange(http(port))).toMatchObject({ kind: 'notSent' })
+    expect(await exchange('http://no-such-host.invalid/')).toMatchObject({ kind: 'notSent' })
+  })
+
+  const lost: readonly [name: string, serve: (socket: net.Socket) => unknown][] = [
+    ['a reset before any answer', socket => socket.resetAndDestroy()],
+    ['an end before any answer', socket => socket.end()],
+    ['a reset within the answer', socket => socket.write(answer.slice(0, -1), () => socket.resetAndDestroy())],
+    ['an end within the answer', socket => socket.end(answer.slice(0, -1))],
+    [
+      'chunks without their end',
+      socket => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'),
+    ],
+    ['no HTTP', socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+    ['two lengths', socket => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nok')],
+    ['interim answers without an end', socket => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100))],
+    ['headers without an end', socket => socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(200_000)}`)],
+    ['too large a body', socket => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n')],
+  ]
+  test.each(lost)('lost, and not repeated: %s', async (_, serve) => {
+    let requests = 0
+    const port = await listen(socket =>
+      socket.once('data', () => {
+        requests += 1
+        serve(socket)
+      }),
+    )
+    expect(await exchange(http(port))).toMatchObject({ kind: 'lost' })
+    expect(requests).toBe(1)
+  })
+
+  test('lost at its time limit', async () => {
+    const port = await listen(() => {})
+    const end = await exchange(http(port), { timeoutMs: 200 })
+    expect(end).toEqual({ kind: 'lost', why: 'no answer within 200 ms' })
+  })
+
+  test('answered by a name that the certificate has', async () => {
+    const { port } = await listenTls('localhost')
+    expect(await exchange(`https://localhost:${port}/`)).toMatchObject({ kind: 'answered', body: 'ok' })
+  })
+
+  test.each([
+    ['a certificate that signed itself', 'selfSigned', 'localhost'],
+    ['a certificate for another name', 'elsewhere', 'localhost'],
+    ['a certificate for a name, where an address was asked for', 'localhost', '127.0.0.1'],
+    ['a certificate that has expired', 'expired', 'localhost'],
+  ])('not sent, and not a byte of the request written: %s', async (_, name, host) => {
+    const server = await listenTls(name)
+    const program = { batches: [[post(`https://${host}:${server.port}/`)]], ca }
+    const [[end] = []] = await run(program, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+    expect(end).toEqual({ kind: 'notSent', why: expect.stringMatching(/certificate|altnames/) })
+    await server.ended
+    expect(server.received).toEqual([])
+  })
+})
