@@ -87,7 +87,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
       }),
   )
 
-  /** Contract, `revalidateFlowSession`: before the new one is opened, and only on the line that the send named. */
+  /** docs/partner-api.md#flow-sessions: before the new one is opened, and only on the line that the send named. */
   function closeFlows({ contactId, lineId }: { contactId: string; lineId: string | null }, at: number) {
     db.update(flowSessions)
       .set({ closedAt: at, closedBy: 'revalidated' })

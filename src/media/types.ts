@@ -2,7 +2,7 @@ import type { MediaFormat } from '../message/media.ts'
 
 const mib = 1_048_576
 
-/** The largest file of each kind that the upstream takes (upstream reference 5). */
+/** The largest file of each kind that the upstream takes (docs/upstream.md#media). */
 export const mediaBytesMax: Readonly<Record<MediaFormat, number>> = {
   image: 5 * mib,
   video: 16 * mib,
@@ -67,7 +67,7 @@ const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
  * that does not match the bytes. Only where the bytes cannot tell does the declared type decide.
  * @param file in pieces, in their order
  * @param declared the `Content-Type` that came with it
- * @returns the type to upload it as, or null when it is none that this format allows (upstream reference 5)
+ * @returns the type to upload it as, or null when it is none that this format allows (docs/upstream.md#media)
  */
 export function mediaType(format: MediaFormat, file: readonly Uint8Array[], declared: string | null): string | null {
   // A shorter file is filled up with zeros, which no signature has.
