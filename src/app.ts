@@ -6,6 +6,7 @@ import { createGuard } from './http/guard.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { Limiter } from './http/limiter.ts'
 import { operationRoutes } from './http/operation.ts'
+import { createPeers } from './http/peer.ts'
 import { requestId } from './http/requestId.ts'
 import type { Logger } from './log.ts'
 import type { SenderParts } from './messages/send.ts'
@@ -27,7 +28,7 @@ const serverBodyBytesMax = 2 ** 40
 const idleSecondsMax = 150
 
 export interface AppParts extends SenderParts {
-  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy'>
+  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl'>
   readonly limiter: Limiter
   readonly keyUse: KeyUse
   readonly log: Logger
@@ -40,7 +41,8 @@ export interface AppParts extends SenderParts {
  */
 export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log } = parts
-  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, keyUse, clock, log, ...config }), log)
+  const peers = createPeers({ ...config, log })
+  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, keyUse, clock, peers, ...config }), log)
   return new Elysia({
     serve: {
       // By default a second copy would bind the same port without a word.
@@ -60,5 +62,5 @@ export function buildApp(parts: AppParts) {
     .use(requestId())
     .use(operationRoutes(parts.isStopping))
     .use(apiDocument())
-    .use(callbackRoutes(parts))
+    .use(callbackRoutes({ ...parts, peers }))
 }

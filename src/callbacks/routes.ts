@@ -5,17 +5,15 @@ import type { Clock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import { isSameSecret } from '../crypto.ts'
 import { GatewayError, invalid } from '../errors.ts'
-import { isSignedBy } from '../graph/signature.ts'
-import { readBytes } from '../http/body.ts'
+import { isSignature, isSignedBy } from '../graph/signature.ts'
+import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
 import { actOnTrouble } from './trouble.ts'
-
-/** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
-const callbackBytesMax = 3 * 1_048_576
+import { UnverifiedBodies } from './unverified.ts'
 
 /** A callback that could not be stored is sent again by the upstream for days; this only spreads it. */
 const storeRetryMs = 5_000
@@ -25,11 +23,13 @@ interface CallbackParts {
   readonly credentials: Credentials
   readonly clock: Clock
   readonly log: Logger
+  readonly peers: Peers
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
 /** Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). Only 200 counts as taken. */
-export const callbackRoutes = (parts: CallbackParts) => {
+export function callbackRoutes(parts: CallbackParts) {
+  const bodies = new UnverifiedBodies(parts.clock)
   const receipts = new CallbackReceipts(parts.store, parts.clock)
   return new Elysia({ name: 'callbacks' })
     .get(
@@ -47,16 +47,9 @@ export const callbackRoutes = (parts: CallbackParts) => {
     )
     .post(
       '/callbacks/channel/:channelId',
-      async ({ params, request }) => {
+      async ({ params, request, server }) => {
         const channel = await channelOf(parts, params.channelId)
-        const bytes = await readBytes(request, callbackBytesMax)
-        // Over the bytes as received, before anything is parsed.
-        const signature = request.headers.get('x-hub-signature-256')
-        if (!isSignedBy(parts.credentials.open(channel, 'appSecret'), bytes, signature)) {
-          receipts.refused(channel.id, signature === null ? 'unsigned' : 'wrongSignature')
-          throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The signature is missing or wrong.' })
-        }
-        receipts.accepted(channel.id)
+        const bytes = await readSigned(parts, { bodies, receipts }, channel, request, server)
         await takeIn(parts, channel, bytes)
         return plain('OK', 200)
       },
@@ -66,6 +59,34 @@ export const callbackRoutes = (parts: CallbackParts) => {
       },
     )
 }
+
+/** @throws GatewayError UNAUTHORIZED when the upstream did not sign the body */
+async function readSigned(
+  { credentials, peers }: CallbackParts,
+  { bodies, receipts }: { bodies: UnverifiedBodies; receipts: CallbackReceipts },
+  channel: Channel,
+  request: Request,
+  server: PeerLookup | null,
+): Promise<Uint8Array> {
+  const signature = request.headers.get('x-hub-signature-256')
+  if (!isSignature(signature)) {
+    // What bears no signature is not read at all.
+    receipts.refused(channel.id, signature === null ? 'unsigned' : 'wrongSignature')
+    throw unsigned()
+  }
+  const networks = peers.networksOf(request, server)
+  const bytes = await bodies.read(request, networks)
+  // Over the bytes as received, before anything is parsed.
+  if (!isSignedBy(credentials.open(channel, 'appSecret'), bytes, signature)) {
+    bodies.countRefusal(networks)
+    receipts.refused(channel.id, 'wrongSignature')
+    throw unsigned()
+  }
+  receipts.accepted(channel.id)
+  return bytes
+}
+
+const unsigned = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The signature is missing or wrong.' })
 
 const plain = (body: string, status: number) =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })

@@ -1,5 +1,10 @@
 import { hmacSha256, isSameSecret } from '../crypto.ts'
 
+const signatureForm = /^sha256=[0-9a-f]{64}$/
+
+/** @returns whether the header has the form of a signature, be it right or wrong. */
+export const isSignature = (header: string | null): header is string => header !== null && signatureForm.test(header)
+
 /**
  * Checks the signature of an upstream callback. It is made over the bytes as sent, so they must not have been parsed
  * and written anew. The older SHA-1 header is ignored.

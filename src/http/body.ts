@@ -27,28 +27,44 @@ export const tooLarge = (bytesMax: number) =>
  * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller hung up within it
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  try {
-    return await readWithin(request, bytesMax)
-  } catch (cause) {
-    // Nobody reads the answer; as an unexpected error it would stand in the log as a fault of ours.
-    if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
-    throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })
-  }
-}
-
-async function readWithin(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > bytesMax) throw tooLarge(bytesMax)
   // The server reads no more than the declared length.
-  if (declared >= 0) return request.bytes()
+  if (declared >= 0) return request.bytes().catch(hungUp)
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of readChunks(request)) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/**
+ * Reads a body as it arrives. What is left of it is given up when the reader stops.
+ * @param late rejects when it has taken too long
+ * @throws GatewayError VALIDATION_ERROR when the caller hung up within it; what `late` rejects with
+ */
+export async function* readChunks(request: Request, late?: Promise<never>): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader()
+  if (!reader) return
+  try {
+    while (true) {
+      const next = reader.read().catch(hungUp)
+      const { done, value } = await (late ? Promise.race([next, late]) : next)
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Nobody reads the answer; as an unexpected error it would stand in the log as a fault of ours. */
+function hungUp(cause: unknown): never {
+  if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
+  throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })
 }
 
 /**

@@ -1,28 +1,21 @@
 import type { StoreReads } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { type Cidr, callerAddress, countedNetworks, networkMatcher } from '../network.ts'
 import type { AnswerHeaders } from './json.ts'
 import { KeyNetworks } from './keyNetworks.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
+import type { PeerLookup, Peers } from './peer.ts'
 
 export interface GuardParts {
   readonly read: StoreReads
   readonly limiter: Limiter
   readonly ipRateLimit: number
   readonly keyRateLimit: number
-  readonly trustProxy: readonly Cidr[]
+  readonly peers: Peers
   readonly keyUse: KeyUse
   readonly clock: Clock
-  readonly log: Logger
-}
-
-/** What the guard needs of a server: the address at the other end of a request's connection. */
-export interface PeerLookup {
-  requestIP(request: Request): { readonly address: string } | null
 }
 
 export type Passage = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly refusal: Refusal }
@@ -35,39 +28,22 @@ const unauthorized: Passage = {
   refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
 }
 
-/** Logged once: it is the same for every caller, and a stranger may send the header as well. */
-const untrustedProxy =
-  'X-Forwarded-For is not read, because TRUST_PROXY is not set: all callers behind this peer share one limit. ' +
-  'If the peer is your proxy, set TRUST_PROXY to its address'
-
 /**
  * What every partner request passes before anything else is looked at: limit per address, key, limit per key
  * (docs/partner-api.md#order-of-checks).
  */
 export function createGuard(parts: GuardParts): Guard {
-  const { read, limiter, ipRateLimit, keyRateLimit, trustProxy, keyUse, clock, log } = parts
+  const { read, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock } = parts
   const keyNetworks = new KeyNetworks()
-  const isTrusted = networkMatcher(trustProxy)
-  let isWarningDue = trustProxy.length === 0
-  function addressOf(request: Request, server: PeerLookup | null): string {
-    const peer = server?.requestIP(request)?.address ?? 'local'
-    const forwardedFor = request.headers.get('x-forwarded-for')
-    if (isWarningDue && forwardedFor !== null) {
-      isWarningDue = false
-      log.warn({ peer }, untrustedProxy)
-    }
-    return callerAddress(peer, forwardedFor, isTrusted)
-  }
-
   return async (request, server, headers) => {
-    const networks = ipRateLimit === 0 ? null : countedNetworks(addressOf(request, server))
+    const networks = ipRateLimit === 0 ? null : peers.networksOf(request, server)
     let byAddress = networks && limiter.admitAddress(networks, ipRateLimit)
     if (byAddress) tell(byAddress, headers)
     if (byAddress?.admitted === false) return exceeded(byAddress)
     const { keyId, secret } = givenKey(request.headers)
     const caller = ownerOf(await read.key(keyId), secret, {
       at: clock.now(),
-      isAllowed: allowed => keyNetworks.admit(allowed, addressOf(request, server)),
+      isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
     })
     if (networks && !byAddress) {
       byAddress = limiter.admitBeyond(networks, ipRateLimit, caller !== null)

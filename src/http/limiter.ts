@@ -2,6 +2,7 @@ import type { RateWindow } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { CountTable } from './countTable.ts'
 
 /** docs/partner-api.md#rate-limits: both limits count over 15 minutes. Windows are aligned to the clock. */
 export const rateWindowMs = 900_000
@@ -33,38 +34,6 @@ const others = 'others'
 const networkShares = [1, 4, 16] as const
 /** Refusals that are logged in a window. Somebody with many networks must not fill the log instead. */
 const refusalsLoggedMax = 100
-
-/** The counts of one kind of subject in the current window. */
-class CountTable {
-  readonly #counts = new Map<string, number>()
-  readonly #max: number
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  has(subject: string): boolean {
-    return this.#counts.has(subject)
-  }
-
-  /** True when all of them are counted here already, or can be. */
-  holds(subjects: readonly string[]): boolean {
-    const added = subjects.filter(subject => !this.#counts.has(subject)).length
-    return this.#counts.size + added <= this.#max
-  }
-
-  count(subject: string): number {
-    return this.#counts.get(subject) ?? 0
-  }
-
-  set(subject: string, count: number): void {
-    this.#counts.set(subject, count)
-  }
-
-  clear(): void {
-    this.#counts.clear()
-  }
-}
 
 /**
  * Counts requests per address and per key in fixed windows and never admits more than a limit. The counts live here and

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../errors.ts'
 import { noSuchRoute, refuse, toGatewayError } from '../http/errors.ts'
-import type { Guard, PeerLookup } from '../http/guard.ts'
+import type { Guard } from '../http/guard.ts'
 import { type AnswerHeaders, jsonAnswer } from '../http/json.ts'
 import type { Caller } from '../http/keys.ts'
+import type { PeerLookup } from '../http/peer.ts'
 import { requestIdOf } from '../http/requestId.ts'
 import type { Logger } from '../log.ts'
 
