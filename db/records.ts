@@ -231,6 +231,8 @@ export interface Inbound {
     readonly newContactId: string
   }
   readonly upstreamPhoneId: string | null
+  /** Set when the user's number or user id is another one from now on. `sender` is who the user is then. */
+  readonly identityChange: { readonly formerPhone: string | null; readonly formerUserId: string | null } | null
   /** Set when it answers a flow: by the flow's token, else by the upstream's id of the message that opened it. */
   readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null
   /** The upstream's message, JSON. */

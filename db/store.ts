@@ -148,7 +148,8 @@ export interface StoreWrites {
     recordedAt: EpochMs
   }): Promise<{ applied: number; parked: number; foreign: number }>
   /**
-   * Keeps users' messages, makes or refreshes their contacts, and closes the flows that they answer. On a line of another
+   * Keeps users' messages, makes or refreshes their contacts, has contacts follow users to another number or user id, and
+   * closes the flows that they answer. On a line of another
    * workspace alone they make no contact.
    */
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
@@ -214,6 +215,7 @@ export interface StoreReads {
   templatesNamed(query: { channelId: string; name: string }): Promise<Template[]>
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
+  /** The id of a contact that was merged into another leads to that one. */
   contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
   /** In whichever workspace: for the operator alone. */
   contactById(contactId: string): Promise<Contact | null>

@@ -109,8 +109,10 @@ CREATE TABLE contacts (
   name text,
   created_at integer NOT NULL,
   updated_at integer NOT NULL,
+  merged_into text,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
+CREATE INDEX contacts_merged ON contacts (merged_into) WHERE merged_into IS NOT NULL;
 CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id,phone);
 CREATE UNIQUE INDEX contacts_user ON contacts (workspace_id,user_id);
 CREATE TABLE flow_sessions (

@@ -17,8 +17,11 @@ export const contacts = sqliteTable(
     name: text('name'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
+    /** The contact that this one turned out to be. It has lost its phone and its user id, and its id leads there. */
+    mergedInto: text('merged_into'),
   },
   table => [
+    index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
     uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
     uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
   ],

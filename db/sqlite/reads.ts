@@ -8,6 +8,7 @@ import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import {
+  contactColumns,
   isUnsettled,
   keyColumns,
   messageColumns,
@@ -32,8 +33,16 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
   const contact = db
     .select()
     .from(contacts)
-    .where(and(eq(contacts.id, slot('contactId')), eq(contacts.workspaceId, slot('workspaceId'))))
+    .where(eq(contacts.id, slot('contactId')))
     .prepare()
+  /** The contact of an id; of one that was merged, the contact that it turned out to be. */
+  const contactOf = (contactId: string) => {
+    const named = contact.get({ contactId })
+    const found = named?.mergedInto ? contact.get({ contactId: named.mergedInto }) : named
+    if (!found) return null
+    const { mergedInto, ...shown } = found
+    return shown
+  }
   const idempotencyKey = direct<UsedKey>(
     client,
     db
@@ -129,15 +138,18 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
       return rows.map(row => row.template)
     },
 
-    contact: async query => contact.get(query) ?? null,
+    async contact({ workspaceId, contactId }) {
+      const found = contactOf(contactId)
+      return found?.workspaceId === workspaceId ? found : null
+    },
 
-    contactById: async id => db.select().from(contacts).where(eq(contacts.id, id)).limit(1).get() ?? null,
+    contactById: async id => contactOf(id),
 
     contacts: async ({ workspaceId, most }) =>
       db
-        .select()
+        .select(contactColumns)
         .from(contacts)
-        .where(eq(contacts.workspaceId, workspaceId))
+        .where(and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto)))
         .orderBy(desc(contacts.id))
         .limit(most)
         .all(),

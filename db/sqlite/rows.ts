@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
+import { contacts } from '../schema/contacts.ts'
 import { idempotencyKeys, messages } from '../schema/messages.ts'
 
 const { payload: _payload, ...columns } = getTableColumns(messages)
@@ -25,6 +26,9 @@ export interface PlanRow {
 const { secretHash: _secretHash, ...shownKeyColumns } = getTableColumns(apiKeys)
 /** What is read of an API key: everything but the hash of its secret, which only authentication needs. */
 export const keyColumns = shownKeyColumns
+
+const { mergedInto: _mergedInto, ...shownContactColumns } = getTableColumns(contacts)
+export const contactColumns = shownContactColumns
 
 const { passwordHash: _passwordHash, ...shownUserColumns } = getTableColumns(users)
 /** What is read of a user: everything but the hash of the password, which only signing in needs. */

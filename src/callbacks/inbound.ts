@@ -18,20 +18,40 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
   const fromUser = text(field(message, 'from_user_id'))
   const isAlone = list(field(value, 'messages')).length === 1
   const contact = contactOf(list(field(value, 'contacts')), from, fromUser, isAlone)
+  const change = identityChangeOf(message)
   const phone = from ?? text(field(contact, 'wa_id'))
+  const userId = fromUser ?? text(field(contact, 'user_id'))
   return {
     channelMessageId: text(field(message, 'id')) ?? `sha256:${sha256(content)}`,
     kind: kindOf(message),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
     sender: {
-      phone: phone !== null && digits.test(phone) ? `+${phone}` : null,
-      userId: fromUser ?? text(field(contact, 'user_id')),
+      phone: number(change?.phone ?? phone),
+      userId: change?.userId ?? userId,
       name: text(field(field(contact, 'profile'), 'name')),
       newContactId: newId('contact'),
     },
+    identityChange: change && { formerPhone: number(phone), formerUserId: change.formerUserId },
     upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
     flowReply: flowReplyOf(message),
     content,
+  }
+}
+
+const number = (waId: string | null) => (waId !== null && digits.test(waId) ? `+${waId}` : null)
+
+/**
+ * @returns what the user is known by from now on, as far as the message says (docs/upstream.md#user-identifiers); null
+ *   when it is about something else
+ */
+function identityChangeOf(message: unknown) {
+  const system = field(message, 'system')
+  const kind = text(field(system, 'type'))
+  if (kind !== 'user_changed_number' && kind !== 'user_changed_user_id') return null
+  return {
+    phone: kind === 'user_changed_number' ? (text(field(system, 'new_wa_id')) ?? text(field(system, 'wa_id'))) : null,
+    userId: text(field(system, 'user_id')),
+    formerUserId: text(field(system, 'previous_user_id')),
   }
 }
 

@@ -44,6 +44,7 @@ const seedContacts = () =>
       at: t0,
       sender: { phone: '+15550100200', userId: 'US.1', name: 'Ada', newContactId: newId('contact') },
       upstreamPhoneId: '1',
+      identityChange: null,
       flowReply: null,
       content: '{"text":{"body":"hello"}}',
       ...fields,

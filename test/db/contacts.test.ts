@@ -221,6 +221,132 @@ describe('who is behind a number', () => {
   })
 })
 
+describe('a user with another number or user id', () => {
+  const [p1, p2, p3] = ['+4930111111', '+4930222222', '+4930333333']
+  let count = 0
+  const moved = (
+    at: number,
+    now: { phone?: string; userId?: string },
+    former: { phone?: string; userId?: string },
+    newContactId = 'contact_9',
+  ) => {
+    count += 1
+    return inbound({
+      channelMessageId: `wamid.system${count}`,
+      kind: 'system',
+      at,
+      sender: { phone: now.phone ?? null, userId: now.userId ?? null, name: null, newContactId },
+      identityChange: { formerPhone: former.phone ?? null, formerUserId: former.userId ?? null },
+      content: JSON.stringify({ from: former.phone?.slice(1), system: {} }),
+    })
+  }
+  const wrote = (at: number, phone: string, userId: string | null, newContactId: string) => {
+    count += 1
+    return inbound({
+      channelMessageId: `wamid.text${count}`,
+      at,
+      sender: { phone, userId, name: null, newContactId },
+      content: JSON.stringify({ from: phone.slice(1) }),
+    })
+  }
+  const known = async () => (await all()).map(({ id, phone, userId }) => [id, phone, userId]).sort()
+  const add = (id: string, phone: string | null, userId: string | null = null, createdAt = t0) =>
+    db.write('saveContact', contact({ id, phone, userId, createdAt }))
+
+  test('is followed to the number, and the history stays with the contact', async () => {
+    receive(inbound({ sender: { phone: p1, userId: null, name: 'Ada', newContactId: 'contact_1' } }))
+    receive(moved(t0 + 1, { phone: p2 }, { phone: p1 }))
+    expect(await all()).toMatchObject([{ id: 'contact_1', phone: p2, name: 'Ada' }])
+    const kinds = (await db.read.inbound({ contactId: 'contact_1', most: 9 })).map(({ kind }) => kind)
+    expect(kinds).toEqual(['system', 'text'])
+  })
+
+  test('is followed to the user id, by the former one', async () => {
+    add('contact_1', null, 'CO.1')
+    receive(moved(t0 + 1, { userId: 'MX.1' }, { userId: 'CO.1' }))
+    expect(await known()).toEqual([['contact_1', null, 'MX.1']])
+  })
+
+  test('is followed to both at once', async () => {
+    add('contact_1', p1, 'CO.1')
+    receive(moved(t0 + 1, { phone: p2, userId: 'MX.1' }, { phone: p1, userId: 'CO.1' }))
+    expect(await known()).toEqual([['contact_1', p2, 'MX.1']])
+  })
+
+  test('of whom nothing is known becomes a contact by the new number', async () => {
+    receive(moved(t0 + 1, { phone: p2 }, { phone: p1 }))
+    expect(await known()).toEqual([['contact_9', p2, null]])
+  })
+
+  test('whose new number is a contact already becomes one contact, with both histories, flows and ids', async () => {
+    const oneByOne = [wrote(t0, p1, 'DE.1', 'contact_1'), wrote(t0 + 1, p2, null, 'contact_2')]
+    for (const message of oneByOne) receive(message)
+    for (const contactId of ['contact_1', 'contact_2']) {
+      const opensFlow = { contactId, flowToken: contactId }
+      db.write('acceptMessage', draft({ id: `msg_${contactId}`, type: 'interactive', contactId, opensFlow }))
+    }
+    receive(moved(t0 + 2, { phone: p2 }, { phone: p1 }))
+    expect(await known()).toEqual([['contact_1', p2, 'DE.1']])
+    expect(await db.read.inbound({ contactId: 'contact_1', most: 9 })).toHaveLength(3)
+    expect((await db.read.flowSessions('contact_1')).map(({ messageId }) => messageId).sort()).toEqual([
+      'msg_contact_1',
+      'msg_contact_2',
+    ])
+    const merged = { id: 'contact_1', phone: p2, userId: 'DE.1' }
+    expect(await db.read.contact({ workspaceId: 'ws_1', contactId: 'contact_2' })).toMatchObject(merged)
+    expect(await db.read.contactById('contact_2')).toMatchObject(merged)
+    expect(await db.read.contact({ workspaceId: 'ws_2', contactId: 'contact_2' })).toBeNull()
+  })
+
+  test('who is merged twice is found by every id there was', async () => {
+    for (const [n, phone] of [p1, p2, p3].entries()) add(`contact_${n}`, phone, null, t0 - n)
+    receive(moved(t0 + 2, { phone: p2 }, { phone: p1 }), moved(t0 + 3, { phone: p3 }, { phone: p2 }))
+    expect(await known()).toEqual([['contact_2', p3, null]])
+    for (const contactId of ['contact_0', 'contact_1', 'contact_2']) {
+      expect(await db.read.contactById(contactId)).toMatchObject({ id: 'contact_2' })
+    }
+  })
+
+  test('takes the number from a contact that is known to be somebody else', async () => {
+    add('contact_1', p1, 'DE.ada')
+    add('contact_2', p2, 'DE.bob')
+    receive(moved(t0 + 1, { phone: p2, userId: 'DE.ada' }, { phone: p1, userId: 'DE.ada' }))
+    expect(await known()).toEqual([
+      ['contact_1', p2, 'DE.ada'],
+      ['contact_2', null, 'DE.bob'],
+    ])
+  })
+
+  test('is not followed from a number that a stranger has written from since', async () => {
+    add('contact_1', p1)
+    receive(wrote(t0 + 9, p1, 'DE.bob', 'contact_8'))
+    receive(moved(t0 + 1, { phone: p2 }, { phone: p1 }))
+    expect(await db.read.contactById('contact_1')).toMatchObject({ phone: p1, userId: 'DE.bob' })
+  })
+
+  test.each([
+    ['as it happened', [0, 1, 2]],
+    ['the change after the first message from the new number', [0, 2, 1]],
+    ['the change last of all', [2, 0, 1]],
+  ] as const)('is one contact with the new number in any order: %s', async (_, order) => {
+    const steps = [
+      wrote(t0, p1, 'DE.1', 'contact_1'),
+      moved(t0 + 100, { phone: p2, userId: 'DE.1' }, { phone: p1, userId: 'DE.1' }),
+      wrote(t0 + 200, p2, 'DE.1', 'contact_2'),
+    ]
+    for (const step of order) receive(...steps.slice(step, step + 1))
+    expect(await all()).toMatchObject([{ phone: p2, userId: 'DE.1' }])
+    expect(await db.read.inbound({ contactId: (await all())[0]?.id ?? '', most: 9 })).toHaveLength(3)
+  })
+
+  test('who was known by number and by user id apart is one contact once a message shows both', async () => {
+    add('contact_1', p1)
+    add('contact_2', null, 'DE.1')
+    receive(wrote(t0 + 1, p1, 'DE.1', 'contact_3'))
+    expect(await known()).toEqual([['contact_1', p1, 'DE.1']])
+  })
+})
+
 describe('the answer to a flow', () => {
   const open = (id: string, createdAt: number) =>
     db.write(

@@ -180,6 +180,7 @@ export const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
   at: t0,
   sender: { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_1' },
   upstreamPhoneId: '106540352242922',
+  identityChange: null,
   flowReply: null,
   content: '{"text":{"body":"hello"}}',
   ...fields,

@@ -379,8 +379,28 @@ describe('every kind is kept on the timeline of its contact', () => {
   test.each(systems)('system: %s', async (_, content, hasContacts) => {
     const number = newNumber()
     await post(envelope([message(number, content)], hasContacts ? [profile(number, 'Ada')] : undefined))
-    const contact = await contactOf(number)
+    const { wa_id: numberNow = number } = content.system as { wa_id?: string }
+    const contact = await contactOf(numberNow)
     expect(await timelineOf(contact?.id ?? '')).toMatchObject([{ kind: 'system', content }])
+  })
+
+  test('a changed number: a send to the contact goes to the new one', async () => {
+    const [former, now] = [newNumber(), newNumber()]
+    const { id } = await stack.contact({ phone: `+${former}` })
+    const system = { body: 'User A changed', wa_id: now, type: 'user_changed_number' }
+    await post(envelope([message(former, { type: 'system', system })]))
+    const sent = await stack.send({ type: 'text', contactId: id, content: 'Hello' })
+    expect(sent.status).toBe(201)
+    expect(stack.sent().at(-1)).toMatchObject({ to: `+${now}` })
+  })
+
+  test('a changed user id: a send to the contact goes to the new one, though the callback names no number', async () => {
+    const { id } = await stack.contact({ phone: null, userId: 'CO.77' })
+    const system = { body: 'User changed', user_id: 'MX.77', previous_user_id: 'CO.77', type: 'user_changed_user_id' }
+    await post(envelope([{ id: newWamid(), timestamp: '1749416383', type: 'system', system }]))
+    const sent = await stack.send({ type: 'text', contactId: id, content: 'Hello' })
+    expect(sent.status).toBe(201)
+    expect(stack.sent().at(-1)).toMatchObject({ recipient: 'MX.77' })
   })
 
   test.each([

@@ -1,0 +1,154 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import type { Contact, Inbound } from '../records.ts'
+import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
+import type { Connection } from './open.ts'
+import { contactColumns } from './rows.ts'
+
+type IdentityChange = NonNullable<Inbound['identityChange']>
+
+/**
+ * Which contact a number or a user id belongs to. A message must never go to the wrong person, so a number leaves a
+ * contact as soon as the upstream shows that somebody else has it. Callbacks may come days late and in any order: one that
+ * is older than what somebody has written since fills only gaps.
+ */
+export function identities(db: Connection['db']) {
+  const find = (workspaceId: string, column: 'phone' | 'userId', value: string | null) =>
+    value === null
+      ? undefined
+      : db
+          .select(contactColumns)
+          .from(contacts)
+          .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts[column], value)))
+          .limit(1)
+          .get()
+
+  const change = (id: string, fields: Partial<Contact>): Contact =>
+    db.update(contacts).set(fields).where(eq(contacts.id, id)).returning(contactColumns).get()
+
+  const insert = (contact: Contact): Contact =>
+    db
+      .insert(contacts)
+      .values({ ...contact, mergedInto: null } satisfies typeof contacts.$inferSelect)
+      .returning(contactColumns)
+      .get()
+
+  const wroteSince = (contactId: string, at: EpochMs, further?: SQL) =>
+    db
+      .select({ at: inboundMessages.at })
+      .from(inboundMessages)
+      .where(
+        and(
+          eq(inboundMessages.contactId, contactId),
+          // By both clocks: a message that is dated years ahead must not make all that follow late.
+          gt(inboundMessages.at, at),
+          gt(inboundMessages.recordedAt, at),
+          further,
+        ),
+      )
+      .limit(1)
+      .get() !== undefined
+
+  /**
+   * Users with a name of their own write without a number as well, which says nothing about whose it is. A message about
+   * a changed number has the former one.
+   */
+  const wroteFromPhoneSince = (contactId: string, at: EpochMs) =>
+    wroteSince(
+      contactId,
+      at,
+      sql`${inboundMessages.content} ->> '$.from' IS NOT NULL AND ${inboundMessages.content} ->> '$.system' IS NULL`,
+    )
+
+  /**
+   * Makes one contact of two that are the same person. The history of the other one moves, and its id leads to the one
+   * that stays; messages keep the id that they were sent to.
+   */
+  function merge(stays: Contact, goes: Contact, updatedAt: EpochMs): Contact {
+    db.update(inboundMessages).set({ contactId: stays.id }).where(eq(inboundMessages.contactId, goes.id)).run()
+    db.update(flowSessions).set({ contactId: stays.id }).where(eq(flowSessions.contactId, goes.id)).run()
+    db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id)).run()
+    // First the one, then the other: a number belongs to one contact at a time.
+    db.update(contacts)
+      .set({ mergedInto: stays.id, phone: null, userId: null, updatedAt })
+      .where(eq(contacts.id, goes.id))
+      .run()
+    return change(stays.id, {
+      phone: stays.phone ?? goes.phone,
+      userId: stays.userId ?? goes.userId,
+      name: stays.name ?? goes.name,
+      updatedAt,
+    })
+  }
+
+  const mergeAll = (found: readonly Contact[], updatedAt: EpochMs): Contact | undefined => {
+    const [oldest, ...others] = [...found].sort((one, other) => one.createdAt - other.createdAt)
+    return oldest && others.reduce((stays, goes) => merge(stays, goes, updatedAt), oldest)
+  }
+
+  /**
+   * Finds the person by phone, else by user id, and fills in what is new. Whoever is known by the user id and writes from
+   * another phone has that phone now. A phone that comes with another user id than its contact has is somebody else's
+   * now, and leaves that contact, which is written to by its user id from then on. A contact of a phone alone and one of a
+   * user id are one person once a message shows both together; an operator who names both changes neither.
+   * @param at when it was so, as the upstream says; null when an operator says it
+   */
+  function save(contact: Contact, at: EpochMs | null = null): Contact {
+    const { workspaceId, userId, name, updatedAt } = contact
+    const byPhone = find(workspaceId, 'phone', contact.phone)
+    const byUser = find(workspaceId, 'userId', userId)
+    const isPhoneLate = at !== null && [byPhone, byUser].some(found => found && wroteFromPhoneSince(found.id, at))
+    const other = userId !== null && byPhone?.userId != null && byPhone.userId !== userId ? byPhone : undefined
+    if (other && !isPhoneLate) change(other.id, { phone: null, updatedAt })
+    const isOnePerson = at !== null && !isPhoneLate && byPhone?.userId === null && byUser
+    const phone = other && isPhoneLate ? null : contact.phone
+    const known = other ? byUser : isOnePerson ? mergeAll([byPhone, byUser], updatedAt) : (byPhone ?? byUser)
+    if (!known) return insert({ ...contact, phone })
+    const isNameLate = at !== null && wroteSince(known.id, at)
+    return change(known.id, {
+      name: isNameLate ? (known.name ?? name) : (name ?? known.name),
+      phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
+      userId: known.userId ?? (byUser ? null : userId),
+      updatedAt,
+    })
+  }
+
+  /**
+   * Has a contact follow the user to another number or user id. Contacts that turn out to be this one person become one.
+   * @param person as the user is from then on
+   * @returns null when nobody is known and there is no number to know somebody by
+   */
+  function follow(person: Contact, { formerPhone, formerUserId }: IdentityChange, at: EpochMs): Contact | null {
+    const { workspaceId, updatedAt } = person
+    const phone = person.phone ?? formerPhone
+    const byFormerPhone = phone === formerPhone ? undefined : find(workspaceId, 'phone', formerPhone)
+    const told = [formerUserId, person.userId].filter(id => id !== null)
+    const isOther = (found: Contact, ids: readonly string[]) =>
+      found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
+    // Who has written from the former number since has it now.
+    const isGivenAway = byFormerPhone && (wroteFromPhoneSince(byFormerPhone.id, at) || isOther(byFormerPhone, told))
+    const self = [...told.map(id => find(workspaceId, 'userId', id)), isGivenAway ? undefined : byFormerPhone].filter(
+      found => found !== undefined,
+    )
+    const ids = [...told, ...self.flatMap(({ userId }) => userId ?? [])]
+    const holder = find(workspaceId, 'phone', phone)
+    const isHolderOther = holder !== undefined && isOther(holder, ids)
+    const isLate = [...self, holder].some(found => found && wroteFromPhoneSince(found.id, at))
+    if (isHolderOther && !isLate) change(holder.id, { phone: null, updatedAt })
+
+    const same = holder && !isHolderOther ? [...self, holder] : self
+    const unique = [...new Map(same.map(found => [found.id, found])).values()]
+    const known = mergeAll(unique, updatedAt)
+    if (!known) return phone === null || isLate ? null : insert({ ...person, phone })
+    const newest = unique.find(found => wroteFromPhoneSince(found.id, at))
+    const phoneSince = newest?.phone ?? (known.phone === formerPhone ? null : known.phone)
+    return change(known.id, {
+      phone: isLate ? phoneSince : phone,
+      userId: person.userId ?? known.userId,
+      name: known.name ?? person.name,
+      updatedAt,
+    })
+  }
+
+  return { save, follow }
+}
