@@ -41,6 +41,7 @@ const { exitCode } = Bun.spawnSync(
   { cwd: join(folder, '../..'), stdout: 'inherit', stderr: 'inherit' },
 )
 if (exitCode !== 0) throw new Error('drizzle-kit failed')
+if (name === 'init') await settle()
 for (const file of sqlFiles().filter(file => !before.has(file))) {
   const sql = await Bun.file(join(folder, file)).text()
   const strict = sql
@@ -52,4 +53,14 @@ for (const file of sqlFiles().filter(file => !before.has(file))) {
     )
     .replace(/\n{2,}/g, '\n')
   await Bun.write(join(folder, file), `${strict.trim()}\n`)
+}
+
+/** Puts fixed values in the place of a random id and of the time, so that two branches that begin anew do not conflict. */
+async function settle(): Promise<void> {
+  const replaceIn = async (file: string, pattern: RegExp, value: string) => {
+    const path = join(folder, 'meta', file)
+    await Bun.write(path, (await Bun.file(path).text()).replace(pattern, value))
+  }
+  await replaceIn('0000_snapshot.json', /"id": "[^"]+"/, '"id": "00000000-0000-4000-8000-000000000000"')
+  await replaceIn('_journal.json', /"when": \d+/, '"when": 0')
 }
