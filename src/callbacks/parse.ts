@@ -36,8 +36,9 @@ const unreadCharsMax = 100
 /**
  * Reads the envelope of a callback (docs/upstream.md#status-updates). Every entry is judged for itself: what is
  * malformed is counted and passed over, and never costs its neighbours.
+ * @param secrets what no error may repeat
  */
-export function readCallback(payload: unknown, receivedAt: number): CallbackContent {
+export function readCallback(payload: unknown, receivedAt: number, secrets: readonly string[]): CallbackContent {
   const content: CallbackContent = {
     statuses: [],
     inbound: [],
@@ -60,10 +61,11 @@ export function readCallback(payload: unknown, receivedAt: number): CallbackCont
         continue
       }
       for (const status of list(field(value, 'statuses')))
-        keep(content.statuses, status, part => readStatus(part, value))
+        keep(content.statuses, status, part => readStatus(part, value, secrets))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
-      for (const error of list(field(value, 'errors'))) keep(content.faults, error, part => faultOf(part, value))
+      for (const error of list(field(value, 'errors')))
+        keep(content.faults, error, part => faultOf(part, value, secrets))
       if (name !== 'messages' && content.unread.size < unreadMax) {
         const event = text(field(value, 'event'))
         content.unread.add((event === null ? name : `${name} ${event}`).slice(0, unreadCharsMax))

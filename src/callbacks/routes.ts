@@ -99,7 +99,7 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
 
 /** Stores what the callback says. Resolves once it is on disk. */
 async function takeIn(
-  { store, clock, log, templateRefresher }: CallbackParts,
+  { store, credentials, clock, log, templateRefresher }: CallbackParts,
   channel: Channel,
   bytes: Uint8Array,
 ): Promise<void> {
@@ -110,7 +110,8 @@ async function takeIn(
     throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
   }
   const recordedAt = clock.now()
-  const content = readCallback(payload, recordedAt)
+  const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
+  const content = readCallback(payload, recordedAt, secrets)
   const { statuses, inbound, templateNews } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)

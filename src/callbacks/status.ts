@@ -1,6 +1,7 @@
 import type { Report } from '../../db/records.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
+import { redactError } from '../graph/redact.ts'
 import { field, list, text } from '../json.ts'
 import type { ReportEvent } from '../message/state.ts'
 import { timestamp } from './timestamp.ts'
@@ -23,22 +24,23 @@ export interface StatusRead {
 /**
  * Reads one status (docs/upstream.md#status-updates). @returns null when it is none: unknown word, no id or no time.
  * @param value the `value` that the status stands in: its line is beside it
+ * @param secrets what no error may repeat
  */
-export function readStatus(part: unknown, value: unknown): StatusRead | null {
+export function readStatus(part: unknown, value: unknown, secrets: readonly string[]): StatusRead | null {
   const channelMessageId = text(field(part, 'id'))
   const name = text(field(part, 'status'))
   const status = name !== null && Object.hasOwn(statusByName, name) ? statusByName[name] : undefined
   const at = timestamp(field(part, 'timestamp'))
   if (channelMessageId === null || !status || at === null) return null
   const errors = list(field(part, 'errors'))
-  const fault = status === 'failed' ? faultOf(errors[0], value) : null
+  const fault = status === 'failed' ? faultOf(errors[0], value, secrets) : null
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'
   return {
     report: {
       messageId: text(field(part, 'biz_opaque_callback_data')),
       event: { kind: 'reported', status, at, channelMessageId, reason: status === 'failed' ? reason : null },
-      // The errors of a failure come once: they are kept as they are.
-      detail: errors.length > 0 ? { errors } : null,
+      // The errors of a failure come once: all of their fields are kept.
+      detail: errors.length > 0 ? { errors: redactError(errors, secrets) } : null,
       isMediaGone: fault !== null && isMediaGone(fault),
     },
     fault,
@@ -46,5 +48,5 @@ export function readStatus(part: unknown, value: unknown): StatusRead | null {
 }
 
 /** A callback's error is classed as a refusal would be; a code that nobody knows still has its title and details. */
-export const faultOf = (error: unknown, value: unknown): UpstreamFault | null =>
-  readFault(error, null, text(field(field(value, 'metadata'), 'phone_number_id')))
+export const faultOf = (error: unknown, value: unknown, secrets: readonly string[]): UpstreamFault | null =>
+  readFault(error, null, secrets, text(field(field(value, 'metadata'), 'phone_number_id')))

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, parseObject, text } from '../json.ts'
 import type { Exchange } from '../transport/transport.ts'
-import type { ErrorClass } from './codes.ts'
-import { classify, ERROR_CLASSES, spamCode } from './codes.ts'
+import { classify, ERROR_CLASSES, type ErrorClass, spamCode } from './codes.ts'
+import { redactError } from './redact.ts'
 
 /** What an upstream error says, in the fields that a caller gets as `details` and support asks for. */
 export interface UpstreamFault {
@@ -65,13 +65,15 @@ const whole = (value: unknown): number | null => {
 /**
  * Reads an error object of an answer or a callback; both drift between versions, so every field may be absent.
  * @param httpStatus null for a callback's, which has none
+ * @param secrets what no field of it may repeat
  */
 export function readFault(
   value: unknown,
   httpStatus: number | null,
+  secrets: readonly string[],
   lineId: string | null = null,
 ): UpstreamFault | null {
-  const error = record(value)
+  const error = record(redactError(value, secrets))
   const code = whole(error?.code)
   const subcode = whole(error?.error_subcode)
   const errorClass = classify(
@@ -100,16 +102,20 @@ export function readFault(
  * Reads the answer to `POST /messages` (docs/upstream.md#acceptance, docs/upstream.md#refusals). Anything not
  * understood is a lost answer.
  */
-export function readSendAnswer(exchange: Exchange, lineId: string | null = null): Attempt {
+export function readSendAnswer(
+  exchange: Exchange,
+  secrets: readonly string[] = [],
+  lineId: string | null = null,
+): Attempt {
   if (exchange.kind === 'lost') return exchange
   if (exchange.kind === 'notSent') {
     return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(exchange.why) }
   }
   const { status, headers } = exchange
   const body = parseObject(exchange.body)
-  const trace = traceOf(headers)
+  const trace = traceOf(headers, secrets)
   const isBelieved = (status >= 400 && status < 500) || isGraphError(body?.error)
-  const fault = isBelieved ? readFault(body?.error, status, lineId) : null
+  const fault = isBelieved ? readFault(body?.error, status, secrets, lineId) : null
   if (fault) {
     const traced = { ...fault, ...trace, traceId: fault.traceId ?? trace?.traceId ?? null }
     return endOrRetry(traced, headers)
@@ -143,9 +149,10 @@ function isGraphError(value: unknown): boolean {
 }
 
 /** @returns null when the headers name neither, as those of a stand-in do */
-function traceOf(headers: IncomingHttpHeaders): Trace | null {
-  const traceId = text(headers['x-fb-trace-id'])
-  const requestId = text(headers['x-fb-request-id'])
+function traceOf(headers: IncomingHttpHeaders, secrets: readonly string[]): Trace | null {
+  const [traceId, requestId] = [headers['x-fb-trace-id'], headers['x-fb-request-id']].map(value =>
+    value === undefined ? null : text(redactError(value, secrets)),
+  )
   if (traceId === null && requestId === null) return null
   return { ...(traceId !== null && { traceId }), ...(requestId !== null && { requestId }) }
 }

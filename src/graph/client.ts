@@ -154,8 +154,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         body: payload,
         timeoutMs,
       })
-      const attempt = readSendAnswer(exchange, upstreamPhoneId)
-      return 'fault' in attempt ? { ...attempt, fault: withoutTokens(attempt.fault, accessToken) } : attempt
+      return readSendAnswer(exchange, [accessToken], upstreamPhoneId)
     },
 
     async uploadMedia({ upstreamPhoneId, accessToken, file, mime }) {
@@ -170,10 +169,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
       const body = parseObject(exchange.body)
       if (exchange.status === 200 && typeof body?.id === 'string') return { kind: 'uploaded', mediaId: body.id }
-      const fault = readFault(body?.error, exchange.status)
-      return fault
-        ? { kind: 'refused', fault: withoutTokens(fault, accessToken) }
-        : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
+      const fault = readFault(body?.error, exchange.status, [accessToken])
+      return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
     },
 
     async listTemplates({ accountId, accessToken }) {
@@ -225,23 +222,10 @@ function uploadForm(file: readonly Uint8Array[], mime: string) {
 }
 
 function refusal(httpStatus: number, body: JsonObject | null, accessToken: string): string {
-  const read = readFault(body?.error, httpStatus)
-  if (!read) return `the upstream platform answered HTTP ${httpStatus}`
-  const fault = withoutTokens(read, accessToken)
+  const fault = readFault(body?.error, httpStatus, [accessToken])
+  if (!fault) return `the upstream platform answered HTTP ${httpStatus}`
   const code = fault.code === null ? '' : ` (code ${fault.code})`
   return `the upstream platform refused${code}: ${fault.details ?? fault.title}`
-}
-
-/** How the upstream's access tokens begin: it may also name a part of ours, or another one. */
-const tokenLike = /EAA[0-9A-Za-z]{16,}/g
-
-/**
- * The upstream repeats a token that it cannot read ("Malformed access token …"), and its words go to the caller, to the
- * log and to the database.
- */
-function withoutTokens(fault: UpstreamFault, accessToken: string): UpstreamFault {
-  const hide = (words: string) => words.replaceAll(accessToken, '(hidden)').replace(tokenLike, '(hidden)')
-  return { ...fault, title: hide(fault.title), details: fault.details === null ? null : hide(fault.details) }
 }
 
 /**

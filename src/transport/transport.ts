@@ -46,6 +46,9 @@ const idleMarginMs = 1_000
 /** Idle connections kept per origin; bursts open more, which is cheap enough. Those in use have no limit. */
 const idleConnectionsMax = 512
 
+/** The names in a far end's certificate are part of a reason, and it may have thousands. */
+const whyCharsMax = 8_192
+
 const agentOptions = {
   keepAlive: true,
   maxSockets: Number.POSITIVE_INFINITY,
@@ -108,7 +111,11 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
         function onEnd(failure: Failure | null) {
           cancelTimer()
           underWay.delete(end)
-          if (failure) return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why: failure.error.message })
+          if (failure)
+            return resolve({
+              kind: failure.hasLeft ? 'lost' : 'notSent',
+              why: failure.error.message.slice(0, whyCharsMax),
+            })
           const { statusCode = 0, headers = {} } = answer ?? {}
           const idleMs = Math.min(idleMsMax, keptMs(headers) - idleMarginMs)
           if (socket) idleUntil.set(socket, { steady: clock.steady() + idleMs, wall: clock.now() + idleMs })

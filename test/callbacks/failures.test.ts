@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
 import { accept, postCallback, type Received, statusCallback } from '../upstream.ts'
-import { callbackUrl, messageData, report, second, status, text } from './report.ts'
+import { callbackUrl, messageData, report, second, status, text, timeline } from './report.ts'
 
 let gateway: TestGateway
 let fileServer: Files
@@ -93,6 +93,29 @@ describe('a failure that comes as a callback teaches what a refusal would', () =
     expect(alerts()).toMatchObject([{ channelId: gateway.channelId, code: 131042 }])
     expect((await messageData(gateway, sends[0]?.json.data.id)).status).toBe('FAILED')
   })
+})
+
+test('an access token that a callback repeats is neither stored, answered nor logged, and 8 KB of an error are kept', async () => {
+  const { json } = await gateway.send(text)
+  // The channel's own, as the test gateway has it, and one of the upstream's form.
+  const accessToken = 'access-token'
+  const other = `EAAG${'x'.repeat(40)}`
+  const error = {
+    code: 131042,
+    title: `Payment issue with ${accessToken}`,
+    message: `token ${other}`,
+    error_data: { details: `the token ${accessToken}`, more: [accessToken] },
+    href: `https://a.example/?access_token=${accessToken}`,
+    rest: 'y'.repeat(100_000),
+  }
+  await report(gateway, failed(json.data.channelMessageId, error))
+  await tell({ field: 'messages', value: { metadata, errors: [{ ...error, code: 130429 }] } })
+  const message = await messageData(gateway, json.data.id)
+  expect(message).toMatchObject({ status: 'FAILED', failureReason: '131042: the token (hidden)' })
+  const everything = JSON.stringify([message, await timeline(gateway, json.data.id), logged])
+  expect(everything).toContain('Payment issue with (hidden)')
+  for (const token of [accessToken, other]) expect(everything).not.toContain(token)
+  expect(everything.length).toBeLessThan(20_000)
 })
 
 /** Posts changes of the account, signed. */

@@ -305,6 +305,7 @@ describe('the reason that a caller reads', () => {
     const fault = readFault(
       { code: 131026, message: 'Message undeliverable', error_data: { details: 'Not there' } },
       400,
+      [],
     )
     if (!fault) throw new Error('a 400 always has a class')
     expect(failureReason(fault)).toBe('131026: Not there')
@@ -315,14 +316,14 @@ describe('the reason that a caller reads', () => {
 
 describe('an error that came as a callback, without an HTTP status', () => {
   test('is classed by its code', () => {
-    expect(readFault({ code: 131049, title: 'Not delivered' }, null)).toMatchObject({ errorClass: 'holdRequest' })
-    expect(readFault({ code: '131042', title: 'Payment' }, null)).toMatchObject({ errorClass: 'accountStop' })
+    expect(readFault({ code: 131049, title: 'Not delivered' }, null, [])).toMatchObject({ errorClass: 'holdRequest' })
+    expect(readFault({ code: '131042', title: 'Payment' }, null, [])).toMatchObject({ errorClass: 'accountStop' })
   })
 
   test('with a code that nobody knows, or none, is over all the same, and keeps its words', () => {
-    const unknown = readFault({ code: 999_999, title: 'Odd', error_data: { details: 'Very odd' } }, null)
+    const unknown = readFault({ code: 999_999, title: 'Odd', error_data: { details: 'Very odd' } }, null, [])
     expect(unknown).toMatchObject({ errorClass: 'permanent', code: 999_999, title: 'Odd', details: 'Very odd' })
-    expect(readFault({}, null)).toMatchObject({
+    expect(readFault({}, null, [])).toMatchObject({
       errorClass: 'permanent',
       title: 'The upstream platform gave no reason',
     })

@@ -284,15 +284,30 @@ describe('a refusal that repeats the access token', () => {
     { code: 190, message: `Malformed access token ${accessToken}` },
     { code: 190, message: 'Malformed', error_data: { details: `the token ${accessToken} is unknown` } },
     { code: 4, message: `Too many calls with ${accessToken} or ${known}.` },
+    { code: 190, title: `Malformed ${accessToken}`, error_user_msg: known },
+    { code: 190, error_user_title: `Malformed ${accessToken}`, error_data: known },
+    { code: 190, message: 'Malformed', fbtrace_id: `A${accessToken}` },
+    { code: 190, message: `No access at /me?access_token=${encodeURIComponent(accessToken)}&x=1` },
+    { code: 190, message: `Not understood: ${JSON.stringify({ token: accessToken })}` },
   ]
 
   test.each(Object.keys(doors))('%s: neither it nor any other token is told', async door => {
     for (const error of errors) {
       answer = () => json(400, { error })
       const told = JSON.stringify(await doors[door]?.())
-      expect(told).toContain('(hidden)')
       for (const secret of ['mistyped', 'EAAG']) expect(told).not.toContain(secret)
     }
+  })
+
+  test('what is hidden is marked as such', async () => {
+    answer = () => json(400, { error: errors[0] })
+    expect(await doors.send?.()).toMatchObject({ fault: { title: 'Malformed access token (hidden)' } })
+  })
+
+  test('a header that repeats it is hidden, too', async () => {
+    const headers = { 'x-fb-trace-id': `A${accessToken}`, 'x-fb-request-id': known }
+    answer = () => ({ ...json(200, { messages: [{ id: 'wamid.1' }] }), headers }) as Exchange
+    expect(await doors.send?.()).toMatchObject({ trace: { traceId: 'A(hidden)', requestId: '(hidden)' } })
   })
 
   test('subscription: nor while the address is read back', async () => {

@@ -63,7 +63,7 @@ describe('the code table', () => {
   })
 
   test('803, an object of ours that does not exist, is answered 502: the caller named no such object', () => {
-    const fault = readFault({ code: 803, message: '(#803) Some of the aliases you requested do not exist' }, 404)
+    const fault = readFault({ code: 803, message: '(#803) Some of the aliases you requested do not exist' }, 404, [])
     expect(fault?.fault).toBe('upstream')
   })
 
@@ -78,7 +78,7 @@ describe('the code table', () => {
 
   test('200 that says "Provide valid app ID" is a missing token', () => {
     const said = { code: 200, message: '(#200) Provide valid app ID', type: 'OAuthException' }
-    expect(readFault(said, 400)?.errorClass).toBe('token')
+    expect(readFault(said, 400, [])?.errorClass).toBe('token')
   })
 
   test('200 to 299 is a range; 199 and 300 are unknown codes', () => {

@@ -1,0 +1,48 @@
+import { isObject } from '../json.ts'
+
+/** How the upstream's access tokens begin: an error may also name a part of ours, or another one. */
+const tokenLike = /EAA[0-9A-Za-z]{16,}/g
+/** In a URL or in JSON that an error repeats. */
+const tokenField = /(access_token["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi
+const hidden = '(hidden)'
+
+/** The texts of one error together, names of fields included. The upstream's own have some hundred characters. */
+const textCharsMax = 8_192
+/** Fields and list entries of one error together. */
+const valuesMax = 500
+
+function hide(text: string, secrets: readonly string[]): string {
+  let clean = text
+  // A token that was mistyped may be short, but not this short: hiding it would only spoil words.
+  for (const secret of secrets.filter(({ length }) => length >= 4)) {
+    for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]))
+      clean = clean.replaceAll(form, hidden)
+  }
+  return clean.replace(tokenLike, hidden).replace(tokenField, `$1${hidden}`)
+}
+
+/**
+ * Makes an error of the upstream fit to be stored, logged and answered. The upstream repeats a token that it cannot read
+ * ("Malformed access token …"), in any field.
+ * @param error JSON of unknown shape; every text in it is cleaned, and all of them together are cut to `textCharsMax`
+ * @param secrets hidden wherever they stand; whatever looks like an access token is hidden as well
+ */
+export function redactError(error: unknown, secrets: readonly string[] = []): unknown {
+  let charsLeft = textCharsMax
+  let valuesLeft = valuesMax
+  function redactText(text: string): string {
+    // Hidden before it is cut: half a token is still told.
+    const kept = hide(text, secrets).slice(0, charsLeft)
+    charsLeft -= kept.length
+    return kept
+  }
+  function redact(value: unknown): unknown {
+    valuesLeft -= 1
+    if (typeof value === 'string') return redactText(value)
+    if (Array.isArray(value)) return value.slice(0, Math.max(0, valuesLeft)).map(redact)
+    if (!isObject(value)) return value
+    const fields = Object.entries(value).slice(0, Math.max(0, valuesLeft))
+    return Object.fromEntries(fields.map(([name, field]) => [redactText(name), redact(field)]))
+  }
+  return redact(error)
+}
