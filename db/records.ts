@@ -182,6 +182,14 @@ export type Acceptance =
   | { readonly outcome: 'replayed'; readonly messageId: string }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
+  /** It was taken away after it had been chosen. */
+  | { readonly outcome: 'lineRemoved' }
+
+/** `waiting`: messages that were accepted and are not sent yet; they would be lost. */
+export type Removal<Removed> =
+  | { readonly outcome: 'removed'; readonly removed: Removed }
+  | { readonly outcome: 'waiting'; readonly waiting: number }
+  | { readonly outcome: 'unknown' }
 
 /** An event together with what is kept beside it on the timeline. */
 export interface Recorded<E extends MessageEvent = MessageEvent> {

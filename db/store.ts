@@ -22,6 +22,7 @@ import type {
   NewLine,
   RateWindow,
   Recorded,
+  Removal,
   Report,
   Resumable,
   Template,
@@ -77,6 +78,13 @@ export interface StoreWrites {
     lineId: string
     isDefault: boolean
   }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
+  /**
+   * Takes a line away, unless messages wait on it. What it has sent stays, and its callbacks are still matched. Nothing is
+   * accepted for it from then on.
+   */
+  removeLine(change: { lineId: string; at: EpochMs }): Promise<Removal<Line>>
+  /** Takes a channel away with its lines, templates and secrets, unless messages wait on one of them. */
+  disconnectChannel(change: { channelId: string; at: EpochMs }): Promise<Removal<Channel>>
   /** @returns null when there is no such workspace. */
   createKey(key: NewKey): Promise<ApiKey | null>
   /**

@@ -57,9 +57,10 @@ CREATE TABLE channels (
   sealed_verify_token text NOT NULL,
   created_at integer NOT NULL,
   updated_at integer NOT NULL,
+  removed_at integer,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
-CREATE UNIQUE INDEX channels_account ON channels (workspace_id,account_id);
+CREATE UNIQUE INDEX channels_account ON channels (workspace_id,account_id) WHERE removed_at IS NULL;
 CREATE TABLE lines (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
@@ -71,10 +72,11 @@ CREATE TABLE lines (
   per_second integer NOT NULL,
   pair_seconds integer NOT NULL,
   created_at integer NOT NULL,
+  removed_at integer,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action,
   FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
-CREATE UNIQUE INDEX lines_upstream_phone ON lines (channel_id,upstream_phone_id);
+CREATE UNIQUE INDEX lines_upstream_phone ON lines (channel_id,upstream_phone_id) WHERE removed_at IS NULL;
 CREATE INDEX lines_workspace ON lines (workspace_id);
 CREATE UNIQUE INDEX lines_default ON lines (workspace_id) WHERE is_default;
 CREATE TABLE media_uploads (

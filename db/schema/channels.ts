@@ -17,8 +17,10 @@ export const channels = sqliteTable(
     sealedVerifyToken: text('sealed_verify_token').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
+    /** Since when it is disconnected. The row stays for its messages, without secrets. */
+    removedAt: integer('removed_at'),
   },
-  table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId)],
+  table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId).where(sql`removed_at IS NULL`)],
 )
 
 export const lines = sqliteTable(
@@ -41,9 +43,11 @@ export const lines = sqliteTable(
     /** Seconds between messages to one recipient; 0 turns this pacing off. */
     pairSeconds: integer('pair_seconds').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** Since when nothing can be sent from it. The row stays for its messages. */
+    removedAt: integer('removed_at'),
   },
   table => [
-    uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId),
+    uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId).where(sql`removed_at IS NULL`),
     index('lines_workspace').on(table.workspaceId),
     uniqueIndex('lines_default').on(table.workspaceId).where(sql`is_default`),
   ],

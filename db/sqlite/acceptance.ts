@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
+import { lines } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import { idempotencyKeys, messages, rateWindows } from '../schema/messages.ts'
 import { direct, fieldsOf } from './direct.ts'
@@ -47,6 +48,13 @@ export function acceptanceVerbs({ client, db }: Connection) {
       .from(workspaces)
       .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
       .where(eq(workspaces.id, slot('workspaceId'))),
+  )
+  const findRemovedLine = direct<{ id: string }>(
+    client,
+    db
+      .select(fieldsOf({ id: lines.id }))
+      .from(lines)
+      .where(and(eq(lines.id, slot('lineId')), isNotNull(lines.removedAt))),
   )
   const countMessage = direct(
     client,
@@ -112,6 +120,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
           return { outcome: 'replayed', messageId: used.messageId }
         }
       }
+      if (findRemovedLine.get({ lineId: draft.lineId })) return { outcome: 'lineRemoved' }
       const month = monthOf(draft.createdAt)
       const plan = findPlan.get({ workspaceId, month })
       if (!plan) throw new Error('acceptMessage: the workspace does not exist')

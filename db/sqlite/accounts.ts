@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { properties, workspaces } from '../schema/accounts.ts'
 import { channels } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
+import { channelColumns, isChannelThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 export const hasWorkspace = (db: Connection['db'], id: string): boolean =>
@@ -39,15 +40,17 @@ export function accountVerbs({ db }: Connection) {
         .values(channel)
         .onConflictDoUpdate({
           target: [channels.workspaceId, channels.accountId],
+          targetWhere: isChannelThere,
           set: { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt },
         })
-        .returning()
+        .returning(channelColumns)
         .get()
     },
 
     replaceSecret({ channelId, secret, sealed, at }) {
       const set = { [sealedColumns[secret]]: sealed, updatedAt: at }
-      return db.update(channels).set(set).where(eq(channels.id, channelId)).returning().get() ?? null
+      const channel = and(eq(channels.id, channelId), isChannelThere)
+      return db.update(channels).set(set).where(channel).returning(channelColumns).get() ?? null
     },
 
     replaceSecrets({ check, channels: replaced, at }) {

@@ -6,6 +6,7 @@ import { flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
 import { identities } from './identities.ts'
 import type { Connection } from './open.ts'
+import { isLineThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** A reply's time is in whole seconds: one of the same second as the flow still answers it. */
@@ -27,7 +28,7 @@ export function contactVerbs({ db }: Connection) {
     db
       .select({ id: lines.id })
       .from(lines)
-      .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId)))
+      .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId), isLineThere))
       .limit(1)
       .get()
 
@@ -39,7 +40,7 @@ export function contactVerbs({ db }: Connection) {
     const owners = db
       .selectDistinct({ workspaceId: lines.workspaceId })
       .from(lines)
-      .where(eq(lines.upstreamPhoneId, upstreamPhoneId))
+      .where(and(eq(lines.upstreamPhoneId, upstreamPhoneId), isLineThere))
       .all()
     return owners.length > 0 && owners.every(owner => owner.workspaceId !== workspaceId)
   }

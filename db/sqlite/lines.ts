@@ -1,21 +1,29 @@
 import { and, eq } from 'drizzle-orm'
 import { channels, lines } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
+import { isChannelThere, isLineThere, lineColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of the numbers that a workspace sends from. */
 export function lineVerbs({ db }: Connection) {
-  const findLine = (id: string) => db.select().from(lines).where(eq(lines.id, id)).limit(1).get()
+  const findLine = (id: string) =>
+    db
+      .select(lineColumns)
+      .from(lines)
+      .where(and(eq(lines.id, id), isLineThere))
+      .limit(1)
+      .get()
 
   return {
     addLine(line) {
-      const channel = db.select().from(channels).where(eq(channels.id, line.channelId)).limit(1).get()
+      const isItsChannel = and(eq(channels.id, line.channelId), isChannelThere)
+      const channel = db.select().from(channels).where(isItsChannel).limit(1).get()
       if (!channel) return { outcome: 'unknownChannel' }
       const added = db
         .insert(lines)
         .values({ ...line, workspaceId: channel.workspaceId })
         .onConflictDoNothing()
-        .returning()
+        .returning(lineColumns)
         .get()
       return added ? { outcome: 'added', line: added } : { outcome: 'taken' }
     },
@@ -28,7 +36,7 @@ export function lineVerbs({ db }: Connection) {
         .update(lines)
         .set({ ...change, isDefault: before.isDefault && active })
         .where(eq(lines.id, lineId))
-        .returning()
+        .returning(lineColumns)
         .get()
       return { line, wasDefault: before.isDefault }
     },
@@ -40,7 +48,7 @@ export function lineVerbs({ db }: Connection) {
       // First of all: a workspace never has two.
       const others = and(eq(lines.workspaceId, before.workspaceId), eq(lines.isDefault, true))
       if (isDefault) db.update(lines).set({ isDefault: false }).where(others).run()
-      const line = db.update(lines).set({ isDefault }).where(eq(lines.id, lineId)).returning().get()
+      const line = db.update(lines).set({ isDefault }).where(eq(lines.id, lineId)).returning(lineColumns).get()
       return { outcome: 'changed', line }
     },
   } satisfies Partial<Verbs>

@@ -8,7 +8,9 @@ import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import {
+  channelColumns,
   contactColumns,
+  isChannelThere,
   isUnsettled,
   keyColumns,
   messageColumns,
@@ -113,9 +115,9 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     channels: async workspaceId =>
       db
-        .select()
+        .select(channelColumns)
         .from(channels)
-        .where(workspaceId === null ? undefined : eq(channels.workspaceId, workspaceId))
+        .where(and(isChannelThere, workspaceId === null ? undefined : eq(channels.workspaceId, workspaceId)))
         .orderBy(asc(channels.id))
         .all(),
 
@@ -129,6 +131,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .where(
           and(
             eq(channels.workspaceId, workspaceId),
+            isChannelThere,
             approved ? eq(templates.status, 'APPROVED') : ne(templates.status, 'DELETED'),
             name === undefined ? undefined : eq(templates.name, name),
           ),

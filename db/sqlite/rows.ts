@@ -1,5 +1,6 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, isNull, sql } from 'drizzle-orm'
 import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
+import { channels, lines } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { idempotencyKeys, messages } from '../schema/messages.ts'
 
@@ -12,6 +13,14 @@ const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey,
 
 /** What is read of a message that is polled. */
 export const statusViewColumns = statusView
+
+const { removedAt: _channelRemovedAt, ...shownChannelColumns } = getTableColumns(channels)
+const { removedAt: _lineRemovedAt, ...shownLineColumns } = getTableColumns(lines)
+/** What is read of channels and lines that are not removed: no other part knows of the removed ones. */
+export const channelColumns = shownChannelColumns
+export const lineColumns = shownLineColumns
+export const isChannelThere = isNull(channels.removedAt)
+export const isLineThere = isNull(lines.removedAt)
 
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`

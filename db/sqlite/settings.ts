@@ -1,11 +1,11 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Line } from '../records.ts'
+import type { Channel, Line } from '../records.ts'
 import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
 import { channels, lines, templates } from '../schema/channels.ts'
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import { type PlanRow, planColumns } from './rows.ts'
+import { channelColumns, isChannelThere, isLineThere, lineColumns, type PlanRow, planColumns } from './rows.ts'
 
 const slot = sql.placeholder
 
@@ -36,26 +36,26 @@ export function settingsReads({ client, db }: Connection): SettingsReads {
       .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
       .where(eq(workspaces.id, slot('workspaceId'))),
   )
-  const channel = direct<typeof channels.$inferSelect>(
+  const channel = direct<Channel>(
     client,
     db
-      .select(fieldsOf(getTableColumns(channels)))
+      .select(fieldsOf(channelColumns))
       .from(channels)
-      .where(eq(channels.id, slot('id'))),
+      .where(and(eq(channels.id, slot('id')), isChannelThere)),
   )
   const line = direct<LineRow>(
     client,
     db
-      .select(fieldsOf(getTableColumns(lines)))
+      .select(fieldsOf(lineColumns))
       .from(lines)
-      .where(eq(lines.id, slot('id'))),
+      .where(and(eq(lines.id, slot('id')), isLineThere)),
   )
   const workspaceLines = direct<LineRow>(
     client,
     db
-      .select(fieldsOf(getTableColumns(lines)))
+      .select(fieldsOf(lineColumns))
       .from(lines)
-      .where(eq(lines.workspaceId, slot('workspaceId')))
+      .where(and(eq(lines.workspaceId, slot('workspaceId')), isLineThere))
       .orderBy(asc(lines.id)),
   )
   const named = direct<typeof templates.$inferSelect>(

@@ -3,6 +3,7 @@ import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
 import { channels, templates } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
+import { isChannelThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
@@ -46,7 +47,7 @@ export function templateVerbs({ db }: Connection) {
       const channel = db
         .select({ id: channels.id })
         .from(channels)
-        .where(and(eq(channels.workspaceId, proven.workspaceId), eq(channels.accountId, accountId)))
+        .where(and(eq(channels.workspaceId, proven.workspaceId), eq(channels.accountId, accountId), isChannelThere))
         .limit(1)
         .get()
       if (!channel) return []

@@ -9,6 +9,7 @@ import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
+import { removalVerbs } from './removal.ts'
 import { templateVerbs } from './templates.ts'
 import { userVerbs } from './users.ts'
 import type { Verbs } from './verbs.ts'
@@ -29,5 +30,6 @@ export function storeVerbs(connection: Connection): Verbs {
     ...templateVerbs(connection),
     ...mediaVerbs(connection),
     ...pruneVerbs(connection),
+    ...removalVerbs(connection),
   }
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { systemClock } from '../clock.ts'
 import { connectCommand } from './channelConnect.ts'
 import { channelSecretCommands } from './channelSecrets.ts'
 import { callbackPath, channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found } from './failure.ts'
+import { CommandError, found, removedThing } from './failure.ts'
 import { argument, id, optional } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
@@ -88,6 +89,27 @@ export function channelCommands(program: Command, workbench: Workbench): void {
         return {
           data: { ...channelView(channel), callbackUrl, subscribed: true, cutOff },
           text: report('Callbacks set up', cutOff.length > 0 ? { ...details, ...warning } : details),
+        }
+      }),
+  })
+
+  addVerb(channel, {
+    name: 'disconnect',
+    summary: 'take a channel away for good, with its lines, templates and secrets; its messages stay',
+    example: 'channel disconnect chan_…',
+    inputs: { channel: argument(id, 'the channel, chan_…') },
+    run: ({ channel: channelId }) =>
+      withStore(async ({ store }) => {
+        const removal = await store.write.disconnectChannel({ channelId, at: systemClock.now() })
+        const removed = removedThing(removal, 'channel', channelId)
+        return {
+          data: channelView(removed),
+          text: report(
+            'Channel disconnected: its lines, templates and secrets are gone, its messages can still be read',
+            { id: removed.id, account: removed.accountId },
+            `take the address ${callbackPath(removed.id)} away from the account at the upstream platform,\n` +
+              '      which calls it for days otherwise',
+          ),
         }
       }),
   })

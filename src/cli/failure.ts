@@ -1,3 +1,5 @@
+import type { Removal } from '../../db/records.ts'
+
 /** What the program ends with. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
@@ -9,6 +11,22 @@ export class CommandError extends Error {
 /** The command was called wrongly, in a way that its options alone do not show; the program ends with `wrongUse`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** @returns what was removed. @throws CommandError when there was none of that id, or messages wait on it */
+export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: string): Thing {
+  switch (removal.outcome) {
+    case 'removed':
+      return removal.removed
+    case 'unknown':
+      throw new CommandError(`No ${noun} with the id ${id}`)
+    case 'waiting': {
+      const messages = removal.waiting === 1 ? '1 message waits' : `${removal.waiting} messages wait`
+      throw new CommandError(
+        `Nothing was removed: ${messages} to be sent from the ${noun} ${id}. Keep new ones away (waypost line deactivate), let the gateway send these, and try again`,
+      )
+    }
+  }
 }
 
 /** @returns the thing. @throws CommandError when there is none of that id. */

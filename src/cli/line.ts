@@ -7,7 +7,7 @@ import { isoTime } from '../isoTime.ts'
 import { chooseLine } from '../messages/line.ts'
 import { pairSecondsDefault, perSecondDefault } from '../messages/pacing.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found, UsageError } from './failure.ts'
+import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, lineNumber, optional, required, toggle, whole, workspaceOption } from './inputs.ts'
 import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -81,6 +81,23 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
             `No line yet. Add one: ${commandLine('line add --channel chan_… --upstream-phone-id … --number +…')}`,
           ),
         }
+      }),
+  })
+
+  addVerb(line, {
+    name: 'remove',
+    summary: 'take a line away for good; its messages stay. Refused while messages wait on it',
+    example: 'line remove line_…',
+    inputs: { line: lineArgument },
+    run: ({ line: lineId }) =>
+      withStore(async ({ store }) => {
+        const removal = await store.write.removeLine({ lineId, at: systemClock.now() })
+        const removed = removedThing(removal, 'line', lineId)
+        return changed(
+          store,
+          { ...removed, active: false, isDefault: false },
+          'removed: its messages can still be read',
+        )
       }),
   })
 

@@ -134,6 +134,8 @@ async function offer(
       return replay(parts, acceptance.messageId)
     case 'conflict':
       return refused(conflict)
+    case 'lineRemoved':
+      return refused({ reason: 'PHONE_NUMBER_NOT_FOUND', message: 'The line was removed while the message was sent.' })
     case 'planExhausted':
       return refused(planExceeded(acceptance.limit, acceptance.used, draft.createdAt))
     case 'unavailable':

@@ -1,0 +1,71 @@
+import { and, count, eq, inArray } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import { channels, lines, mediaUploads, templates } from '../schema/channels.ts'
+import { messages } from '../schema/messages.ts'
+import type { Connection } from './open.ts'
+import { channelColumns, isChannelThere, isLineThere, isUnsettled, lineColumns } from './rows.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The verbs that take lines and channels away. Their messages stay, and can be read as before. */
+export function removalVerbs({ db }: Connection) {
+  /** What was accepted and has no outcome yet. */
+  const waitingOn = (lineIds: readonly string[]) =>
+    db
+      .select({ count: count() })
+      .from(messages)
+      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), inArray(messages.lineId, [...lineIds])))
+      .get()?.count ?? 0
+
+  const linesOf = (channelId: string) =>
+    db
+      .select({ id: lines.id })
+      .from(lines)
+      .where(eq(lines.channelId, channelId))
+      .all()
+      .map(({ id }) => id)
+
+  function takeAway(lineIds: readonly string[], at: EpochMs): void {
+    const there = and(inArray(lines.id, [...lineIds]), isLineThere)
+    db.update(lines).set({ active: false, isDefault: false, removedAt: at }).where(there).run()
+    db.delete(mediaUploads)
+      .where(inArray(mediaUploads.lineId, [...lineIds]))
+      .run()
+  }
+
+  return {
+    removeLine({ lineId, at }) {
+      const line = db
+        .select(lineColumns)
+        .from(lines)
+        .where(and(eq(lines.id, lineId), isLineThere))
+        .limit(1)
+        .get()
+      if (!line) return { outcome: 'unknown' }
+      const waiting = waitingOn([lineId])
+      if (waiting > 0) return { outcome: 'waiting', waiting }
+      takeAway([lineId], at)
+      return { outcome: 'removed', removed: line }
+    },
+
+    disconnectChannel({ channelId, at }) {
+      const channel = db
+        .select(channelColumns)
+        .from(channels)
+        .where(and(eq(channels.id, channelId), isChannelThere))
+        .limit(1)
+        .get()
+      if (!channel) return { outcome: 'unknown' }
+      const lineIds = linesOf(channelId)
+      const waiting = waitingOn(lineIds)
+      if (waiting > 0) return { outcome: 'waiting', waiting }
+      takeAway(lineIds, at)
+      db.delete(templates).where(eq(templates.channelId, channelId)).run()
+      const noSecrets = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
+      db.update(channels)
+        .set({ ...noSecrets, updatedAt: at, removedAt: at })
+        .where(eq(channels.id, channelId))
+        .run()
+      return { outcome: 'removed', removed: channel }
+    },
+  } satisfies Partial<Verbs>
+}
