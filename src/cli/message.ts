@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/records.ts'
 import { systemClock } from '../clock.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
-import { failureReasonOf, sentAtOf } from '../message/state.ts'
+import { failureReasonOf, type MessageTimes, timesOf } from '../message/state.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, limitOption, oneOf, optional, required, workspaceOption } from './inputs.ts'
@@ -122,14 +122,18 @@ const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
   detail,
 })
 
+const shownTimes = ({ sentAt, deliveredAt, readAt }: MessageTimes) => ({
+  sentAt: isoTimeOrNull(sentAt),
+  deliveredAt: isoTimeOrNull(deliveredAt),
+  readAt: isoTimeOrNull(readAt),
+})
+
 const messageView = (message: Message) => ({
   id: message.id,
   status: message.status,
   channelMessageId: message.channelMessageId,
   failureReason: failureReasonOf(message),
-  sentAt: isoTimeOrNull(sentAtOf(message)),
-  deliveredAt: isoTimeOrNull(message.deliveredAt),
-  readAt: isoTimeOrNull(message.readAt),
+  ...shownTimes(timesOf(message)),
   createdAt: isoTime(message.createdAt),
   type: message.type,
   recipient: message.recipient,

@@ -102,6 +102,22 @@ export function sentAtOf(facts: MessageFacts): EpochMs | null {
   return facts.acceptedAt ?? facts.reportedSentAt
 }
 
+export interface MessageTimes {
+  readonly sentAt: EpochMs | null
+  readonly deliveredAt: EpochMs | null
+  readonly readAt: EpochMs | null
+}
+
+/**
+ * @returns the times that are shown. What was delivered or read was sent before: the upstream's clock has whole seconds,
+ * and what it dates into the second of the send is shown at the time of the send (docs/partner-api.md#states).
+ */
+export function timesOf(facts: MessageFacts): MessageTimes {
+  const sentAt = sentAtOf(facts)
+  const notBefore = (at: EpochMs | null) => (at === null || sentAt === null ? at : Math.max(at, sentAt))
+  return { sentAt, deliveredAt: notBefore(facts.deliveredAt), readAt: notBefore(facts.readAt) }
+}
+
 /** Applies one event. Nothing else changes a message. Applying an event again changes nothing. */
 export function apply(facts: MessageFacts, event: MessageEvent): MessageFacts {
   switch (event.kind) {

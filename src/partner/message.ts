@@ -1,6 +1,6 @@
 import type { MessageStatusView } from '../../db/records.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
-import { failureReasonOf, sentAtOf } from '../message/state.ts'
+import { failureReasonOf, timesOf } from '../message/state.ts'
 import { type Static, Type } from '../schema.ts'
 
 const timestamp = (description: string) =>
@@ -61,17 +61,20 @@ export const messageExample = (
 })
 
 /** @returns the message as the contract shows it. */
-export const messageView = (message: MessageStatusView, idempotentReplay: boolean): Static<typeof messageEnvelope> => ({
-  success: true,
-  data: {
-    id: message.id,
-    status: message.status,
-    channelMessageId: message.channelMessageId,
-    failureReason: failureReasonOf(message),
-    sentAt: isoTimeOrNull(sentAtOf(message)),
-    deliveredAt: isoTimeOrNull(message.deliveredAt),
-    readAt: isoTimeOrNull(message.readAt),
-    createdAt: isoTime(message.createdAt),
-    idempotentReplay,
-  },
-})
+export function messageView(message: MessageStatusView, idempotentReplay: boolean): Static<typeof messageEnvelope> {
+  const { sentAt, deliveredAt, readAt } = timesOf(message)
+  return {
+    success: true,
+    data: {
+      id: message.id,
+      status: message.status,
+      channelMessageId: message.channelMessageId,
+      failureReason: failureReasonOf(message),
+      sentAt: isoTimeOrNull(sentAt),
+      deliveredAt: isoTimeOrNull(deliveredAt),
+      readAt: isoTimeOrNull(readAt),
+      createdAt: isoTime(message.createdAt),
+      idempotentReplay,
+    },
+  }
+}

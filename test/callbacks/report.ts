@@ -2,8 +2,8 @@ import type { TestGateway } from '../gateway.ts'
 import { postCallback, statusCallback } from '../upstream.ts'
 
 export const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
-/** Where the upstream's clock begins; each status of a test has its own second after it. */
-export const second = 1_768_435_200
+/** Where the clock of the upstream begins, after every send; each status of a test has its own second after it. */
+export const second = Math.floor(Date.now() / 1000) + 3_600
 export const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 export type Status = Record<string, unknown>

@@ -10,6 +10,7 @@ import {
   type ReportEvent,
   sentAtOf,
   statusOf,
+  timesOf,
 } from '../../src/message/state.ts'
 import { newFacts } from '../messages/facts.ts'
 
@@ -383,5 +384,24 @@ describe('any event on any message', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('the times that are shown', () => {
+  const facts = (sentAt: number | null, deliveredAt: number | null, readAt: number | null) => ({
+    ...newFacts(0, 0),
+    acceptedAt: sentAt,
+    deliveredAt,
+    readAt,
+  })
+
+  test.each([
+    ['none', facts(null, null, null), [null, null, null]],
+    ['later ones as they are', facts(1_000, 2_000, 3_000), [1_000, 2_000, 3_000]],
+    ['a second that began before the send', facts(1_412, 1_000, 1_000), [1_412, 1_412, 1_412]],
+    ['a delivery before, a reading after', facts(1_412, 1_000, 2_000), [1_412, 1_412, 2_000]],
+    ['of a message whose sending nobody dated', facts(null, 1_000, null), [null, 1_000, null]],
+  ])('%s', (_, message, [sentAt, deliveredAt, readAt]) => {
+    expect(timesOf(message)).toEqual({ sentAt, deliveredAt, readAt } as ReturnType<typeof timesOf>)
   })
 })

@@ -29,7 +29,7 @@ async function report(
   expect((await postCallback(url, statusCallback(...entries), gateway.appSecret)).status).toBe(200)
 }
 
-const second = 1_768_435_200
+const second = Math.floor(Date.now() / 1000) + 3_600
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 describe('200: the message as it stands', () => {
@@ -87,6 +87,19 @@ describe('200: the message as it stands', () => {
     const { data } = (await get(json.data.id)).json
     expect(data).toMatchObject({ ...expected, id: json.data.id, channelMessageId: json.data.channelMessageId })
     expect(data.sentAt).toBe(json.data.sentAt)
+  })
+
+  test('what the upstream dates to the start of its second is not shown before the send', async () => {
+    const { json } = await gateway.send(text)
+    const { sentAt } = json.data
+    const earlier = Math.floor(Date.parse(sentAt) / 1000) - 1
+    await report(json.data, ['delivered', earlier], ['read', earlier + 1])
+    expect((await get(json.data.id)).json.data).toMatchObject({
+      status: 'READ',
+      sentAt,
+      deliveredAt: sentAt,
+      readAt: sentAt,
+    })
   })
 })
 
