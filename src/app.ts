@@ -44,6 +44,8 @@ export function buildApp(parts: AppParts) {
   const peers = createPeers({ ...config, log })
   const endpoint = createEndpoint(createGuard({ read: store.read, limiter, keyUse, clock, peers, ...config }), log)
   return new Elysia({
+    // Else the router looks for the path behind a host of four letters at least: a shorter one would shift it.
+    handler: { standardHostname: false },
     serve: {
       // By default a second copy would bind the same port without a word.
       reusePort: false,

@@ -90,6 +90,17 @@ describe('a hostile Host header is never our failure', () => {
     }
   })
 
+  test.each([
+    ['/foo/docs/json', 'a'],
+    ['/foo/livez', 'a'],
+    ['/a/docs', 'x'],
+    ['/ab/api/v1/public/nowhere', 'x'],
+    ['/foo/callbacks/channel/x', 'ab'],
+  ])('404 NOT_FOUND: GET %s with Host %p is no other path', async (target, host) => {
+    const answer = await exchangeRaw(gateway.url, rawHead(`GET ${target}`, { Host: host, Connection: 'close' }))
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([404, 'NOT_FOUND'])
+  })
+
   // A short name is what a proxy in front calls its backend (`proxy_pass http://api`).
   test.each(['api', 'gw', 'x', 'api:80'])('200: a right key works with Host %p on every route', async host => {
     const sent = await gateway.send(JSON.parse(body))
