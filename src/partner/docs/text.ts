@@ -45,10 +45,13 @@ ends: 24 hours by default. Keep the secret on your server and use HTTPS.
 
 ## Idempotency
 
-Give each message a key of at most ${idempotencyKeyLengthMax} characters, as \`idempotencyKey\` or in the \`Idempotency-Key\` header, and a retry can never
-send it twice. Each API key has idempotency keys of its own, so that what staging sends never
-stands in the way of production; an API key that replaces another by rotation shares them. They are kept for 24 hours by default. A definite refusal by
-the upstream platform frees the key: nothing was sent, so a retry with the same key is a new send.
+Give every send a key of at most ${idempotencyKeyLengthMax} characters, as \`idempotencyKey\` or in the \`Idempotency-Key\` header, and a retry can
+never send it twice. Without a key nobody can tell whether to ask again: when a connection breaks before the answer, or when
+a client writes bytes behind the body of its request, which is answered 400 although the send may have gone out.
+
+Each API key has idempotency keys of its own, so that what staging sends never stands in the way of production; an API key
+that replaces another by rotation shares them. They are kept for 24 hours by default. A definite refusal by the upstream
+platform frees the key: nothing was sent, so a retry with the same key is a new send.
 
 ${table(
   ['The key was used before', 'Answer'],
