@@ -28,6 +28,8 @@ export interface Config {
   readonly channelApiVersion: string
   readonly channelTimeoutMs: number
   readonly unknownSettleMs: number
+  /** Between two readings of each channel's templates. */
+  readonly templateSyncMs: number
   readonly mediaAllowedNetworks: readonly Cidr[]
   /** Null: messages are kept for good. */
   readonly messageRetentionMs: number | null
@@ -45,7 +47,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Owner alone: `dataDir` holds phone numbers and the key file. */
 export const dataFolderMode = 0o700
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */
 const sendWorkersMax = 64
@@ -55,6 +58,8 @@ const portMax = 65_535
 const rateLimitMax = 1_000_000_000
 /** A year. Keys fill the disk that long, and no callback about a message comes later. */
 const keptHoursMax = 8_760
+/** A day: a template that is approved or paused meanwhile is noticed by the sends that it concerns. */
+const templateSyncMinutesMax = 1_440
 /** A hundred years; leaving the setting out keeps all. */
 const retentionDaysMax = 36_500
 /** Proxies and clients give up before; a stopping gateway waits as long, too. */
@@ -147,6 +152,7 @@ export function loadConfig(env: Environment): Config {
     channelApiUrl: url('CHANNEL_API_URL', 'https://graph.facebook.com') ?? '',
     channelApiVersion: version,
     channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', 30_000, channelTimeoutMsMin, channelTimeoutMsMax),
+    templateSyncMs: whole('TEMPLATE_SYNC_MINUTES', 10, 1, templateSyncMinutesMax) * minuteMs,
     unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 72, 1, keptHoursMax) * hourMs,
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,

@@ -20,6 +20,7 @@ export const settings = {
   CHANNEL_API_URL: ['https://graph.facebook.com', 'the upstream platform'],
   CHANNEL_API_VERSION: ['v25.0', 'the version of its API'],
   CHANNEL_TIMEOUT_MS: ['30000', 'the time limit of each call to it'],
+  TEMPLATE_SYNC_MINUTES: ['10', 'how often the templates of each channel are read from the upstream platform'],
   UNKNOWN_SETTLE_HOURS: ['72', 'after it, a message of unknown outcome counts as FAILED'],
   MEDIA_ALLOWED_NETWORKS: ['none', 'private networks, as CIDRs, that links to media may lead to'],
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],

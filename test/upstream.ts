@@ -20,6 +20,10 @@ export interface Upstream {
   readonly received: Received[]
   /** Replaces how requests are answered; `accept` is the default. */
   answer: (request: Received) => Answer
+  /** Requests for the listing of templates, which are not among `received`. */
+  readonly listings: Received[]
+  /** How the listing is answered. Unset: it is unavailable. */
+  listing?: (request: Received) => Answer
   stop(): Promise<void>
 }
 
@@ -40,6 +44,9 @@ export function graphError(status: number, error: Readonly<Record<string, unknow
   return Response.json({ error: { type: 'OAuthException', fbtrace_id: 'trace-1', ...error } }, { status })
 }
 
+/** The gateway asks for it by itself before it refuses a send for its template. */
+const isListing = ({ method, path }: Received) => method === 'GET' && path.includes('/message_templates')
+
 /** @param answer how requests are answered until the test says otherwise */
 export function startUpstream(answer: Upstream['answer'] = accept): Upstream {
   const received: Received[] = []
@@ -55,6 +62,10 @@ export function startUpstream(answer: Upstream['answer'] = accept): Upstream {
         text,
         json: text.startsWith('{') ? JSON.parse(text) : {},
       }
+      if (isListing(entry)) {
+        upstream.listings.push(entry)
+        return upstream.listing?.(entry) ?? graphError(503, { code: 131016 })
+      }
       received.push(entry)
       return upstream.answer(entry)
     },
@@ -62,6 +73,7 @@ export function startUpstream(answer: Upstream['answer'] = accept): Upstream {
   const upstream: Upstream = {
     url: `http://127.0.0.1:${server.port}`,
     received,
+    listings: [],
     answer,
     stop: () => server.stop(true),
   }

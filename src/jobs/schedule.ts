@@ -4,23 +4,31 @@ import { prune } from './prune.ts'
 import { settleUnknown } from './settleUnknown.ts'
 import { syncTemplates } from './syncTemplates.ts'
 
+interface Job {
+  readonly name: string
+  readonly pattern: string
+  /** At least this much between two runs; without it, every time of the pattern. */
+  readonly everyMs?: (config: JobParts['config']) => number
+  readonly run: (parts: JobParts) => Promise<void>
+}
+
 /** What runs by itself, and when (UTC). Each job is a plain function of its own file. */
-const schedule: readonly { name: string; pattern: string; run: (parts: JobParts) => Promise<void> }[] = [
+const schedule: readonly Job[] = [
   { name: 'prune', pattern: '*/10 * * * *', run: prune },
-  { name: 'sync-templates', pattern: '35 * * * *', run: syncTemplates },
+  { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
 ]
 
 export interface Jobs {
-  /** When each job runs next, by its name; null once it is stopped. */
-  next(): Readonly<Record<string, Date | null>>
+  /** When each job runs the next times, by its name; never once it is stopped. */
+  next(times: number): Readonly<Record<string, readonly Date[]>>
   stop(): void
 }
 
 /** Starts the jobs. A job never overlaps itself, and one that fails is logged and runs again at its next time. */
 export function startJobs(parts: JobParts): Jobs {
   const jobs = schedule.map(
-    ({ name, pattern, run }) =>
+    ({ name, pattern, everyMs, run }) =>
       new Cron(
         pattern,
         // Without a name: croner keeps names for the whole process, where there may be more than one gateway.
@@ -28,13 +36,15 @@ export function startJobs(parts: JobParts): Jobs {
           timezone: 'UTC',
           protect: true,
           unref: true,
+          ...(everyMs && { interval: everyMs(parts.config) / 1_000 }),
           catch: error => parts.log.error({ err: error, job: name }, 'a job failed'),
         },
         () => run(parts),
       ),
   )
   return {
-    next: () => Object.fromEntries(schedule.map(({ name }, at) => [name, jobs[at]?.nextRun() ?? null])),
+    next: times =>
+      Object.fromEntries(schedule.map(({ name }, at) => [name, jobs[at]?.isRunning() ? jobs[at].nextRuns(times) : []])),
     stop() {
       for (const job of jobs) job.stop()
     },

@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import { isoTime } from '../isoTime.ts'
 import { monthEnd, monthOf } from '../message/plan.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
 import { busy } from './busy.ts'
 import { type ComposeParts, compose } from './compose.ts'
 import type { Dispatcher, Settled } from './dispatch.ts'
@@ -23,9 +24,10 @@ export type SendOutcome =
   | { readonly kind: 'replayed'; readonly message: MessageStatusView }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-export interface SenderParts extends Omit<ComposeParts, 'read'>, LearnerParts {
+export interface SenderParts extends Omit<ComposeParts, 'read' | 'templateRefresher'>, LearnerParts {
   readonly dispatcher: Dispatcher
   readonly heldKeys: HeldKeys<SendOutcome>
+  readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly credentials: Credentials
   readonly clock: Clock
   readonly idempotencyTtlMs: number
@@ -74,8 +76,9 @@ export async function sendMessage(
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
   const accessToken = await accessTokenOf(parts, line.channelId)
-  const { templates, media } = parts
-  const composition = await compose({ read: store.read, templates, media }, line, accessToken, request.content)
+  const { templates, media, templateRefresher } = parts
+  const composeParts = { read: store.read, templates, media, templateRefresher }
+  const composition = await compose(composeParts, line, accessToken, request.content)
   if (!composition.ok) return refused(composition.refusal)
   // Again: others may have come while media were uploaded. Nothing is waited for from here until its place is taken.
   if (dispatcher.isFull(line.id)) return refused(queueFull)

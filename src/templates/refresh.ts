@@ -7,17 +7,22 @@ import { syncTemplates } from './sync.ts'
 
 /**
  * The upstream lets an unregistered account make 200 management calls an hour, and a listing takes one for each hundred
- * templates: news that comes in a flood is answered by one listing a minute.
+ * templates: updates that come in a flood are answered by one listing a minute.
  */
 const refreshMsMin = 60_000
 
-/** Reads templates anew when something says that they changed: one channel at a time, and none too often. */
+/** A caller waits for an answer meanwhile. A listing of a thousand templates takes a second or two. */
+const renewalMsMax = 3_000
+
+/** Reads listings again when something says that templates changed: one channel at a time, and none too often. */
 export class TemplateRefresher {
   readonly #parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }
   readonly #readAt = new Map<string, SteadyMs>()
   readonly #timers = new Map<string, () => void>()
   /** Due, and waiting for the listings before it. */
   readonly #due = new Set<string>()
+  /** The listing that is being read, or is the next one to be read. */
+  readonly #underWay = new Map<string, Promise<void>>()
   #queue: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -28,14 +33,24 @@ export class TemplateRefresher {
   /** The listing is read soon, and at once where it was not read lately. */
   request(channelId: string): void {
     if (this.#timers.has(channelId) || this.#due.has(channelId) || this.#isStopped) return
-    const { clock } = this.#parts
-    const dueAt = (this.#readAt.get(channelId) ?? Number.NEGATIVE_INFINITY) + refreshMsMin
-    const cancel = clock.setTimer(Math.max(0, dueAt - clock.steady()), () => {
-      this.#timers.delete(channelId)
-      this.#due.add(channelId)
-      this.#queue = this.#queue.then(() => this.#refresh(channelId))
-    })
+    const cancel = this.#parts.clock.setTimer(this.#msUntilOld(channelId), () => this.#enqueue(channelId))
     this.#timers.set(channelId, cancel)
+  }
+
+  /**
+   * For a decision that an old listing would get wrong: reads the listing unless it was read within the last minute.
+   * @returns whether a listing was read meanwhile; false also when it takes longer than a caller can wait
+   */
+  async renew(channelId: string): Promise<boolean> {
+    if (this.#isStopped) return false
+    const isOld = this.#msUntilOld(channelId) === 0
+    const reading = this.#underWay.get(channelId) ?? (isOld ? this.#enqueue(channelId) : null)
+    if (!reading) return false
+    const late = Promise.withResolvers<boolean>()
+    const cancel = this.#parts.clock.setTimer(renewalMsMax, () => late.resolve(false))
+    const isRead = await Promise.race([reading.then(() => true), late.promise])
+    cancel()
+    return isRead
   }
 
   /** Waits for the listing that is being read; the rest is read after the next start. */
@@ -43,6 +58,24 @@ export class TemplateRefresher {
     this.#isStopped = true
     for (const cancel of this.#timers.values()) cancel()
     await this.#queue
+  }
+
+  /** How long the last listing counts as new; 0 when it is old or none was read. */
+  #msUntilOld(channelId: string): number {
+    const readAt = this.#readAt.get(channelId) ?? Number.NEGATIVE_INFINITY
+    return Math.max(0, readAt + refreshMsMin - this.#parts.clock.steady())
+  }
+
+  #enqueue(channelId: string): Promise<void> {
+    this.#timers.get(channelId)?.()
+    this.#timers.delete(channelId)
+    this.#due.add(channelId)
+    const reading = this.#queue.then(() => this.#refresh(channelId))
+    this.#queue = reading
+    this.#underWay.set(channelId, reading)
+    return reading.then(() => {
+      if (this.#underWay.get(channelId) === reading) this.#underWay.delete(channelId)
+    })
   }
 
   async #refresh(channelId: string): Promise<void> {

@@ -19,8 +19,9 @@ beforeEach(async () => {
   gateway.upstream.answer = request => {
     if (request.path.endsWith('/messages')) return accept(request)
     uploads += 1
-    return Response.json(request.method === 'GET' ? { data: [] } : { id: String(uploads) })
+    return Response.json({ id: String(uploads) })
   }
+  gateway.upstream.listing = () => Response.json({ data: [] })
   await gateway.addTemplates({ name: 'photo', components: '[{"type":"HEADER","format":"IMAGE"}]' })
 })
 afterEach(async () => {
@@ -41,7 +42,7 @@ const mediaIdIn = ({ json }: Received) =>
     .id
 /** The media ids of the messages that the upstream was sent, in their order. */
 const mediaIds = () => gateway.upstream.received.filter(({ json }) => json.template !== undefined).map(mediaIdIn)
-const listings = () => gateway.upstream.received.filter(({ method }) => method === 'GET').length
+const listings = () => gateway.upstream.listings.length
 
 const failed = (wamid: string, ...errors: readonly unknown[]) => status(wamid, 'failed', second, { errors })
 const warnings = () => logged.filter(({ level }) => level === pino.levels.values.warn)

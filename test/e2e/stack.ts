@@ -75,7 +75,7 @@ export async function startStack(
   })
   const { control } = sandbox
   control.configure({ callbacks: { silent: !options.callbacks } })
-  const upstream = { url: sandbox.url, received: [], answer: accept, stop: () => sandbox.stop() }
+  const upstream = { url: sandbox.url, received: [], listings: [], answer: accept, stop: () => sandbox.stop() }
   const gateway = await startTestGateway({
     upstream,
     env: { MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8', ...options.env },

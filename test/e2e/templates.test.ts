@@ -200,10 +200,11 @@ describe('a listing that does not end as it should', () => {
   /** Pages of one template each. @returns what a sync made of it, and what was asked for */
   async function syncFrom(page: (request: Received, number: number) => object) {
     let number = 0
-    const upstream = startUpstream(request => {
+    const upstream = startUpstream()
+    upstream.listing = request => {
       number += 1
       return Response.json(page(request, number))
-    })
+    }
     const transport = createTransport(systemClock)
     const replaced: number[] = []
     const channel = await stack.gateway.store.read.channel(stack.channelId)
@@ -221,7 +222,7 @@ describe('a listing that does not end as it should', () => {
         clock: systemClock,
         channel,
       })
-      return { sync, replaced, received: upstream.received }
+      return { sync, replaced, received: upstream.listings }
     } finally {
       transport.close()
       await upstream.stop()
@@ -585,6 +586,52 @@ describe('the listing is asked for with care', () => {
     expect(listed).toHaveLength(1)
   })
 
+  test('a decision that waits for a listing gets one, and none twice within a minute', async () => {
+    const { refresher, clock, listed } = startRefresher(empty)
+    expect(await refresher.renew(stack.channelId)).toBe(true)
+    clock.advance(59_999)
+    expect(await refresher.renew(stack.channelId)).toBe(false)
+    expect(listed).toHaveLength(1)
+    clock.advance(1)
+    expect(await refresher.renew(stack.channelId)).toBe(true)
+    expect(listed).toHaveLength(2)
+    await refresher.stop()
+    expect(await refresher.renew(stack.channelId)).toBe(false)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('decisions that wait at the same time share a listing, also one that an update asked for', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { refresher, listed } = startRefresher(async () => {
+      await gate.promise
+      return empty()
+    })
+    refresher.request(stack.channelId)
+    const renewals = [refresher.renew(stack.channelId), refresher.renew(stack.channelId)]
+    await until(listed, 1)
+    renewals.push(refresher.renew(stack.channelId))
+    gate.resolve()
+    expect(await Promise.all(renewals)).toEqual([true, true, true])
+    expect(listed).toHaveLength(1)
+    await refresher.stop()
+  })
+
+  test('a decision waits for a slow listing at most three seconds', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { refresher, clock, listed } = startRefresher(async () => {
+      await gate.promise
+      return empty()
+    })
+    const renewal = refresher.renew(stack.channelId)
+    await until(listed, 1)
+    clock.advance(2_999)
+    expect(Bun.peek.status(renewal)).toBe('pending')
+    clock.advance(1)
+    expect(await renewal).toBe(false)
+    gate.resolve()
+    await refresher.stop()
+  })
+
   test('the job asks for every channel', async () => {
     const asked: string[] = []
     const { store } = stack.gateway
@@ -593,9 +640,83 @@ describe('the listing is asked for with care', () => {
       clock: systemClock,
       log: silentLogger,
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
-      config: { unknownSettleMs: 1, messageRetentionMs: null },
+      config: { unknownSettleMs: 1, messageRetentionMs: null, templateSyncMs: 1 },
     })
     const channels = await store.read.channels(null)
     expect(asked.toSorted()).toEqual(channels.map(({ id }) => id).toSorted())
+  })
+})
+
+describe('before a send is refused for its template, the listing is read again', () => {
+  let fresh: Stack
+  const clock = new ManualClock()
+  beforeAll(async () => {
+    fresh = await startStack({ clock })
+    await fresh.sync()
+  })
+  afterAll(() => fresh.stop())
+  afterEach(() => fresh.control.clearFaults())
+
+  const hello = { language: 'en_US', components: [{ type: 'BODY', text: 'Hello' }] }
+  const sendFresh = async (templateName: string, more: object = {}) => {
+    // What was read in an earlier test is old by now.
+    clock.advance(60_000)
+    return fresh.send({ type: 'template', phone: user, templateName, templateVariables: {}, ...more })
+  }
+
+  test('201: a template that was approved since then, of which no callback told', async () => {
+    fresh.control.putTemplate({ name: 'new_here', ...hello })
+    expect((await sendFresh('new_here')).status).toBe(201)
+  })
+
+  test('201: a template whose stored status was pending', async () => {
+    fresh.control.putTemplate({ name: 'reviewed', ...hello, status: 'PENDING' })
+    await fresh.sync()
+    fresh.control.setTemplateStatus({ name: 'reviewed', language: 'en_US', event: 'APPROVED', silent: true })
+    expect((await sendFresh('reviewed')).status).toBe(201)
+  })
+
+  test('201: a language that was added', async () => {
+    fresh.control.putTemplate({ name: 'spoken', ...hello })
+    await fresh.sync()
+    fresh.control.putTemplate({ name: 'spoken', ...hello, language: 'de' })
+    expect((await sendFresh('spoken', { templateLanguage: 'de' })).status).toBe(201)
+  })
+
+  test('404 NOT_FOUND and 400 TEMPLATE_NOT_APPROVED stand when the new listing says the same', async () => {
+    expect((await sendFresh('no_such_template')).json.error).toBe('NOT_FOUND')
+    expect((await sendFresh('summer_sale')).json.error).toBe('TEMPLATE_NOT_APPROVED')
+  })
+
+  test('a listing that fails leaves the verdict to what is stored', async () => {
+    fresh.control.putTemplate({ name: 'unreachable', ...hello })
+    fresh.control.addFault({ on: 'templates', answer: 'error', code: 131016 })
+    expect((await sendFresh('unreachable')).json.error).toBe('NOT_FOUND')
+  })
+
+  test('within a minute of the last listing, the verdict is given at once', async () => {
+    await sendFresh('no_such_template')
+    fresh.control.putTemplate({ name: 'too_soon', ...hello })
+    const send = { type: 'template', phone: user, templateName: 'too_soon', templateVariables: {} }
+    expect((await fresh.send(send)).status).toBe(404)
+    expect((await sendFresh('too_soon')).status).toBe(201)
+  })
+
+  test.each([
+    [132001, 'NOT_FOUND', { event: 'DELETED' }],
+    [132015, 'TEMPLATE_NOT_APPROVED', { event: 'PAUSED' }],
+  ])('the refusal %d of the upstream has the listing read: the next send is %s', async (code, error, { event }) => {
+    const name = `gone_${code}`
+    fresh.control.putTemplate({ name, ...hello })
+    expect((await sendFresh(name)).status).toBe(201)
+    fresh.control.setTemplateStatus({ name, language: 'en_US', event, silent: true })
+    const refused = await sendFresh(name)
+    expect([refused.json.error, refused.json.details.code]).toEqual(['CHANNEL_GRAPH_ERROR', code])
+    clock.advance(0)
+    await eventually(async () => {
+      const [record] = await fresh.gateway.store.read.templatesNamed({ channelId: fresh.channelId, name })
+      expect(record?.status).toBe(event)
+    })
+    expect((await sendFresh(name)).json.error).toBe(error)
   })
 })

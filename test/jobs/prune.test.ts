@@ -42,7 +42,7 @@ const run = (messageRetentionMs: number | null = null, on = store) =>
     store: on,
     clock,
     log: silentLogger,
-    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs },
+    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs, templateSyncMs: 600_000 },
     templateRefresher: {} as JobParts['templateRefresher'],
   })
 

@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { channel, hourMs } from '../db/fixtures.ts'
 
-function parts(channels: readonly Channel[], requested: string[]): JobParts {
+function parts(channels: readonly Channel[], requested: string[], syncMinutes = 10): JobParts {
   const read = { channels: async () => [...channels] }
   const templateRefresher: Pick<JobParts['templateRefresher'], 'request'> = {
     request: channelId => {
@@ -20,7 +20,7 @@ function parts(channels: readonly Channel[], requested: string[]): JobParts {
     clock: new ManualClock(),
     log: silentLogger,
     templateRefresher: templateRefresher as JobParts['templateRefresher'],
-    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null },
+    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null, templateSyncMs: syncMinutes * 60_000 },
   }
 }
 
@@ -31,16 +31,24 @@ test('every channel of every workspace has its templates read anew', async () =>
 })
 
 describe('the schedule', () => {
-  test('starts nothing at once, then prunes every ten minutes and does the rest every hour, until it is stopped', () => {
+  test('starts nothing at once; each job then has its own time, until it is stopped', () => {
     const requested: string[] = []
     const jobs = startJobs(parts([channel()], requested))
-    const minutesTo = (next: Date | null) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
-    const { prune, ...hourly } = jobs.next()
-    expect(minutesTo(prune ?? null)).toBeWithin(-1, 11)
-    expect(Object.keys(hourly)).toEqual(['sync-templates', 'settle-unknown'])
-    for (const next of Object.values(hourly)) expect(minutesTo(next)).toBeWithin(-1, 61)
+    const minutesTo = (next: Date | undefined) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
+    const next = jobs.next(1)
+    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown'])
+    expect(minutesTo(next.prune?.[0])).toBeWithin(-1, 11)
+    expect(minutesTo(next['sync-templates']?.[0])).toBeWithin(-1, 2)
+    expect(minutesTo(next['settle-unknown']?.[0])).toBeWithin(-1, 61)
     jobs.stop()
-    expect(jobs.next()).toEqual({ prune: null, 'sync-templates': null, 'settle-unknown': null })
+    expect(jobs.next(1)).toEqual({ prune: [], 'sync-templates': [], 'settle-unknown': [] })
     expect(requested).toEqual([])
+  })
+
+  test.each([1, 10, 90])('templates are read every TEMPLATE_SYNC_MINUTES: %d', minutes => {
+    const jobs = startJobs(parts([channel()], [], minutes))
+    const [first, second, third] = (jobs.next(3)['sync-templates'] ?? []).map(date => date.getTime() / 60_000)
+    jobs.stop()
+    expect([(second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0)]).toEqual([minutes, minutes])
   })
 })

@@ -29,7 +29,7 @@ const run = (on = store) =>
     store: on,
     clock,
     log: silentLogger,
-    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null },
+    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null, templateSyncMs: 600_000 },
     templateRefresher: {} as JobParts['templateRefresher'],
   })
 

@@ -14,8 +14,9 @@ function composePhoto(place: () => Promise<Upload>): Promise<Composition> {
   const read: Pick<StoreReads, 'templatesNamed'> = { templatesNamed: async () => [photo] }
   const media: Pick<MediaLibrary, 'place'> = { place }
   const values = { templateVariables: { header_link: 'https://cdn.example/1.png' } }
+  const templateRefresher = { renew: () => Promise.reject(new Error('a template that can be sent needs no listing')) }
   return compose(
-    { read: read as StoreReads, templates: new TemplateCache(), media: media as MediaLibrary },
+    { read: read as StoreReads, templates: new TemplateCache(), media: media as MediaLibrary, templateRefresher },
     line(),
     'token',
     { type: 'template', name: 'photo', language: undefined, components: undefined, values },

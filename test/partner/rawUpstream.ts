@@ -39,6 +39,7 @@ export async function startRawUpstream(): Promise<RawUpstream> {
   const upstream: RawUpstream = {
     url: `http://127.0.0.1:${address.port}`,
     received,
+    listings: [],
     behave: accepted,
     answer: () => {
       throw new Error('a raw upstream behaves, it does not answer')
