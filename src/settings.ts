@@ -22,7 +22,7 @@ export const settings = {
   CHANNEL_TIMEOUT_MS: ['30000', 'the time limit of each call to it'],
   TEMPLATE_SYNC_MINUTES: ['10', 'how often the templates of each channel are read from the upstream platform'],
   UNKNOWN_SETTLE_HOURS: ['72', 'after it, a message of unknown outcome counts as FAILED'],
-  MEDIA_ALLOWED_NETWORKS: ['none', 'private networks, as CIDRs, that links to media may lead to'],
+  MEDIA_ALLOWED_NETWORKS: ['none', 'networks, as CIDRs, that links to media may lead to although they are private'],
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
   LOG_LEVEL: ['info', 'debug, info, warn, error or silent'],
   LOG_FORMAT: ['auto', 'pretty or json; auto: pretty on a terminal'],

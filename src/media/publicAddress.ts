@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import os from 'node:os'
 import { type Cidr, networkMatcher, parseCidr } from '../network.ts'
 
 /**
@@ -11,6 +12,8 @@ const forbidden = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // Azure's own services, at an address that is public everywhere else.
+  '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -48,15 +51,24 @@ export class ForbiddenAddress extends Error {
 
 export type Resolve = typeof systemLookup
 
+/** @returns the addresses of this machine, which may be public, and change with its networks. */
+const hostAddresses = (): string[] =>
+  Object.values(os.networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address))
+
 /**
  * Guards connections to addresses that partners name. The address is checked at the moment it is dialled: a name cannot
  * resolve to one address for the check and to another for the connection.
  * @param allowed networks that are opened all the same (`MEDIA_ALLOWED_NETWORKS`)
  */
-export function createAddressGuard(allowed: readonly Cidr[], resolve: Resolve = systemLookup) {
+export function createAddressGuard(
+  allowed: readonly Cidr[],
+  resolve: Resolve = systemLookup,
+  ownAddresses: () => readonly string[] = hostAddresses,
+) {
   const isForbidden = networkMatcher(forbidden)
   const isAllowed = networkMatcher(allowed)
-  const isPublic = (address: string) => isAllowed(address) || !isForbidden(address)
+  const isOwn = (address: string) => networkMatcher(ownAddresses().flatMap(own => parseCidr(own) ?? []))(address)
+  const isPublic = (address: string) => isAllowed(address) || !(isForbidden(address) || isOwn(address))
 
   /** For `http.request`: resolves a name and fails when any of its addresses is not public. */
   const lookup: LookupFunction = (hostname, options, callback) => {

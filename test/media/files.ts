@@ -27,7 +27,11 @@ export const files = {
 } as const
 
 /** A guard that opens these networks; names are looked up in the table and nowhere else. */
-export function guardOf(allowed: readonly string[] = [], names: Readonly<Record<string, readonly string[]>> = {}) {
+export function guardOf(
+  allowed: readonly string[] = [],
+  names: Readonly<Record<string, readonly string[]>> = {},
+  own: readonly string[] = [],
+) {
   const lookups: string[] = []
   const resolve = ((name: string, _options: unknown, callback: (error: Error | null, addresses?: unknown) => void) => {
     lookups.push(name)
@@ -43,7 +47,7 @@ export function guardOf(allowed: readonly string[] = [], names: Readonly<Record<
     if (!cidr) throw new Error(`not a network: ${text}`)
     return cidr
   })
-  return { guard: createAddressGuard(networks, resolve), lookups }
+  return { guard: createAddressGuard(networks, resolve, () => own), lookups }
 }
 
 /** Memory for every file. */

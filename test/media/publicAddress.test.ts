@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import os from 'node:os'
 import { systemClock } from '../../src/clock.ts'
 import { fetchMedia } from '../../src/media/fetch.ts'
 import { createAddressGuard, ForbiddenAddress } from '../../src/media/publicAddress.ts'
@@ -34,6 +35,8 @@ describe('an address that is not public is refused', () => {
     ['link-local', '169.254.1.1'],
     ['the metadata service', '169.254.169.254'],
     ['the metadata service of containers', '169.254.170.2'],
+    ["Azure's own services", '168.63.129.16'],
+    ["Azure's own services in IPv6", '[::ffff:168.63.129.16]'],
     ['carrier-grade NAT', '100.64.0.1'],
     ['a metadata service within carrier-grade NAT', '100.100.100.200'],
     ['the end of carrier-grade NAT', '100.127.255.255'],
@@ -155,6 +158,36 @@ describe('a name is judged by the addresses that it resolves to', () => {
       kind: 'failed',
       why: 'could not be fetched',
     })
+  })
+})
+
+describe("the machine's own addresses are refused, also where they are public", () => {
+  const own = ['93.184.216.34', '2606:2800:220:1::1']
+  const names = { 'self.example': ['93.184.216.34'] }
+
+  test.each(['93.184.216.34', '[::ffff:93.184.216.34]', '[2606:2800:220:1:0:0:0:1]', 'self.example'])(
+    '%s',
+    async host => {
+      expect(await fetchImage(guardOf([], names, own), `http://${host}:${inside.port}/a.png`)).toEqual(notPublic)
+    },
+  )
+
+  test('its neighbours are not, and MEDIA_ALLOWED_NETWORKS opens it', () => {
+    expect(() => guardOf([], names, own).guard.checkHost('93.184.216.35')).not.toThrow()
+    expect(() => guardOf(['93.184.216.34'], names, own).guard.checkHost('93.184.216.34')).not.toThrow()
+  })
+
+  test('they are asked of the system, each time: a machine may get another one', () => {
+    const interfaces = spyOn(os, 'networkInterfaces')
+    const { checkHost } = createAddressGuard([])
+    checkHost('93.184.216.34')
+    const address = { address: '93.184.216.34', netmask: '255.255.255.0', mac: '', internal: false, cidr: null }
+    interfaces.mockReturnValue({ eth0: [{ ...address, family: 'IPv4' }] })
+    try {
+      expect(() => checkHost('93.184.216.34')).toThrow(ForbiddenAddress)
+    } finally {
+      interfaces.mockRestore()
+    }
   })
 })
 
