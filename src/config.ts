@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LogFormat, LogLevel } from './log.ts'
-import { type Cidr, parseCidr } from './network.ts'
+import { type Cidr, networkMatcher, parseCidr } from './network.ts'
 import type { SettingName } from './settings.ts'
 
 /** Everything that can be set from outside, read once and checked; nothing else reads the environment. */
@@ -171,3 +171,31 @@ export function loadConfig(env: Environment): Config {
 
 /** 16 random characters of base64 hold 96 bits; anything shorter is a word that somebody typed. */
 export const secretKeyLengthMin = 16
+
+/** `openssl rand -hex 16`, or 24 bytes of base64: 128 bits and more, when they are random. */
+const strongKeyLengthMin = 32
+/** 32 random hex digits nearly always have more; a repeated word or digit has fewer. */
+const strongKeyLettersMin = 10
+
+const isLoopback = networkMatcher([parseCidr('127.0.0.0/8'), parseCidr('::1')].filter(cidr => cidr !== null))
+
+/** @returns what a start has to warn of: settings that work, and endanger secrets. */
+export function weaknessesOf({ channelApiUrl }: Pick<Config, 'channelApiUrl'>, secretKey: string): string[] {
+  const { protocol, hostname } = new URL(channelApiUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isOwnMachine = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
+  const weaknesses: string[] = []
+  if (protocol === 'http:' && !isOwnMachine) {
+    weaknesses.push(
+      'CHANNEL_API_URL begins with http:// and leads to another machine: access tokens and messages cross the network ' +
+        'unencrypted. Use https://.',
+    )
+  }
+  if (secretKey.length < strongKeyLengthMin || new Set(secretKey).size < strongKeyLettersMin) {
+    weaknesses.push(
+      `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ${strongKeyLettersMin} ` +
+        'different ones. It seals the access tokens in the database and its backups. Make one with: openssl rand -base64 32',
+    )
+  }
+  return weaknesses
+}

@@ -7,7 +7,7 @@ import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock, wait } from './clock.ts'
-import { type Config, dataFolderMode } from './config.ts'
+import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
 import { Credentials } from './credentials.ts'
 import { messageOf } from './errors.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
@@ -23,7 +23,7 @@ import { accessTokenOf } from './messages/send.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from './messages/sender.ts'
 import { spread } from './messages/senders.ts'
 import { Mailbox } from './queue/mailbox.ts'
-import { unlockVault } from './secretKey.ts'
+import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
 import { TemplateRefresher } from './templates/refresh.ts'
 import { createTransport } from './transport/transport.ts'
@@ -69,6 +69,7 @@ export async function startGateway(options: {
   })
   opened.defer(endWatch)
   const credentials = new Credentials(await unlockVault(store, config))
+  for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
   const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
   opened.defer(async () => {
     await Promise.all(senders.map(sender => sender.stop()))

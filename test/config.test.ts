@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
-import { type Config, ConfigError, loadConfig } from '../src/config.ts'
+import { type Config, ConfigError, loadConfig, weaknessesOf } from '../src/config.ts'
 
 const hourMs = 3_600_000
 
@@ -156,5 +156,48 @@ describe('wrong settings', () => {
 
   test('nothing else of the environment is looked at', () => {
     expect(loadConfig({ PATH: '/bin', port: '1', Port: '2', WAYPOST_PORT: '3' })).toEqual(loadConfig({}))
+  })
+})
+
+describe('settings that work and endanger secrets are named', () => {
+  const strongKey = 'q0Jx7Vn2Lw9Rb4Tz6Ku1Pd8Hs3Mf5Yg'.padEnd(43, 'Ac')
+  const weaknesses = (CHANNEL_API_URL: string, key = strongKey) =>
+    weaknessesOf(loadConfig({ CHANNEL_API_URL }), key).map(weakness => weakness.split(' ').slice(0, 3).join(' '))
+
+  test.each([
+    'http://upstream.example',
+    'http://10.0.0.1:3999',
+    'http://[fd00::1]',
+    'http://localhost.example',
+    'http://128.0.0.1',
+  ])('plain http to another machine: %s', url => {
+    expect(weaknesses(url)).toEqual(['CHANNEL_API_URL begins with'])
+  })
+
+  test.each([
+    'https://upstream.example',
+    'http://localhost:3999',
+    'http://sandbox.localhost',
+    'http://127.0.0.1:3999',
+    'http://127.9.9.9',
+    'http://[::1]:3999',
+  ])('nothing of %s', url => {
+    expect(weaknesses(url)).toEqual([])
+  })
+
+  test.each([
+    ['31 characters', 'q0Jx7Vn2Lw9Rb4Tz6Ku1Pd8Hs3Mf5Yg'],
+    ['a word', 'correct horse battery'],
+    ['one letter again and again', 'a'.repeat(64)],
+    ['nine digits again and again', '123456789'.repeat(8)],
+  ])('a key of %s is weak', (_, key) => {
+    expect(weaknesses('https://upstream.example', key)).toEqual(['The secret key'])
+  })
+
+  test.each([
+    ['32 hex digits', '9f86d081884c7d659a2feaa0c55ad015'],
+    ['43 letters', strongKey],
+  ])('a key of %s is not', (_, key) => {
+    expect(weaknesses('https://upstream.example', key)).toEqual([])
   })
 })
