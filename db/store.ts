@@ -1,6 +1,6 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
-import type { MessageStatus } from '../src/message/state.ts'
+import type { MessageQuery, MonthlyUsage } from './queries.ts'
 import type {
   Acceptance,
   ApiKey,
@@ -237,9 +237,15 @@ export interface StoreReads {
   message(messageId: string): Promise<Message | null>
   statusView(messageId: string): Promise<MessageStatusView | null>
   /** Newest first. */
-  messages(query: { workspaceId: string; status: MessageStatus | null; most: number }): Promise<Message[]>
+  messages(query: MessageQuery): Promise<Message[]>
+  /** By our id, else by the upstream's, else by an idempotency key, which several callers may have used. */
+  messagesReferred(reference: string): Promise<Message[]>
+  /** The upstream request body, as long as it is kept. */
+  messageContent(messageId: string): Promise<string | null>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
+  /** What counts against the monthly limits, latest month first; all workspaces and months where none is named. */
+  usage(query: { workspaceId: string | null; month: string | null; most: number }): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
   /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */

@@ -182,7 +182,10 @@ CREATE TABLE messages (
   channel_message_id text,
   wa_id text
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX messages_workspace ON messages (workspace_id,id);
+CREATE INDEX messages_workspace ON messages (workspace_id,created_at,id);
+CREATE INDEX messages_recipient ON messages (workspace_id,recipient,created_at,id);
+CREATE INDEX messages_failed ON messages (workspace_id,created_at,id) WHERE status = 'FAILED';
+CREATE INDEX messages_idempotency_key ON messages (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX messages_channel_message ON messages (channel_message_id) WHERE channel_message_id IS NOT NULL;
 CREATE INDEX messages_unsettled ON messages (status,id) WHERE status IN ('QUEUED', 'UNKNOWN');
 CREATE TABLE parked_reports (

@@ -33,7 +33,10 @@ export const messages = sqliteTable(
     waId: text('wa_id'),
   },
   table => [
-    index('messages_workspace').on(table.workspaceId, table.id),
+    index('messages_workspace').on(table.workspaceId, table.createdAt, table.id),
+    index('messages_recipient').on(table.workspaceId, table.recipient, table.createdAt, table.id),
+    index('messages_failed').on(table.workspaceId, table.createdAt, table.id).where(sql`status = 'FAILED'`),
+    index('messages_idempotency_key').on(table.idempotencyKey).where(sql`idempotency_key IS NOT NULL`),
     index('messages_channel_message').on(table.channelMessageId).where(sql`channel_message_id IS NOT NULL`),
     // Recovery and the settling job look only at what is not settled: a handful of rows, however many are stored.
     index('messages_unsettled').on(table.status, table.id).where(sql`status IN ('QUEUED', 'UNKNOWN')`),

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, min, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
 import { callbackReceipts, channels, mediaUploads, templates } from '../schema/channels.ts'
@@ -6,6 +6,7 @@ import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { direct, fieldsOf } from './direct.ts'
+import { messageReads } from './messageReads.ts'
 import type { Connection } from './open.ts'
 import {
   channelColumns,
@@ -166,23 +167,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     statusView: async id => statusView.get({ id }) ?? null,
 
-    messages: async ({ workspaceId, status, most }) =>
-      db
-        .select(messageColumns)
-        .from(messages)
-        .where(and(eq(messages.workspaceId, workspaceId), status === null ? undefined : eq(messages.status, status)))
-        .orderBy(desc(messages.id))
-        .limit(most)
-        .all(),
-
-    async unknownMessages() {
-      const counted = db
-        .select({ count: count(), since: min(messages.lostAt) })
-        .from(messages)
-        .where(and(isUnsettled, eq(messages.status, 'UNKNOWN')))
-        .get()
-      return counted ?? { count: 0, since: null }
-    },
+    ...messageReads({ client, db }),
 
     async timeline(messageId) {
       const rows = db

@@ -172,6 +172,38 @@ export const oneOf = <Word extends string>(placeholder: string, words: readonly 
   },
 })
 
+const agoForm = /^(\d{1,6})(m|h|d)$/
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** Without a zone, a time would mean another moment on another machine; a date alone is UTC. */
+const instantForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
+
+/** A moment: a date, a time with its zone, or how long ago. */
+export const instant = (now: () => number): Reader<number> => ({
+  placeholder: 'when',
+  read(given) {
+    const [, count, unit] = agoForm.exec(given) ?? []
+    if (count !== undefined) return now() - Number(count) * unitMs[unit as keyof typeof unitMs]
+    const at = instantForm.test(given) ? Date.parse(given) : Number.NaN
+    if (Number.isNaN(at)) {
+      throw new InvalidArgumentError(
+        'It must be a date (2026-01-31), a time (2026-01-31T10:00Z), or how long ago (30m, 24h, 7d).',
+      )
+    }
+    return at
+  },
+})
+
+/** One line of text, of any characters but control characters: ids of others and keys that callers made. */
+export const reference = (lengthMax: number): Reader<string> => ({
+  placeholder: 'id',
+  read(given) {
+    if (given === '' || given.length > lengthMax || controlCharacters.test(given)) {
+      throw new InvalidArgumentError(`It must have 1 to ${lengthMax} printable characters.`)
+    }
+    return given
+  },
+})
+
 export const httpUrl: Reader<string> = {
   placeholder: 'url',
   read(given) {
@@ -186,7 +218,7 @@ export const httpUrl: Reader<string> = {
 const listMax = 1_000
 
 /** Options that several commands take. */
-export const limitOption = (fallback: number, help = 'at most this many') =>
-  withDefault(whole(1, listMax), fallback, help)
+export const limitOption = (fallback: number, help = 'at most this many', max = listMax) =>
+  withDefault(whole(1, max), fallback, help)
 export const workspaceOption = required(id, 'the workspace, ws_…')
 export const optionalChannel = optional(id, 'only this channel, chan_…')

@@ -1,67 +1,47 @@
 import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
-import { isoTime, isoTimeOrNull } from '../isoTime.ts'
-import { failureReasonOf, type MessageTimes, timesOf } from '../message/state.ts'
+import { isoTime } from '../isoTime.ts'
+import { failureReasonOf } from '../message/state.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, id, limitOption, oneOf, optional, required, workspaceOption } from './inputs.ts'
-import { card, commandLine, moment, report, table } from './output.ts'
+import { argument, id, oneOf, reference, required } from './inputs.ts'
+import { listMessages } from './messageList.ts'
+import { messageView } from './messageView.ts'
+import { card, commandLine, moment, printable, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
-import { findWorkspace } from './workspace.ts'
 
-const listDefault = 50
-
-const status = oneOf('status', ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'])
+/** The upstream's ids have some 60 characters, idempotency keys at most 255. */
+const referenceLengthMax = 512
 
 export function messageCommands(program: Command, { withStore }: Workbench): void {
   const message = addNoun(program, 'message', 'messages: what was sent and what became of it')
   const messageArgument = argument(id, 'the message, msg_…')
 
-  addVerb(message, {
-    name: 'list',
-    summary: 'list the messages of a workspace, newest first',
-    example: 'message list --workspace ws_… --status FAILED',
-    inputs: {
-      workspace: workspaceOption,
-      status: optional(status, 'only those of this status'),
-      limit: limitOption(listDefault),
-    },
-    run: ({ workspace, status = null, limit }) =>
-      withStore(async ({ store }) => {
-        const { id } = await findWorkspace(store, workspace)
-        const messages = await store.read.messages({ workspaceId: id, status, most: limit })
-        return {
-          data: messages.map(messageView),
-          text: table(
-            ['id', 'type', 'status', 'to', 'created (UTC)', 'failure'],
-            messages.map(message => [
-              message.id,
-              message.type,
-              message.status,
-              message.recipient,
-              moment(message.createdAt),
-              failureReasonOf(message),
-            ]),
-            status === null ? 'No message yet.' : `No message is ${status}.`,
-          ),
-        }
-      }),
-  })
+  listMessages(message, withStore)
 
   addVerb(message, {
     name: 'show',
-    summary: 'show a message and its timeline',
+    summary: 'show a message, its content and its timeline',
     example: 'message show msg_…',
-    inputs: { message: messageArgument },
-    run: ({ message: messageId }) =>
+    inputs: {
+      message: argument(
+        reference(referenceLengthMax),
+        "the message: msg_…, the upstream platform's id, or an idempotency key",
+      ),
+    },
+    run: ({ message: given }) =>
       withStore(async ({ store }) => {
-        const message = found(await store.read.message(messageId), 'message', messageId)
-        const timeline = fullTimeline(message, await store.read.timeline(messageId))
+        const message = await referred(store, given)
+        const timeline = fullTimeline(message, await store.read.timeline(message.id))
+        const content = contentOf(await store.read.messageContent(message.id))
         return {
-          data: { ...messageView(message), timeline: timeline.map(entryView) },
+          data: { ...messageView(message), content, timeline: timeline.map(entryView) },
           text: [
             card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
+            '',
+            content === null ? 'Its content is not kept any more.' : `Content: ${printable(JSON.stringify(content))}`,
             '',
             table(
               ['at (UTC)', 'event', 'detail'],
@@ -122,30 +102,24 @@ const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
   detail,
 })
 
-const shownTimes = ({ sentAt, deliveredAt, readAt }: MessageTimes) => ({
-  sentAt: isoTimeOrNull(sentAt),
-  deliveredAt: isoTimeOrNull(deliveredAt),
-  readAt: isoTimeOrNull(readAt),
-})
+/** @throws CommandError when there is no such message, or more than one */
+async function referred(store: Store, given: string): Promise<Message> {
+  const messages = await store.read.messagesReferred(given)
+  if (messages.length > 1) {
+    const ids = messages.map(({ id, workspaceId }) => `${id} of ${workspaceId}`).join(', ')
+    throw new CommandError(`Several messages have ${given}: ${ids}. Name one by its id`)
+  }
+  return found(messages[0] ?? null, 'message', given)
+}
 
-const messageView = (message: Message) => ({
-  id: message.id,
-  status: message.status,
-  channelMessageId: message.channelMessageId,
-  failureReason: failureReasonOf(message),
-  ...shownTimes(timesOf(message)),
-  createdAt: isoTime(message.createdAt),
-  type: message.type,
-  recipient: message.recipient,
-  contactId: message.contactId,
-  workspaceId: message.workspaceId,
-  channelId: message.channelId,
-  lineId: message.lineId,
-})
+/** The upstream request: what the recipient sees is in it, beside the addressing. */
+const contentOf = (payload: string | null): unknown => (payload === null ? null : JSON.parse(payload))
 
 const details = (message: Message) => ({
   id: message.id,
   'upstream id': message.channelMessageId,
   line: message.lineId,
+  'sent with key': message.apiKeyId,
+  'idempotency key': message.idempotencyKey,
   failure: failureReasonOf(message),
 })

@@ -19,6 +19,7 @@ import { serveCommand } from './serve.ts'
 import { createWorkbench } from './session.ts'
 import { errorOutput, type Output, output } from './streams.ts'
 import { templateCommands } from './template.ts'
+import { usageCommand } from './usage.ts'
 import { userCommands } from './user.ts'
 import { version, versionCommand } from './version.ts'
 import { workspaceCommands } from './workspace.ts'
@@ -53,6 +54,7 @@ export function buildProgram(environment: Environment): Command {
   templateCommands(program, workbench)
   contactCommands(program, workbench)
   messageCommands(program, workbench)
+  usageCommand(program, workbench)
   backupCommands(program, workbench)
   doctorCommand(program, workbench)
   versionCommand(program)

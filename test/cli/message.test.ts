@@ -51,6 +51,9 @@ test('show gives the message as the partner API has it, and its timeline from th
     recipient: '+15550100200',
     contactId: null,
     ...owner,
+    keyId: null,
+    idempotencyKey: null,
+    content: null,
     timeline: [
       { event: 'queued', at: timestamp, recordedAt: timestamp, detail: null },
       { event: 'accepted', at: timestamp, recordedAt: timestamp, detail: null },

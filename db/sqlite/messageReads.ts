@@ -1,0 +1,101 @@
+import { and, count, desc, eq, getTableColumns, gte, isNotNull, lt, min, or, type SQL, sql } from 'drizzle-orm'
+import type { MessageStatus } from '../../src/message/state.ts'
+import type { Message } from '../records.ts'
+import { planUsage, workspaces } from '../schema/accounts.ts'
+import { messages } from '../schema/messages.ts'
+import type { StoreReads } from '../store.ts'
+import type { Connection } from './open.ts'
+import { isUnsettled, messageColumns } from './rows.ts'
+
+/** Several callers may use one idempotency key, each in its scope. */
+const referredMost = 20
+
+type MessageReads = Pick<StoreReads, 'messages' | 'messagesReferred' | 'messageContent' | 'unknownMessages' | 'usage'>
+
+/** How the operator finds messages. Each list goes along an index and ends at its limit. */
+export function messageReads({ db }: Connection): MessageReads {
+  const isOlder = ({ createdAt, id }: Pick<Message, 'createdAt' | 'id'>) =>
+    or(lt(messages.createdAt, createdAt), and(eq(messages.createdAt, createdAt), lt(messages.id, id)))
+
+  const place = (id: string) =>
+    db.select({ id: messages.id, createdAt: messages.createdAt }).from(messages).where(eq(messages.id, id)).get() ??
+    null
+
+  return {
+    async messages({ workspaceId, status, most, after, ...narrow }) {
+      const cursor = after === undefined ? undefined : place(after)
+      if (cursor === null) return []
+      const { recipient, lineId, apiKeyId, type, since, until } = narrow
+      return db
+        .select(messageColumns)
+        .from(messages)
+        .where(
+          and(
+            eq(messages.workspaceId, workspaceId),
+            status === null ? undefined : hasStatus(status),
+            recipient === undefined ? undefined : eq(messages.recipient, recipient),
+            lineId === undefined ? undefined : eq(messages.lineId, lineId),
+            apiKeyId === undefined ? undefined : eq(messages.apiKeyId, apiKeyId),
+            type === undefined ? undefined : eq(messages.type, type),
+            since === undefined ? undefined : gte(messages.createdAt, since),
+            until === undefined ? undefined : lt(messages.createdAt, until),
+            // For the index; what is older of the same moment is told by the id.
+            cursor && sql`${messages.createdAt} <= ${cursor.createdAt}`,
+            cursor && isOlder(cursor),
+          ),
+        )
+        .orderBy(desc(messages.createdAt), desc(messages.id))
+        .limit(most)
+        .all()
+    },
+
+    async messagesReferred(reference) {
+      const find = (condition: SQL | undefined) =>
+        db.select(messageColumns).from(messages).where(condition).limit(referredMost).all()
+      const byId = find(eq(messages.id, reference))
+      if (byId.length > 0) return byId
+      // Each names the condition of its partial index.
+      const upstreams = find(and(isNotNull(messages.channelMessageId), eq(messages.channelMessageId, reference)))
+      if (upstreams.length > 0) return upstreams
+      return find(and(isNotNull(messages.idempotencyKey), eq(messages.idempotencyKey, reference)))
+    },
+
+    messageContent: async id =>
+      db.select({ payload: messages.payload }).from(messages).where(eq(messages.id, id)).get()?.payload ?? null,
+
+    async unknownMessages() {
+      const counted = db
+        .select({ count: count(), since: min(messages.lostAt) })
+        .from(messages)
+        .where(hasStatus('UNKNOWN'))
+        .get()
+      return counted ?? { count: 0, since: null }
+    },
+
+    usage: async ({ workspaceId, month, most }) =>
+      db
+        .select({
+          ...getTableColumns(planUsage),
+          workspaceName: workspaces.name,
+          limit: workspaces.monthlyMessageLimit,
+        })
+        .from(planUsage)
+        .innerJoin(workspaces, eq(workspaces.id, planUsage.workspaceId))
+        .where(
+          and(
+            workspaceId === null ? undefined : eq(planUsage.workspaceId, workspaceId),
+            month === null ? undefined : eq(planUsage.month, month),
+          ),
+        )
+        .orderBy(desc(planUsage.month), planUsage.workspaceId)
+        .limit(most)
+        .all(),
+  }
+}
+
+/** What is rare has an index of its own, which the planner uses where its condition stands word for word. */
+function hasStatus(status: MessageStatus): SQL | undefined {
+  if (status === 'FAILED') return sql`status = 'FAILED'`
+  if (status === 'QUEUED' || status === 'UNKNOWN') return and(isUnsettled, eq(messages.status, status))
+  return eq(messages.status, status)
+}

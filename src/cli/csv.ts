@@ -1,0 +1,13 @@
+type Cell = string | number | boolean | null
+
+/** A spreadsheet runs a cell that begins so as a formula, and what is in it may come from strangers. */
+const formulaStart = /^[=@\t\r]|^[+-](?!\d+$)/
+
+/** One record (RFC 4180), without its line end. */
+export const csvLine = (cells: readonly Cell[]): string => cells.map(csvCell).join(',')
+
+function csvCell(cell: Cell): string {
+  const text = cell === null ? '' : String(cell)
+  const harmless = formulaStart.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,151 @@
+import type { Command } from 'commander'
+import type { MessageQuery } from '../../db/queries.ts'
+import type { Message } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { systemClock, wait } from '../clock.ts'
+import { failureReasonOf } from '../message/state.ts'
+import { addVerb, type Voice } from './command.ts'
+import { csvLine } from './csv.ts'
+import { found, UsageError } from './failure.ts'
+import { id, instant, limitOption, oneOf, optional, phone, toggle, workspaceOption } from './inputs.ts'
+import { messageView } from './messageView.ts'
+import { type Answer, commandLine, moment, printable, table } from './output.ts'
+import type { Workbench } from './session.ts'
+import { stopSignal } from './signal.ts'
+import { output } from './streams.ts'
+import { findWorkspace } from './workspace.ts'
+
+const listDefault = 50
+/** A month of a busy workspace, held in memory once; what is more is read by `--after`. */
+const listMax = 100_000
+/** Rows that one read takes: none of them holds back others for long. */
+const pageSize = 1_000
+
+/** Often enough to look live, and next to no work for the database. */
+const followEveryMs = 1_000
+/** A message is on disk a moment after the time that it bears, and another one may be there before it. */
+const followOverlapMs = 5_000
+
+const status = oneOf('status', ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'])
+const type = oneOf('type', ['text', 'template', 'interactive'])
+const when = instant(() => systemClock.now())
+
+type Reads = Pick<StoreReads, 'messages'>
+type Filter = Omit<MessageQuery, 'most'>
+
+export function listMessages(message: Command, withStore: Workbench['withStore']): void {
+  addVerb(message, {
+    name: 'list',
+    summary: 'list the messages of a workspace, newest first',
+    example: 'message list --workspace ws_… --status FAILED --since 24h',
+    inputs: {
+      workspace: workspaceOption,
+      status: optional(status, 'only those of this status'),
+      recipient: optional(phone, 'only those to this number'),
+      line: optional(id, 'only those of this line, line_…'),
+      key: optional(id, 'only those sent with this API key, pk_…'),
+      type: optional(type, 'only those of this type'),
+      since: optional(when, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
+      until: optional(when, 'only those before then'),
+      after: optional(id, 'the page after this message, the last one of the page before'),
+      limit: limitOption(listDefault, 'at most this many', listMax),
+      csv: toggle('as a table for spreadsheets (RFC 4180)'),
+      follow: toggle('go on with new messages, oldest first, until Ctrl-C; with --json a document each line'),
+    },
+    run: ({ workspace, status = null, recipient, line, key, type, since, until, after, limit, csv, follow }, voice) =>
+      withStore(async ({ store }) => {
+        if (follow && (csv || until !== undefined || after !== undefined)) {
+          throw new UsageError('--follow goes on for good: leave out --csv, --until and --after')
+        }
+        const { id: workspaceId } = await findWorkspace(store, workspace)
+        if (after !== undefined) found(await store.read.message(after), 'message', after)
+        const filter: Filter = {
+          workspaceId,
+          status,
+          ...(recipient !== undefined && { recipient }),
+          ...(line !== undefined && { lineId: line }),
+          ...(key !== undefined && { apiKeyId: key }),
+          ...(type !== undefined && { type }),
+          ...(since !== undefined && { since }),
+          ...(until !== undefined && { until }),
+          ...(after !== undefined && { after }),
+        }
+        if (follow) return followMessages(store.read, filter, limit, voice)
+        const messages = await readPages(store.read, filter, limit)
+        return { data: messages.map(messageView), text: csv ? csvText(messages) : listText(messages, limit, status) }
+      }),
+  })
+}
+
+async function readPages(read: Reads, filter: Filter, limit: number): Promise<Message[]> {
+  const messages: Message[] = []
+  let { after } = filter
+  while (messages.length < limit) {
+    const most = Math.min(pageSize, limit - messages.length)
+    const page = await read.messages({ ...filter, ...(after !== undefined && { after }), most })
+    messages.push(...page)
+    after = page.at(-1)?.id
+    if (page.length < most) break
+  }
+  return messages
+}
+
+/** Prints the last messages and then each new one, until a signal to stop or until nobody reads any more. */
+async function followMessages(read: Reads, filter: Filter, limit: number, voice: Voice): Promise<undefined> {
+  let isOver = false
+  const end = Promise.race([stopSignal(), output.closed]).then(() => {
+    isOver = true
+  })
+  /** When each of the latest messages was made, those that are shown or older than what is. */
+  const known = new Map<string, number>()
+  let latest = systemClock.now()
+  const readLatest = () =>
+    readPages(read, { ...filter, since: Math.max(filter.since ?? 0, latest - followOverlapMs) }, listMax)
+
+  const last = await readPages(read, filter, limit)
+  for (const message of [...(await readLatest()), ...last]) known.set(message.id, message.createdAt)
+  for (const message of last.toReversed()) await voice.announce(followed(message))
+  while (!isOver) {
+    await Promise.race([wait(systemClock, followEveryMs), end])
+    for (const message of (await readLatest()).toReversed()) {
+      if (known.has(message.id)) continue
+      known.set(message.id, message.createdAt)
+      latest = Math.max(latest, message.createdAt)
+      await voice.announce(followed(message))
+    }
+    for (const [id, createdAt] of known) if (createdAt < latest - followOverlapMs) known.delete(id)
+  }
+  return undefined
+}
+
+const followed = (message: Message): Answer => ({
+  data: messageView(message),
+  text: [moment(message.createdAt), message.id, message.type, message.status, message.recipient]
+    .map(printable)
+    .join('  '),
+})
+
+function listText(messages: readonly Message[], limit: number, status: string | null): string {
+  const last = messages.at(-1)
+  const list = table(
+    ['id', 'type', 'status', 'to', 'created (UTC)', 'failure'],
+    messages.map(message => [
+      message.id,
+      message.type,
+      message.status,
+      message.recipient,
+      moment(message.createdAt),
+      failureReasonOf(message),
+    ]),
+    status === null ? 'No message.' : `No message is ${status}.`,
+  )
+  if (messages.length < limit || !last) return list
+  return `${list}\n\nThere may be more: the same with ${commandLine(`message list … --after ${last.id}`)}`
+}
+
+function csvText(messages: readonly Message[]): string {
+  const [first] = messages
+  if (!first) return ''
+  const records = messages.map(message => csvLine(Object.values(messageView(message))))
+  return [csvLine(Object.keys(messageView(first))), ...records].join('\r\n')
+}

@@ -1,0 +1,27 @@
+import type { Message } from '../../db/records.ts'
+import { isoTime, isoTimeOrNull } from '../isoTime.ts'
+import { failureReasonOf, type MessageTimes, timesOf } from '../message/state.ts'
+
+/** A message as `--json` and the lists show it. */
+export const messageView = (message: Message) => ({
+  id: message.id,
+  status: message.status,
+  channelMessageId: message.channelMessageId,
+  failureReason: failureReasonOf(message),
+  ...shownTimes(timesOf(message)),
+  createdAt: isoTime(message.createdAt),
+  type: message.type,
+  recipient: message.recipient,
+  contactId: message.contactId,
+  workspaceId: message.workspaceId,
+  channelId: message.channelId,
+  lineId: message.lineId,
+  keyId: message.apiKeyId,
+  idempotencyKey: message.idempotencyKey,
+})
+
+const shownTimes = ({ sentAt, deliveredAt, readAt }: MessageTimes) => ({
+  sentAt: isoTimeOrNull(sentAt),
+  deliveredAt: isoTimeOrNull(deliveredAt),
+  readAt: isoTimeOrNull(readAt),
+})
