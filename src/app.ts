@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 import { callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
+import { answerHeadersHook } from './http/answerHeaders.ts'
 import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { Limiter } from './http/limiter.ts'
 import { operationRoutes } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
-import { requestId } from './http/requestId.ts'
+import { RequestLog } from './http/requestLog.ts'
 import type { Logger } from './log.ts'
 import type { SenderParts } from './messages/send.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
@@ -42,7 +43,9 @@ export interface AppParts extends SenderParts {
 export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log } = parts
   const peers = createPeers({ ...config, log })
-  const endpoint = createEndpoint(createGuard({ read: store.read, limiter, keyUse, clock, peers, ...config }), log)
+  const requests = new RequestLog(log, clock)
+  const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, ...config })
+  const endpoint = createEndpoint({ guard, requests, peers })
   return new Elysia({
     // Else the router looks for the path behind a host of four letters at least: a shorter one would shift it.
     handler: { standardHostname: false },
@@ -56,13 +59,13 @@ export function buildApp(parts: AppParts) {
       error: cause => lastAnswer(log, cause),
     },
   })
-    .use(errors(log))
+    .use(errors(requests, peers))
     .use(sendRoute(parts, endpoint))
     .use(statusRoute(store.read, endpoint))
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
-    .use(requestId())
+    .use(answerHeadersHook(peers))
     .use(operationRoutes(parts.isStopping))
     .use(apiDocument())
-    .use(callbackRoutes({ ...parts, peers }))
+    .use(callbackRoutes({ ...parts, peers, requests }))
 }

@@ -4,9 +4,11 @@ import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import { isSameSecret } from '../crypto.ts'
-import { GatewayError, invalid } from '../errors.ts'
+import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import { isSignature, isSignedBy } from '../graph/signature.ts'
+import { requestIdOf } from '../http/answerHeaders.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
+import type { RequestLog } from '../http/requestLog.ts'
 import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
@@ -24,6 +26,7 @@ interface CallbackParts {
   readonly clock: Clock
   readonly log: Logger
   readonly peers: Peers
+  readonly requests: RequestLog
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
@@ -34,11 +37,13 @@ export function callbackRoutes(parts: CallbackParts) {
   return new Elysia({ name: 'callbacks' })
     .get(
       '/callbacks/channel/:channelId',
-      async ({ params, query }) => {
+      async ({ params, query, request }) => {
         const channel = await channelOf(parts, params.channelId)
         const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query
         const isRight = isSameSecret(token ?? '', parts.credentials.open(channel, 'verifyToken'))
         if (mode !== 'subscribe' || challenge === undefined || !isRight) {
+          const entry = { requestId: requestIdOf(request) }
+          parts.requests.refused(request, wrongVerification, entry, 'callback')
           return plain('Forbidden', 403)
         }
         return plain(challenge, 200)
@@ -84,6 +89,13 @@ async function readSigned(
   }
   receipts.accepted(channel.id)
   return bytes
+}
+
+/** For the log; the upstream reads the status alone. */
+const wrongVerification: Refusal = {
+  reason: 'UNAUTHORIZED',
+  status: 403,
+  message: 'The verify token is wrong, or this is no verification.',
 }
 
 const unsigned = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The signature is missing or wrong.' })

@@ -1,31 +1,22 @@
 import { Elysia, NotFoundError } from 'elysia'
-import { GatewayError, type Refusal, statusOf } from '../errors.ts'
+import { GatewayError, type Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type AnswerHeaders, refusalAnswer } from './json.ts'
-import { requestIdOf } from './requestId.ts'
+import { answerHeaders } from './answerHeaders.ts'
+import { refusalAnswer } from './json.ts'
+import type { Peers } from './peer.ts'
+import { pathOf, type RequestLog } from './requestLog.ts'
 
 /** Answers whatever the router and the routes that are no partner endpoints throw. */
-export const errors = (log: Logger) =>
-  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, set, request }) => {
+export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>) =>
+  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, set, request, server }) => {
+    const headers = answerHeaders(peers, request, server)
     const known = set.headers['x-request-id']
-    const headers = { 'x-request-id': known === undefined ? requestIdOf(request) : String(known) }
-    return refuse(log, request, toGatewayError(error), headers)
+    if (known !== undefined) headers['x-request-id'] = String(known)
+    const refusal = toGatewayError(error)
+    const kind = pathOf(request.url).startsWith('/callbacks/') ? 'callback' : 'stranger'
+    requests.refused(request, refusal, { requestId: headers['x-request-id'] }, kind)
+    return refusalAnswer(refusal, headers)
   })
-
-/**
- * Answers a refusal, and logs it when the fault is not the caller's.
- * @param headers with the request id
- */
-export function refuse(log: Logger, { method }: Request, refusal: Refusal, headers: AnswerHeaders): Response {
-  const { reason, message } = refusal
-  if (statusOf(refusal) >= 500) {
-    const entry = { requestId: headers['x-request-id'], method, reason }
-    if (reason === 'INTERNAL_ERROR') {
-      log.error({ ...entry, err: refusal instanceof Error ? refusal.cause : undefined }, 'a request failed')
-    } else log.warn({ ...entry, message }, 'a request could not be served')
-  }
-  return refusalAnswer(refusal, headers)
-}
 
 /** Answers what is thrown past every handler, where the request is not known any more. */
 export function lastAnswer(log: Logger, cause: unknown): Response {

@@ -18,13 +18,17 @@ export interface GuardParts {
   readonly clock: Clock
 }
 
-export type Passage = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly refusal: Refusal }
+export type Passage =
+  | { readonly ok: true; readonly caller: Caller }
+  /** `isFirst`: of its kind, for this caller, in this window. */
+  | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean }
 
 /** Tells the caller in `headers` where the tighter of the two limits stands. */
 export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
 
 const unauthorized: Passage = {
   ok: false,
+  isFirst: true,
   refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
 }
 
@@ -69,8 +73,9 @@ function tell({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeader
   headers['ratelimit-policy'] = `${limit};w=${rateWindowMs / 1000}`
 }
 
-const exceeded = ({ limit, resetsInMs }: Admission): Passage => ({
+const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission): Passage => ({
   ok: false,
+  isFirst: isFirstRefusal,
   refusal: {
     reason: 'RATE_LIMIT_EXCEEDED',
     message: `The limit of ${limit} requests per 15 minutes is reached. Try again after Retry-After seconds.`,

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../errors.ts'
-import { noSuchRoute, refuse, toGatewayError } from '../http/errors.ts'
+import { answerHeaders } from '../http/answerHeaders.ts'
+import { noSuchRoute, toGatewayError } from '../http/errors.ts'
 import type { Guard } from '../http/guard.ts'
-import { type AnswerHeaders, jsonAnswer } from '../http/json.ts'
+import { jsonAnswer, refusalAnswer } from '../http/json.ts'
 import type { Caller } from '../http/keys.ts'
-import type { PeerLookup } from '../http/peer.ts'
-import { requestIdOf } from '../http/requestId.ts'
-import type { Logger } from '../log.ts'
+import type { PeerLookup, Peers } from '../http/peer.ts'
+import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 
 /** Every address of the partner API begins so (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -18,36 +18,53 @@ export interface EndpointContext {
 }
 
 export type Outcome =
-  | { readonly ok: true; readonly status: number; readonly body: object }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | { readonly ok: true; readonly status: number; readonly body: object; readonly messageId?: string }
+  | { readonly ok: false; readonly refusal: Refusal; readonly messageId?: string }
 
 /** Makes a route's handler of what the endpoint does for a caller who was let in. */
 export type Endpoint = <Context extends EndpointContext>(
-  handle: (caller: Caller, context: Context) => Promise<Outcome>,
+  handle: (caller: Caller, context: Context, requestId: string) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 /**
- * Makes an authenticated endpoint of the partner API. It wraps each handler and is no hook before the router: a hook has
- * to decide by the path what it guards, and what the router prepares for it takes a fifth of a refusal's time. This way
- * no endpoint can be reached without a key, however its address is spelled.
+ * Authenticates, answers and logs around each handler. Not a hook before the router: a hook has to tell by the path what
+ * it guards, and what the router prepares for it takes a fifth of a refusal's time. No endpoint can be reached without a
+ * key this way, however its address was spelt.
  */
 export const createEndpoint =
-  (guard: Guard, log: Logger): Endpoint =>
+  ({ guard, requests, peers }: { guard: Guard; requests: RequestLog; peers: Peers }): Endpoint =>
   handle =>
   async context => {
     const { request, server } = context
-    const headers: AnswerHeaders = { 'x-request-id': requestIdOf(request) }
+    const startedAt = requests.startedAt()
+    const headers = answerHeaders(peers, request, server)
+    const requestId = headers['x-request-id']
+    let entry: RequestEntry = { requestId, startedAt }
     try {
       const passage = await guard(request, server, headers)
-      const outcome = passage.ok ? await handle(passage.caller, context) : passage
-      if (!outcome.ok) return refuse(log, request, outcome.refusal, headers)
+      if (!passage.ok) {
+        const { refusal, isFirst } = passage
+        if (refusal.reason === 'RATE_LIMIT_EXCEEDED') requests.limited(request, refusal, entry, isFirst)
+        else requests.refused(request, refusal, entry, 'stranger')
+        return refusalAnswer(refusal, headers)
+      }
+      entry = { requestId, startedAt, keyId: passage.caller.keyId }
+      const outcome = await handle(passage.caller, context, requestId)
+      const told = { ...entry, messageId: outcome.messageId }
+      if (!outcome.ok) {
+        requests.refused(request, outcome.refusal, told, 'caller')
+        return refusalAnswer(outcome.refusal, headers)
+      }
+      requests.answered(request, outcome.status, told)
       return jsonAnswer(outcome.status, outcome.body, headers)
     } catch (error) {
-      return refuse(log, request, toGatewayError(error), headers)
+      const refusal = toGatewayError(error)
+      requests.refused(request, refusal, entry, 'caller')
+      return refusalAnswer(refusal, headers)
     }
   }
 
-/** A request for a partner route that does not exist is counted and authenticated first, as at the others. */
+/** Who asks for a partner route that is none is counted and identified first, as at the others. */
 export function unknownRoutes(endpoint: Endpoint) {
   const refuseAll = endpoint(async () => ({ ok: false, refusal: noSuchRoute }))
   return new Elysia({ name: 'partner-unknown' }).all(

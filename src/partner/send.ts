@@ -39,9 +39,9 @@ export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
     const outcome = await sendMessage(parts, caller, await readSend(request))
     switch (outcome.kind) {
       case 'created':
-        return { ok: true, status: 201, body: messageView(outcome.message, false) }
+        return { ok: true, status: 201, body: messageView(outcome.message, false), messageId: outcome.message.id }
       case 'replayed':
-        return { ok: true, status: 200, body: messageView(outcome.message, true) }
+        return { ok: true, status: 200, body: messageView(outcome.message, true), messageId: outcome.message.id }
       case 'refused':
         return { ok: false, refusal: outcome.refusal }
     }

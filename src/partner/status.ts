@@ -16,7 +16,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint) {
     const message = await read.statusView(params.messageId)
     // A message of another workspace and one that does not exist look the same.
     if (message?.workspaceId !== workspaceId) return noMessage
-    return { ok: true, status: 200, body: messageView(message, false) }
+    return { ok: true, status: 200, body: messageView(message, false), messageId: message.id }
   })
   return new Elysia({ name: 'partner-status' }).get(
     `${partnerPrefix}/messages/:messageId`,

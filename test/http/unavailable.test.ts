@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { errors } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
+import { RequestLog } from '../../src/http/requestLog.ts'
 import { silentLogger } from '../../src/log.ts'
+import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept } from '../upstream.ts'
@@ -32,7 +34,9 @@ describe('503 SERVICE_UNAVAILABLE', () => {
   })
 
   test('a gateway that stops is not ready, says when to ask again, and lives', async () => {
-    const app = new Elysia().use(errors(silentLogger)).use(operationRoutes(() => true))
+    const app = new Elysia()
+      .use(errors(new RequestLog(silentLogger, new ManualClock()), { cameByTls: () => false }))
+      .use(operationRoutes(() => true))
     const ready = await app.handle(new Request('http://localhost/readyz'))
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
     expect((await app.handle(new Request('http://localhost/livez'))).status).toBe(200)

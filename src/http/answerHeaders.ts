@@ -1,0 +1,37 @@
+import { Elysia } from 'elysia'
+import type { AnswerHeaders } from './json.ts'
+import type { PeerLookup, Peers } from './peer.ts'
+
+/** Safe in a log line and in a header, whoever sent it. */
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/
+
+/** @returns the caller's own `X-Request-Id` if it is harmless, else a new one (docs/partner-api.md#headers). */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get('x-request-id')
+  return given !== null && acceptable.test(given) ? given : crypto.randomUUID()
+}
+
+/** A year, as is usual; not for subdomains, which are not ours alone. */
+const strictTransport = 'max-age=31536000'
+
+/** @returns what every answer carries: the request's id, and what a browser must not do with it. */
+export function answerHeaders(
+  peers: Pick<Peers, 'cameByTls'>,
+  request: Request,
+  server: PeerLookup | null,
+): AnswerHeaders & { 'x-request-id': string } {
+  const headers = {
+    'x-request-id': requestIdOf(request),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  }
+  // RFC 6797 7.2: only where TLS is; a browser ignores it elsewhere.
+  if (!peers.cameByTls(request, server)) return headers
+  return { ...headers, 'strict-transport-security': strictTransport }
+}
+
+/** Gives them to the answers of the routes that come after it. Partner endpoints give their own. */
+export const answerHeadersHook = (peers: Pick<Peers, 'cameByTls'>) =>
+  new Elysia({ name: 'answer-headers' }).onBeforeHandle({ as: 'global' }, ({ request, set, server }) => {
+    Object.assign(set.headers, answerHeaders(peers, request, server))
+  })
