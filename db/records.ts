@@ -71,6 +71,9 @@ export interface Channel {
   readonly updatedAt: EpochMs
 }
 
+/** The secrets of a channel as they are stored. */
+export type SealedChannel = Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAppSecret' | 'sealedVerifyToken'>
+
 export interface Line {
   readonly id: string
   readonly workspaceId: string

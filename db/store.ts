@@ -25,6 +25,7 @@ import type {
   Removal,
   Report,
   Resumable,
+  SealedChannel,
   Template,
   TimelineEntry,
   User,
@@ -59,9 +60,20 @@ export interface StoreWrites {
    */
   replaceSecrets(change: {
     check: { name: string; value: string }
-    channels: readonly Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAppSecret' | 'sealedVerifyToken'>[]
+    channels: readonly SealedChannel[]
     at: EpochMs
   }): Promise<void>
+  /**
+   * Puts the same secrets, sealed with another key, in the place of all channels' at once. @returns false, and nothing is
+   * changed, when a secret or the key is not the one that was read
+   */
+  rotateSecrets(change: {
+    formerCheck: string
+    former: readonly SealedChannel[]
+    check: { name: string; value: string }
+    channels: readonly SealedChannel[]
+    at: EpochMs
+  }): Promise<boolean>
   addLine(line: NewLine): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
   /**
    * Changes only what is given. A default line that is deactivated is the default no longer, also once it is active

@@ -1,4 +1,16 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Store } from '../db/store.ts'
 import { type Config, secretKeyLengthMin } from './config.ts'
@@ -12,10 +24,10 @@ export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError'
 }
 
-type KeySettings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>
+export type KeySettings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>
 
 /** 43 base62 characters hold 256 bits, as much as the cipher takes. */
-const generatedLength = 43
+export const generatedLength = 43
 /** Enough that two processes never choose the same. */
 const draftNameLength = 8
 /** Owner alone may read and write. */
@@ -37,6 +49,10 @@ export function readSecretKey(config: KeySettings, isNeeded = false): string {
     throw new SecretKeyError(keyFileMissing(path))
   }
   if (config.secretKeyFile === null && !existsSync(path)) makeKeyFile(path)
+  return readKeyFile(path, isNeeded)
+}
+
+function readKeyFile(path: string, isNeeded: boolean): string {
   let key: string
   try {
     if (isOpenToOthers(path)) {
@@ -125,9 +141,78 @@ export async function openVault(store: Store, secretKey: string): Promise<Vault>
   return vault
 }
 
-/** Finds this deployment's key and opens its vault. @throws SecretKeyError */
+/**
+ * Finds this deployment's key and opens its vault. A rotation of the key that was cut off is finished first.
+ * @throws SecretKeyError
+ */
 export async function unlockVault(store: Store, config: KeySettings): Promise<Vault> {
-  return openVault(store, readSecretKey(config, await isSealed(store)))
+  const key = readSecretKey(config, await isSealed(store))
+  try {
+    return await openVault(store, key)
+  } catch (cause) {
+    const isOfFile = cause instanceof SecretKeyError && config.secretKey === null
+    const vault = isOfFile ? await finishRotation(store, keyFile(config)) : null
+    if (vault === null) throw cause
+    return vault
+  }
+}
+
+/** @returns the key file itself, links followed: it is replaced, not the link. */
+export const keyFile = (config: KeySettings): string => {
+  const path = keyPath(config)
+  return existsSync(path) ? realpathSync(path) : path
+}
+
+/** @returns where the new key is while the key is rotated. */
+export const nextKeyFile = (path: string): string => `${path}.next`
+
+/** @returns null when there is no next key, or it is not the one that the secrets are sealed with */
+async function finishRotation(store: Store, path: string): Promise<Vault | null> {
+  if (!existsSync(nextKeyFile(path))) return null
+  try {
+    const vault = await openVault(store, readKeyFile(nextKeyFile(path), true))
+    adoptNextKey(path)
+    return vault
+  } catch (cause) {
+    if (cause instanceof SecretKeyError) return null
+    throw cause
+  }
+}
+
+/**
+ * Puts the next key in the place of the key file in one step; what was there is kept under another name, for backups from
+ * before.
+ * @returns the other name
+ * @throws Error of the system; the next key still opens the vault then
+ */
+export function adoptNextKey(path: string): string {
+  const former = `${path}.former-${randomBase62(draftNameLength)}`
+  try {
+    linkSync(path, former)
+  } catch {
+    // Some file systems give a file one name only.
+    copyFileSync(path, former)
+  }
+  renameSync(nextKeyFile(path), path)
+  syncToDisk(dirname(path))
+  return former
+}
+
+/** Writes the next key beside the key file, for the same user, and waits until it is on disk. @throws SecretKeyError */
+export function writeNextKey(path: string, key: string): void {
+  const next = nextKeyFile(path)
+  try {
+    rmSync(next, { force: true })
+    writeFileSync(next, `${key}\n`, { flag: 'wx', mode: privateMode })
+    const { uid, gid } = statSync(path)
+    // What root rotates would be root's, and closed to the user that the gateway runs as.
+    if (process.getuid?.() === 0) chownSync(next, uid, gid)
+    syncToDisk(next)
+    syncToDisk(dirname(next))
+  } catch (cause) {
+    rmSync(next, { force: true })
+    throw new SecretKeyError(`The new key file ${next} cannot be made: ${messageOf(cause)}`, { cause })
+  }
 }
 
 /** @returns whether the database was written with a key, which is needed from then on. */

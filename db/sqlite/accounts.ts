@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { SealedChannel } from '../records.ts'
 import { properties, workspaces } from '../schema/accounts.ts'
 import { channels } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
@@ -16,6 +17,17 @@ const sealedColumns = {
 
 /** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
 export function accountVerbs({ db }: Connection) {
+  function sealAll({ check, channels: sealedChannels, at }: Parameters<Verbs['replaceSecrets']>[0]): void {
+    const { value } = check
+    db.insert(properties).values(check).onConflictDoUpdate({ target: properties.name, set: { value } }).run()
+    for (const { id, sealedAccessToken, sealedAppSecret, sealedVerifyToken } of sealedChannels) {
+      db.update(channels)
+        .set({ sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt: at })
+        .where(eq(channels.id, id))
+        .run()
+    }
+  }
+
   return {
     claimProperty({ name, value }) {
       db.insert(properties).values({ name, value }).onConflictDoNothing().run()
@@ -53,15 +65,22 @@ export function accountVerbs({ db }: Connection) {
       return db.update(channels).set(set).where(channel).returning(channelColumns).get() ?? null
     },
 
-    replaceSecrets({ check, channels: replaced, at }) {
-      const { value } = check
-      db.insert(properties).values(check).onConflictDoUpdate({ target: properties.name, set: { value } }).run()
-      for (const { id, ...sealed } of replaced) {
-        db.update(channels)
-          .set({ ...sealed, updatedAt: at })
-          .where(eq(channels.id, id))
-          .run()
-      }
+    replaceSecrets: change => sealAll(change),
+
+    rotateSecrets({ formerCheck, former, ...change }) {
+      const check = db.select().from(properties).where(eq(properties.name, change.check.name)).limit(1).get()
+      const there = db.select(channelColumns).from(channels).where(isChannelThere).all()
+      const isAsRead = ({ id, ...sealed }: SealedChannel) =>
+        former.some(
+          channel =>
+            channel.id === id &&
+            channel.sealedAccessToken === sealed.sealedAccessToken &&
+            channel.sealedAppSecret === sealed.sealedAppSecret &&
+            channel.sealedVerifyToken === sealed.sealedVerifyToken,
+        )
+      if (check?.value !== formerCheck || !there.every(isAsRead)) return false
+      sealAll(change)
+      return true
     },
   } satisfies Partial<Verbs>
 }

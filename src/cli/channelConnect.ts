@@ -10,6 +10,7 @@ import { addVerb } from './command.ts'
 import { found, UsageError } from './failure.ts'
 import { id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
 import { commandLine, report } from './output.ts'
+import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
@@ -61,7 +62,9 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         const verifyToken = secrets.verifyToken ?? kept()
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
         const target = { workspaceId: workspace, accountId, channelId: known?.id ?? newId('chan') }
-        const connected = await connect(store, credentials, target, { accessToken, appSecret, verifyToken })
+        const connected = await sealing(session, credentials =>
+          connect(store, credentials, target, { accessToken, appSecret, verifyToken }),
+        )
         const numbers = records && (await matchLines(store, connected, records, addLines))
         const done = report(
           `Account ${accountId} ${known ? 'reconnected: its secrets are replaced' : 'connected'}`,

@@ -7,6 +7,7 @@ import { addVerb } from './command.ts'
 import { found } from './failure.ts'
 import { argument, id, required, text } from './inputs.ts'
 import { report } from './output.ts'
+import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
 import type { Session, Workbench } from './session.ts'
 
@@ -51,9 +52,10 @@ async function readOne(option: string, file: string): Promise<string> {
 
 async function replace(session: Session, channelId: string, secret: ChannelSecret, text: string, done: string) {
   const { store } = session
-  const credentials = await session.credentials()
-  const sealed = credentials.sealOne(channelId, secret, text)
-  const at = systemClock.now()
-  const changed = found(await store.write.replaceSecret({ channelId, secret, sealed, at }), 'channel', channelId)
+  const change = await sealing(session, credentials => {
+    const sealed = credentials.sealOne(channelId, secret, text)
+    return store.write.replaceSecret({ channelId, secret, sealed, at: systemClock.now() })
+  })
+  const changed = found(change, 'channel', channelId)
   return { data: channelView(changed), text: report(done, { id: changed.id, account: changed.accountId }) }
 }

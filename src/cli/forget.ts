@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { type ChannelSecret, Credentials } from '../credentials.ts'
 import { createVault } from '../crypto.ts'
 import { randomBase62 } from '../ids.ts'
-import { openVault, readSecretKey, SecretKeyError, vaultCheck } from '../secretKey.ts'
+import { readSecretKey, SecretKeyError, unlockVault, vaultCheck } from '../secretKey.ts'
 import { hasKey } from './session.ts'
 
 /** Nobody can guess it, and nobody knows it. */
@@ -16,9 +16,10 @@ const placeholderLength = 43
  */
 export async function keyFits(store: Store, config: Config): Promise<boolean> {
   if (!hasKey(config)) return false
-  const key = readSecretKey(config, true)
+  // Of a file that cannot be read, nothing is known.
+  readSecretKey(config, true)
   try {
-    await openVault(store, key)
+    await unlockVault(store, config)
     return true
   } catch (cause) {
     if (cause instanceof SecretKeyError) return false

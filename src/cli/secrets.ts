@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
+import { systemClock } from '../clock.ts'
+import { secretKeyLengthMin } from '../config.ts'
+import { type Rotated, rotateSecretKey } from '../keyRotation.ts'
 import { isSealed } from '../secretKey.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError } from './failure.ts'
+import { CommandError, UsageError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
-import { toggle } from './inputs.ts'
+import { optional, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
+import { readFrom } from './secretInput.ts'
 import type { Workbench } from './session.ts'
 
 export function secretsCommands(program: Command, { withStore }: Workbench): void {
@@ -14,6 +18,32 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
     'secrets',
     'secrets: the stored secrets of all channels, and the key that seals them',
   )
+
+  addVerb(secrets, {
+    name: 'rotate',
+    summary: 'seal all stored secrets with a new key; stop the gateway first',
+    example: 'secrets rotate',
+    inputs: {
+      newKeyFile: optional(text('path'), 'a file that holds the new key, - is standard input; needed with SECRET_KEY'),
+    },
+    async run({ newKeyFile }) {
+      const newKey = newKeyFile === undefined ? null : await readNewKey(newKeyFile)
+      return withStore(async ({ store, config }) => {
+        if (config.secretKey !== null && newKey === null) {
+          throw new UsageError('SECRET_KEY is set: give the new key with --new-key-file (try: openssl rand -base64 32)')
+        }
+        if (newKey !== null && newKey === config.secretKey) throw new UsageError('The new key is the one in SECRET_KEY')
+        // A gateway that runs still has the key that it started with.
+        const unlock = lockDatabase(config.databasePath)
+        try {
+          const rotated = await rotateSecretKey({ store, config, newKey, at: systemClock.now() })
+          return { data: rotated, text: rotationReport(rotated) }
+        } finally {
+          unlock()
+        }
+      })
+    },
+  })
 
   addVerb(secrets, {
     name: 'forget',
@@ -52,4 +82,30 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
         }
       }),
   })
+}
+
+/** @throws UsageError when it is too short; the key is not repeated */
+async function readNewKey(file: string): Promise<string> {
+  const key = (await readFrom(file, 'new-key')).trim()
+  if (key.length < secretKeyLengthMin || /\s/.test(key)) {
+    throw new UsageError(
+      `The file for --new-key-file must hold one word of at least ${secretKeyLengthMin} characters (try: openssl rand -base64 32)`,
+    )
+  }
+  return key
+}
+
+function rotationReport({ channels, keyFile, formerKeyFile }: Rotated): string {
+  if (keyFile === null) {
+    return report(
+      'The stored secrets are sealed with the new key',
+      { channels },
+      'set SECRET_KEY to the new key before the gateway starts. Keep the old key as long as backups from before.',
+    )
+  }
+  return report(
+    'The stored secrets are sealed with a new key',
+    { channels, 'key file': keyFile, 'old key': formerKeyFile },
+    'keep a copy of the key file with your backups. The old key opens backups from before: remove it together with them.',
+  )
 }

@@ -36,6 +36,7 @@ export const layers: readonly Layer[] = [
   { subject: 'calls between threads', paths: ['src/queue'] },
   { subject: 'what is stored', paths: ['db'] },
   { subject: 'the key that seals what is stored', paths: ['src/secretKey.ts'] },
+  { subject: 'changing that key', paths: ['src/keyRotation.ts'] },
   { subject: 'HTTP to others', paths: ['src/transport'] },
   { subject: 'the wire format of the upstream', paths: ['src/graph'] },
   { subject: 'files that are sent', paths: ['src/media'] },

@@ -1,0 +1,22 @@
+import type { Credentials } from '../credentials.ts'
+import { vaultCheckName } from '../secretKey.ts'
+import { CommandError } from './failure.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Seals and stores secrets. Should the key be rotated at this very moment, what was just stored would not open any more:
+ * then the operator is told to do it again.
+ * @throws CommandError
+ */
+export async function sealing<Result>(
+  { store, credentials }: Session,
+  work: (credentials: Credentials) => Promise<Result>,
+): Promise<Result> {
+  const opened = await credentials()
+  const check = await store.read.property(vaultCheckName)
+  const result = await work(opened)
+  if ((await store.read.property(vaultCheckName)) !== check) {
+    throw new CommandError('The key of the stored secrets was changed at this very moment: run this command again')
+  }
+  return result
+}

@@ -1,0 +1,24 @@
+import { openStore } from '../../db/sqlite/store.ts'
+import { systemClock } from '../../src/clock.ts'
+import { loadConfig } from '../../src/config.ts'
+import { rotateSecretKey } from '../../src/keyRotation.ts'
+import { silentLogger } from '../../src/log.ts'
+
+/** Rotates the key of DATA_DIR and is killed as soon as the named step is on disk. */
+const [deadlyStep] = process.argv.slice(2)
+const config = loadConfig(process.env)
+const store = await openStore({
+  path: config.databasePath,
+  clock: systemClock,
+  log: silentLogger,
+  onWriterLost: () => {},
+})
+await rotateSecretKey({
+  store,
+  config,
+  newKey: null,
+  at: systemClock.now(),
+  onStep(step) {
+    if (step === deadlyStep) process.kill(process.pid, 'SIGKILL')
+  },
+})
