@@ -27,3 +27,29 @@ export interface MonthlyUsage {
   /** Null: unlimited. */
   readonly limit: number | null
 }
+
+/** One thing that somebody did. */
+export interface AuditEntry {
+  readonly id: number
+  readonly at: EpochMs
+  /** `cli:ada`: by a command of this user of the machine. */
+  readonly actor: string
+  /** `key.revoke`. */
+  readonly action: string
+  /** The id of what was changed. */
+  readonly subject: string
+}
+
+/** Which entries; what is absent narrows nothing. */
+export interface AuditQuery {
+  readonly actor?: string
+  /** An action, or the noun that several have in common: `key`. */
+  readonly action?: string
+  readonly subject?: string
+  readonly since?: EpochMs
+  /** Exclusive. */
+  readonly until?: EpochMs
+  /** The last entry of the page before. */
+  readonly after?: number
+  readonly most: number
+}

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
-import type { MessageQuery, MonthlyUsage } from './queries.ts'
+import type { AuditEntry, AuditQuery, MessageQuery, MonthlyUsage } from './queries.ts'
 import type {
   Acceptance,
   ApiKey,
@@ -190,6 +190,8 @@ export interface StoreWrites {
   }): Promise<string[]>
   /** Notes that a callback was accepted, or refused; an earlier moment than the noted one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
+  /** Keeps in the audit what somebody did that no other verb tells, for example a sign-in. */
+  noteAction(action: { action: string; subject: string }): Promise<void>
   rememberMedia(upload: MediaUpload): Promise<void>
   /** The upstream does not know these ids any more. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
@@ -208,6 +210,8 @@ export interface StoreWrites {
   pruneMessages(prune: { createdBefore: EpochMs; most: number }): Promise<number>
   /** What users sent. */
   pruneInbound(prune: { recordedBefore: EpochMs; most: number }): Promise<number>
+  /** Also drops the oldest beyond `keep`. */
+  pruneAudit(prune: { recordedBefore: EpochMs; keep: number; most: number }): Promise<number>
 }
 
 /** Lists are whole where they have no `most` and nothing else is said. */
@@ -268,6 +272,8 @@ export interface StoreReads {
   flowSessions(contactId: string): Promise<FlowSession[]>
   /** An id that expired counts as absent. */
   media(query: { lineId: string; link: string; format: string; at: EpochMs }): Promise<string | null>
+  /** Newest first. */
+  auditEntries(query: AuditQuery): Promise<AuditEntry[]>
   rateWindows(startedSince: EpochMs): Promise<RateWindow[]>
 }
 

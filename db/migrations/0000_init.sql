@@ -42,6 +42,14 @@ CREATE TABLE workspaces (
   monthly_message_limit integer,
   created_at integer NOT NULL
 ) STRICT;
+CREATE TABLE audit_entries (
+  id integer PRIMARY KEY NOT NULL,
+  at integer NOT NULL,
+  actor text NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL
+) STRICT;
+CREATE INDEX audit_entries_subject ON audit_entries (subject,id);
 CREATE TABLE callback_receipts (
   channel_id text PRIMARY KEY NOT NULL,
   accepted_at integer,

@@ -5,6 +5,7 @@ import { callbackReceipts, channels, mediaUploads, templates } from '../schema/c
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
+import { auditReads } from './auditReads.ts'
 import { direct, fieldsOf } from './direct.ts'
 import { messageReads } from './messageReads.ts'
 import type { Connection } from './open.ts'
@@ -168,6 +169,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     statusView: async id => statusView.get({ id }) ?? null,
 
     ...messageReads({ client, db }),
+    ...auditReads({ client, db }),
 
     async timeline(messageId) {
       const rows = db

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Logger } from '../../src/log.ts'
 import { Mailbox } from '../../src/queue/mailbox.ts'
 import type { Store, StoreWrites } from '../store.ts'
+import { auditedWrites } from './audit.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
 import { settingsReads } from './settings.ts'
@@ -20,6 +21,7 @@ export interface WriterOptions {
 /**
  * Opens the database file: a writer thread that migrates it, then two read-only connections for this thread.
  * An answered write is visible to this thread's next read.
+ * @param auditedAs who asks: what they change is kept in the audit with this name. Without it, it is the gateway itself
  * @param onWriterLost the writer died: what was asked of it is unknown, and nothing further can be stored
  * @throws Error with a sentence for the operator when the file cannot be used
  */
@@ -29,8 +31,9 @@ export async function openStore(options: {
   clock: Clock
   log: Logger
   onWriterLost: () => void
+  auditedAs?: string
 }): Promise<Store> {
-  const { path, mustTakeWrites = false, clock, log, onWriterLost } = options
+  const { path, mustTakeWrites = false, clock, log, onWriterLost, auditedAs } = options
   const writerOptions: WriterOptions = { path, mustTakeWrites }
   const snapshots: Snapshot[] = []
   const writer = await Mailbox.open<StoreWrites>({
@@ -48,12 +51,13 @@ export async function openStore(options: {
   const ofSettings = new Snapshot(settings.client)
   const ofRecords = new Snapshot(records.client)
   snapshots.push(ofSettings, ofRecords)
+  const verbs = writer.verbs()
   return {
     read: {
       ...readingFrom(ofSettings, settingsReads(settings), 'keep'),
       ...readingFrom(ofRecords, storeReads(records)),
     },
-    write: writer.verbs(),
+    write: auditedAs === undefined ? verbs : auditedWrites(verbs, () => ({ actor: auditedAs, at: clock.now() })),
     async close() {
       endAll(snapshots)
       settings.client.close()

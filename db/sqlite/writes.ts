@@ -1,5 +1,6 @@
 import { acceptanceVerbs } from './acceptance.ts'
 import { accountVerbs } from './accounts.ts'
+import { auditVerbs, withAudit } from './audit.ts'
 import { callbackVerbs } from './callbacks.ts'
 import { contactVerbs } from './contacts.ts'
 import { dispatchVerbs } from './dispatch.ts'
@@ -17,7 +18,8 @@ import type { Verbs } from './verbs.ts'
 /** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
 export function storeVerbs(connection: Connection): Verbs {
   const events = eventVerbs(connection)
-  return {
+  return withAudit(connection, {
+    ...auditVerbs(connection),
     ...accountVerbs(connection),
     ...lineVerbs(connection),
     ...keyVerbs(connection),
@@ -31,5 +33,5 @@ export function storeVerbs(connection: Connection): Verbs {
     ...mediaVerbs(connection),
     ...pruneVerbs(connection),
     ...removalVerbs(connection),
-  }
+  })
 }

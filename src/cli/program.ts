@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
 import type { Environment } from '../config.ts'
 import { messageOf } from '../errors.ts'
+import { auditCommands } from './audit.ts'
 import { backupCommands } from './backup.ts'
 import { channelCommands } from './channel.ts'
 import { completionCommand } from './completion.ts'
@@ -55,6 +56,7 @@ export function buildProgram(environment: Environment): Command {
   contactCommands(program, workbench)
   messageCommands(program, workbench)
   usageCommand(program, workbench)
+  auditCommands(program, workbench)
   backupCommands(program, workbench)
   doctorCommand(program, workbench)
   versionCommand(program)

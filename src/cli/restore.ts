@@ -150,6 +150,7 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
         `Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it (lost for good: --forget-secrets)`,
       )
     }
+    await store.write.noteAction({ action: 'database.restore', subject: settings.databasePath })
     return await interruptWaiting(store)
   } finally {
     await store.close()

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
@@ -70,9 +71,19 @@ export async function openDatabase(path: string): Promise<Store> {
       log: silentLogger,
       // A one-shot command needs no alarm: the call that it waits for fails.
       onWriterLost: () => {},
+      auditedAs: `cli:${osUser()}`,
     })
   } catch (cause) {
     throw new CommandError(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** A container may run as a user that has no name. */
+function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

@@ -6,6 +6,11 @@ const parkedMsMax = 7 * 86_400_000
 /** Callbacks that match nothing come from another system on the same account; the newest are kept for a while. */
 const parkedRowsMax = 100_000
 
+/** More than a year, so that a yearly look back finds all of it. */
+const auditMsMax = 400 * 86_400_000
+/** A script that adds contacts all day must not fill the disk: some 10 MB. */
+const auditRowsMax = 100_000
+
 /**
  * Deletes what has run out: idempotency keys, rate windows, parked callbacks, and messages past their retention, in
  * either direction.
@@ -21,6 +26,9 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
     ),
     parkedReports: await inSteps(clock, most =>
       write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, most }),
+    ),
+    audit: await inSteps(clock, most =>
+      write.pruneAudit({ recordedBefore: now - auditMsMax, keep: auditRowsMax, most }),
     ),
     media: await inSteps(clock, most => write.pruneMedia({ expiredBefore: now, most })),
     ...(retainedSince !== null && {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as accounts from '../../db/schema/accounts.ts'
+import * as audit from '../../db/schema/audit.ts'
 import * as channels from '../../db/schema/channels.ts'
 import * as contacts from '../../db/schema/contacts.ts'
 import * as messages from '../../db/schema/messages.ts'
@@ -13,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => db.close())
 
-const declared = [accounts, channels, contacts, messages]
+const declared = [accounts, audit, channels, contacts, messages]
   .flatMap(Object.values)
   .filter(value => is(value, SQLiteTable))
   .map(getTableConfig)

@@ -1,0 +1,129 @@
+import { asc, desc, inArray, lte } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import { auditEntries } from '../schema/audit.ts'
+import type { StoreWrites } from '../store.ts'
+import type { Connection } from './open.ts'
+import type { Verbs } from './verbs.ts'
+
+/** Who makes a change, and when: it travels with the verb's argument. */
+interface Origin {
+  readonly actor: string
+  readonly at: EpochMs
+}
+
+/** @returns the action and its subject; null where nothing was changed */
+type Rule<Verb extends keyof Verbs> = (
+  argument: Parameters<Verbs[Verb]>[0],
+  result: ReturnType<Verbs[Verb]>,
+) => readonly [action: string, subject: string] | null
+
+/** Gives each verb its rule; null: the gateway's own work, which no person asks for. A new verb needs its line here. */
+const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
+  noteAction: ({ action, subject }) => [action, subject],
+  createWorkspace: ({ id }) => ['workspace.create', id],
+  setMonthlyLimit: ({ workspaceId }, changed) => changed && ['workspace.set-limit', workspaceId],
+  connectChannel: (_, channel) => channel && ['channel.connect', channel.id],
+  replaceSecret: ({ channelId, secret }, channel) => channel && [`channel.replace-${secret}`, channelId],
+  replaceSecrets: ({ channels }) => ['secrets.replace', `${channels.length} channels`],
+  rotateSecrets: ({ channels }, isDone) => (isDone ? ['secrets.rotate', `${channels.length} channels`] : null),
+  disconnectChannel: ({ channelId }, { outcome }) => (outcome === 'removed' ? ['channel.disconnect', channelId] : null),
+  addLine: (_, added) => (added.outcome === 'added' ? ['line.add', added.line.id] : null),
+  changeLine: ({ lineId, active }, changed) =>
+    changed && [active === undefined ? 'line.set-rate' : active ? 'line.activate' : 'line.deactivate', lineId],
+  setDefaultLine: ({ lineId, isDefault }, { outcome }) =>
+    outcome === 'changed' ? [isDefault ? 'line.default' : 'line.no-default', lineId] : null,
+  removeLine: ({ lineId }, { outcome }) => (outcome === 'removed' ? ['line.remove', lineId] : null),
+  createKey: (_, key) => key && ['key.create', key.id],
+  rotateKey: ({ keyId }, { outcome }) => (outcome === 'rotated' ? ['key.rotate', keyId] : null),
+  limitKey: (_, key) => key && ['key.limit', key.id],
+  revokeKey: (_, key) => key && ['key.revoke', key.id],
+  createUser: (_, created) => (created.outcome === 'created' ? ['user.create', created.user.id] : null),
+  resetPassword: (_, user) => user && ['user.reset-password', user.id],
+  replaceTemplates: ({ channelId }) => ['template.sync', channelId],
+  saveContact: (_, contact) => contact && ['contact.add', contact.id],
+  recordEvent: ({ messageId, event }, message) =>
+    message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,
+
+  claimProperty: null,
+  recordKeyUse: null,
+  acceptMessage: null,
+  clearMessages: null,
+  deferMessages: null,
+  applyReports: null,
+  recordInbound: null,
+  applyTemplateNews: null,
+  noteCallback: null,
+  rememberMedia: null,
+  forgetMedia: null,
+  markInterrupted: null,
+  abandonUnknown: null,
+  countRequests: null,
+  pruneIdempotencyKeys: null,
+  pruneRateWindows: null,
+  pruneParkedReports: null,
+  pruneMedia: null,
+  pruneMessages: null,
+  pruneInbound: null,
+  pruneAudit: null,
+}
+
+const verbsWithRule = (Object.keys(rules) as (keyof Verbs)[]).filter(verb => rules[verb] !== null)
+
+type AnyVerb = (argument: unknown) => unknown
+
+/** @returns the same verbs, each of which says who asks: what it changes is kept in the audit, with this name */
+export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreWrites {
+  const audited = verbsWithRule.map(verb => {
+    const run = writes[verb] as AnyVerb
+    return [verb, (argument: object) => run({ ...argument, origin: origin() })] as const
+  })
+  // Each takes what it took, and one thing more that withAudit takes away again.
+  return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }
+}
+
+/** @returns the writer's verbs, which keep who asked in the same transaction as what was changed */
+export function withAudit({ db }: Connection, verbs: Verbs): Verbs {
+  const audited = verbsWithRule.map(verb => {
+    const run = verbs[verb] as AnyVerb
+    const rule = rules[verb] as (argument: unknown, result: unknown) => ReturnType<Rule<keyof Verbs>>
+    const runAudited = (given: { readonly origin?: Origin }) => {
+      if (given.origin === undefined) return run(given)
+      const { origin, ...argument } = given
+      const result = run(argument)
+      const entry = rule(argument, result)
+      if (entry)
+        db.insert(auditEntries)
+          .values({ ...origin, action: entry[0], subject: entry[1] })
+          .run()
+      return result
+    }
+    return [verb, runAudited] as const
+  })
+  return { ...verbs, ...(Object.fromEntries(audited) as Partial<Verbs>) }
+}
+
+/** The verbs of the audit itself. */
+export function auditVerbs({ client, db }: Connection) {
+  const aged = client.query<null, [number, number]>(
+    'DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE at < ? ORDER BY id LIMIT ?)',
+  )
+  return {
+    noteAction: () => {},
+
+    pruneAudit({ recordedBefore, keep, most }) {
+      const old = aged.run(recordedBefore, most).changes
+      const newest = db.select({ id: auditEntries.id }).from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get()
+      if (!newest || old >= most) return old
+      const excess = db
+        .select({ id: auditEntries.id })
+        .from(auditEntries)
+        .where(lte(auditEntries.id, newest.id - keep))
+        .orderBy(asc(auditEntries.id))
+        .limit(most - old)
+        .all()
+        .map(({ id }) => id)
+      if (excess.length > 0) db.delete(auditEntries).where(inArray(auditEntries.id, excess)).run()
+      return old + excess.length
+    },
+  } satisfies Partial<Verbs>
+}

@@ -1,0 +1,30 @@
+import { and, desc, eq, gte, lt, or, sql } from 'drizzle-orm'
+import { auditEntries } from '../schema/audit.ts'
+import type { StoreReads } from '../store.ts'
+import type { Connection } from './open.ts'
+
+/** The whole table is bounded, so that only the subject has an index of its own. */
+export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'> => ({
+  auditEntries: async ({ actor, action, subject, since, until, after, most }) =>
+    db
+      .select()
+      .from(auditEntries)
+      .where(
+        and(
+          actor === undefined ? undefined : eq(auditEntries.actor, actor),
+          action === undefined
+            ? undefined
+            : or(
+                eq(auditEntries.action, action),
+                sql`substr(${auditEntries.action}, 1, ${action.length + 1}) = ${`${action}.`}`,
+              ),
+          subject === undefined ? undefined : eq(auditEntries.subject, subject),
+          since === undefined ? undefined : gte(auditEntries.at, since),
+          until === undefined ? undefined : lt(auditEntries.at, until),
+          after === undefined ? undefined : lt(auditEntries.id, after),
+        ),
+      )
+      .orderBy(desc(auditEntries.id))
+      .limit(most)
+      .all(),
+})

@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { systemClock } from '../clock.ts'
+import { isoTime } from '../isoTime.ts'
+import { addNoun, addVerb } from './command.ts'
+import { instant, limitOption, optional, reference, whole } from './inputs.ts'
+import { moment, table } from './output.ts'
+import type { Workbench } from './session.ts'
+
+const listDefault = 50
+/** A name of a user, an action or an id. */
+const wordLengthMax = 512
+
+const when = instant(() => systemClock.now())
+const word = reference(wordLengthMax)
+
+export function auditCommands(program: Command, { withStore }: Workbench): void {
+  const audit = addNoun(program, 'audit', 'audit: who changed what')
+
+  addVerb(audit, {
+    name: 'list',
+    summary: 'list who changed what, newest first; kept for 400 days, at most 100,000 entries',
+    example: 'audit list --action key --since 7d',
+    inputs: {
+      by: optional(word, 'only what this one did, as in cli:ada'),
+      action: optional(word, 'only this action (key.revoke), or all of a noun (key)'),
+      subject: optional(word, 'only what was done to this, by its id'),
+      since: optional(when, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
+      until: optional(when, 'only what was done before then'),
+      after: optional(whole(1, Number.MAX_SAFE_INTEGER), 'the page after the entry with this number'),
+      limit: limitOption(listDefault),
+    },
+    run: ({ by, action, subject, since, until, after, limit }) =>
+      withStore(async ({ store }) => {
+        const entries = await store.read.auditEntries({
+          ...(by !== undefined && { actor: by }),
+          ...(action !== undefined && { action }),
+          ...(subject !== undefined && { subject }),
+          ...(since !== undefined && { since }),
+          ...(until !== undefined && { until }),
+          ...(after !== undefined && { after }),
+          most: limit,
+        })
+        return {
+          data: entries.map(({ id, at, actor, action, subject }) => ({
+            id,
+            at: isoTime(at),
+            by: actor,
+            action,
+            subject,
+          })),
+          text: table(
+            ['number', 'at (UTC)', 'by', 'action', 'subject'],
+            entries.map(({ id, at, actor, action, subject }) => [id, moment(at), actor, action, subject]),
+            'Nothing was changed.',
+          ),
+        }
+      }),
+  })
+}

@@ -1,0 +1,82 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { userInfo } from 'node:os'
+import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { connected, Deployment, expectRefusal, type Identified, queueMessages, timestamp } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+interface Entry {
+  readonly id: number
+  readonly by: string
+  readonly action: string
+  readonly subject: string
+}
+
+const list = (...options: string[]) => deployment.json<Entry[]>(['audit', 'list', ...options])
+
+describe('every change by a command is kept, with who made it', () => {
+  test('of workspaces, channels, lines, keys, contacts and messages; what only reads or fails leaves nothing', async () => {
+    const { workspaceId, channelId, lineId } = await connected(deployment)
+    const key = await deployment.json<{ apiKey: string; apiSecret: string }>([
+      'key',
+      'create',
+      '--workspace',
+      workspaceId,
+    ])
+    await deployment.json(['key', 'revoke', key.apiKey])
+    await deployment.json(['line', 'set-rate', lineId, '--per-second', '5'])
+    await deployment.json(['line', 'deactivate', lineId])
+    const add = ['contact', 'add', '--workspace', workspaceId, '--phone', '+15550100200']
+    const contact = await deployment.json<Identified>(add)
+    // The gateway's own work is nobody's.
+    const [messageId = ''] = await deployment.withStore(async store => {
+      const ids = await queueMessages(store, { workspaceId, channelId, lineId }, 1)
+      await store.write.recordEvent({
+        messageId: ids[0] ?? '',
+        event: { kind: 'lost', at: Date.now() },
+        detail: null,
+        recordedAt: Date.now(),
+      })
+      return ids
+    })
+    await deployment.json(['message', 'resolve', messageId, '--as', 'failed'])
+    await deployment.json(['workspace', 'list'])
+    expectRefusal(await deployment.run(['key', 'revoke', 'pk_none']), 1, 'No API key')
+
+    const entries = await list()
+    expect(entries.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      `message.resolve ${messageId}`,
+      `contact.add ${contact.id}`,
+      `line.deactivate ${lineId}`,
+      `line.set-rate ${lineId}`,
+      `key.revoke ${key.apiKey}`,
+      `key.create ${key.apiKey}`,
+      `line.add ${lineId}`,
+      `channel.connect ${channelId}`,
+      `workspace.create ${workspaceId}`,
+    ])
+    expect(new Set(entries.map(({ by }) => by))).toEqual(new Set([`cli:${userInfo().username}`]))
+    expect(entries[0]).toHaveProperty('at', timestamp)
+    const text = JSON.stringify(entries)
+    for (const secret of [key.apiSecret, SANDBOX.accessToken, SANDBOX.appSecret]) expect(text).not.toContain(secret)
+  })
+
+  test('it is found by noun, action, subject, name and date, page by page', async () => {
+    const all = await list()
+    const [newest, second, third] = all
+    expect((await list('--action', 'key')).map(({ action }) => action)).toEqual(['key.revoke', 'key.create'])
+    expect(await list('--action', 'key.revoke')).toHaveLength(1)
+    expect(await list('--action', 'ke')).toEqual([])
+    expect(await list('--subject', newest?.subject ?? '')).toEqual(newest ? [newest] : [])
+    expect(await list('--by', 'cli:nobody-here')).toEqual([])
+    expect(await list('--since', '1h')).toEqual(all)
+    expect(await list('--until', '2020-01-01')).toEqual([])
+    expect(await list('--limit', '2', '--after', String(newest?.id))).toEqual([second, third].filter(entry => !!entry))
+    const { stdout } = await deployment.run(['audit', 'list', '--limit', '1'])
+    expect(stdout).toContain('message.resolve')
+  })
+})
