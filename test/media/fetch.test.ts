@@ -225,6 +225,29 @@ describe('what is not there', () => {
     expect(await fetchFile(`${url}/a.png`)).toEqual(failed(/^could not be fetched/))
   })
 
+  const floods: readonly [what: string, start: string, repeated: string][] = [
+    ['interim answers', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'],
+    ['headers of a redirect', 'HTTP/1.1 302 Found\r\nLocation: /', 'a'],
+  ]
+  test.each(floods)(
+    '%s without an end are given up, without waiting for the time limit',
+    async (_, start, repeated) => {
+      const clock = new ManualClock()
+      const url = await serveRaw(socket => {
+        socket.write(start)
+        const block = repeated.repeat(2_000)
+        const more = () => {
+          while (!socket.destroyed && socket.write(block)) {}
+        }
+        socket.on('drain', more)
+        more()
+      })
+      expect(await fetchFile(`${url}/a.png`, 'image', clock)).toEqual(failed(/^could not be fetched/))
+      expect(clock.pending).toBe(0)
+    },
+  )
+
   test('nobody listens', async () => {
     const server = startFiles(() => new Response())
     await server.stop()

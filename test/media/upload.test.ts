@@ -169,3 +169,26 @@ test('a file that cannot be had makes room like any other', async () => {
   )
   expect(await place('good/largeDocument', 'document')).toMatchObject({ kind: 'uploaded' })
 })
+
+test('all channels together hold no more than two of the largest files, and the next one waits', async () => {
+  const gate = Promise.withResolvers<void>()
+  upstream = gate.promise
+  const large = ['chan_1', 'chan_2'].map(channelId => place('good/largeDocument', 'document', channelId))
+  await eventually(() => expect(uploading).toBe(2))
+  const third = place('good/largeDocument', 'document', 'chan_3')
+  await eventually(() => expect(server.requests).toHaveLength(3))
+  // It waits for memory from now on, and for nothing else.
+  await eventually(() => expect(clock.nextDue).toBe(clock.steady() + 20_000))
+  expect(uploading).toBe(2)
+  gate.resolve()
+  expect(new Set((await Promise.all([...large, third])).map(({ kind }) => kind))).toEqual(new Set(['uploaded']))
+  expect(uploading).toBe(3)
+  expect(clock.pending).toBe(0)
+})
+
+test('a channel that waits for its own share takes nothing from what is left for the others', async () => {
+  void places(30, 'held/video', 'video', 'chan_1')
+  await eventually(() => expect(held.size).toBe(30))
+  const small = ['chan_2', 'chan_3', 'chan_4'].map(channelId => place('good/image', 'image', channelId))
+  expect(await Promise.all(small)).toMatchObject([{ kind: 'uploaded' }, { kind: 'uploaded' }, { kind: 'uploaded' }])
+})
