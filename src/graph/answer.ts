@@ -32,7 +32,7 @@ export interface Trace {
   readonly requestId?: string
 }
 
-/** The end of a send. Between threads it travels as it stands here. */
+/** The end of a send. It is posted between threads in this form. */
 export type SendAnswer =
   | {
       readonly kind: 'accepted'

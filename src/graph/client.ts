@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import { isObject, type JsonObject, parseObject, text } from '../json.ts'
+import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../json.ts'
+import type { RequestBody } from '../transport/request.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import type { TemplateRecord } from './wire.ts'
@@ -17,14 +18,19 @@ export const channelSettings = (config: Config): ChannelSettings => ({
   timeoutMs: config.channelTimeoutMs,
 })
 
+interface Failed {
+  readonly kind: 'failed'
+  readonly message: string
+}
+
 export type Listing =
   | {
       readonly kind: 'listed'
       readonly templates: readonly TemplateRecord[]
-      /** Records that could not be read: what they stand for is there all the same. */
+      /** Records that could not be read. Their templates exist all the same. */
       readonly skipped: number
     }
-  | { readonly kind: 'failed'; readonly message: string }
+  | Failed
 
 /** A phone number of an account, as the upstream lists it. Null where the record does not say. */
 export interface PhoneNumberRecord {
@@ -36,11 +42,9 @@ export interface PhoneNumberRecord {
   readonly status: string | null
 }
 
-export type NumberListing =
-  | { readonly kind: 'listed'; readonly numbers: readonly PhoneNumberRecord[] }
-  | { readonly kind: 'failed'; readonly message: string }
+export type NumberListing = { readonly kind: 'listed'; readonly numbers: readonly PhoneNumberRecord[] } | Failed
 
-export type Subscription = { readonly kind: 'subscribed' } | { readonly kind: 'failed'; readonly message: string }
+export type Subscription = { readonly kind: 'subscribed' } | Failed
 
 export type MediaUpload =
   | { readonly kind: 'uploaded'; readonly mediaId: string }
@@ -48,9 +52,7 @@ export type MediaUpload =
   | { readonly kind: 'unreachable'; readonly why: string }
 
 /** One for each app that is subscribed; null: the address of the app itself. */
-export type CallbackAddresses =
-  | { readonly kind: 'read'; readonly addresses: readonly (string | null)[] }
-  | { readonly kind: 'failed'; readonly message: string }
+export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: readonly (string | null)[] } | Failed
 
 /** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
 const templateFields = 'id,name,language,category,status,parameter_format,components'
@@ -61,9 +63,7 @@ const listPageSize = 100
 /** 6,000 templates in pages of 100 are the most that an account may have; beyond it, something repeats itself. */
 const listPagesMax = 100
 
-type List =
-  | { readonly kind: 'listed'; readonly records: readonly unknown[] }
-  | { readonly kind: 'failed'; readonly message: string }
+type List = { readonly kind: 'listed'; readonly records: readonly unknown[] } | Failed
 
 /** The upstream's API, call by call. Every call has a time limit and none of them repeats itself. */
 export interface ChannelClient {
@@ -92,27 +92,42 @@ export interface ChannelClient {
 }
 
 export function createChannelClient(transport: Transport, settings: ChannelSettings): ChannelClient {
-  const base = `${settings.apiUrl}/${settings.apiVersion}`
-  const { timeoutMs } = settings
-  /** A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. */
-  const headersOf = (accessToken: string) => ({
-    authorization: `Bearer ${accessToken}`,
-    'accept-encoding': 'identity',
-  })
-  const json = { 'content-type': 'application/json' }
+  const { apiUrl, apiVersion, timeoutMs } = settings
 
-  async function readAddresses(call: { accountId: string; accessToken: string }): Promise<CallbackAddresses> {
-    const exchange = await transport.exchange({
-      method: 'GET',
-      url: `${base}/${call.accountId}/subscribed_apps`,
-      headers: headersOf(call.accessToken),
+  /** Makes one call: a GET when there is no body. */
+  function call(accessToken: string, path: string, body?: RequestBody, contentType = 'application/json') {
+    return transport.exchange({
+      method: body === undefined ? 'GET' : 'POST',
+      url: `${apiUrl}/${apiVersion}/${path}`,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        // A server may choose any coding for those who name none (RFC 9110 12.5.3), and nothing here decodes one.
+        'accept-encoding': 'identity',
+        ...(body !== undefined && { 'content-type': contentType }),
+      },
+      ...(body !== undefined && { body }),
       timeoutMs,
     })
+  }
+
+  /** Makes a call that is answered with JSON and status 200. @param isRight whether the JSON is what was asked for */
+  async function ask(accessToken: string, path: string, isRight: (json: JsonObject) => boolean, body?: string) {
+    const exchange = await call(accessToken, path, body)
     if (exchange.kind !== 'answered') return failed(exchange.why)
-    const body = parseObject(exchange.body)
-    if (exchange.status !== 200 || !Array.isArray(body?.data))
-      return failed(refusal(exchange.status, body, call.accessToken))
-    return { kind: 'read', addresses: body.data.map(app => text(isObject(app) ? app.override_callback_uri : null)) }
+    const { status } = exchange
+    const json = parseObject(exchange.body)
+    if (status === 200 && json && isRight(json)) return { kind: 'answered', json } as const
+    const fault = readFault(json?.error, status, [accessToken])
+    if (!fault) return failed(`the upstream platform answered HTTP ${status}`)
+    const code = fault.code === null ? '' : ` (code ${fault.code})`
+    return failed(`the upstream platform refused${code}: ${fault.details ?? fault.title}`)
+  }
+
+  async function readAddresses(account: { accountId: string; accessToken: string }): Promise<CallbackAddresses> {
+    const answer = await ask(account.accessToken, `${account.accountId}/subscribed_apps`, hasData)
+    if (answer.kind === 'failed') return answer
+    const addresses = list(answer.json.data).map(app => text(field(app, 'override_callback_uri')))
+    return { kind: 'read', addresses }
   }
 
   /** Reads a list of the account, page by page. */
@@ -120,26 +135,17 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const records: unknown[] = []
     let after: string | null = null
     for (let page = 0; page < listPagesMax; page += 1) {
-      // Built from our own host and token: the `next` address of the answer is not followed blindly.
+      // Built from our own host and token: the `next` address of the answer is not followed.
       const query = new URLSearchParams({ fields, limit: String(listPageSize) })
       if (after !== null) query.set('after', after)
-      const exchange = await transport.exchange({
-        method: 'GET',
-        url: `${base}/${path}?${query}`,
-        headers: headersOf(accessToken),
-        timeoutMs,
-      })
-      if (exchange.kind !== 'answered') return failed(exchange.why)
-      const body = parseObject(exchange.body)
-      if (exchange.status !== 200 || !Array.isArray(body?.data))
-        return failed(refusal(exchange.status, body, accessToken))
-      records.push(...body.data)
-      // Cursors are there on the last page too; only `next` tells whether another follows.
-      const paging = body.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
-      const cursor = paging?.cursors?.after
-      if (typeof paging?.next !== 'string') return { kind: 'listed', records }
-      if (typeof cursor !== 'string' || cursor === after)
-        return failed('the listing says that it goes on, but not where')
+      const answer = await ask(accessToken, `${path}?${query}`, hasData)
+      if (answer.kind === 'failed') return answer
+      records.push(...list(answer.json.data))
+      // Cursors are there on the last page too; only `next` says whether another follows.
+      const { paging } = answer.json
+      const cursor = field(field(paging, 'cursors'), 'after')
+      if (!isText(field(paging, 'next'))) return { kind: 'listed', records }
+      if (!isText(cursor) || cursor === after) return failed('the listing says that it goes on, but not where')
       after = cursor
     }
     return failed(`the listing has more than ${listPagesMax} pages`)
@@ -147,56 +153,38 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
 
   return {
     async send({ upstreamPhoneId, accessToken, payload }) {
-      const exchange = await transport.exchange({
-        method: 'POST',
-        url: `${base}/${upstreamPhoneId}/messages`,
-        headers: { ...headersOf(accessToken), ...json },
-        body: payload,
-        timeoutMs,
-      })
+      const exchange = await call(accessToken, `${upstreamPhoneId}/messages`, payload)
       return readSendAnswer(exchange, [accessToken], upstreamPhoneId)
     },
 
     async uploadMedia({ upstreamPhoneId, accessToken, file, mime }) {
-      const { contentType, body: form } = uploadForm(file, mime)
-      const exchange = await transport.exchange({
-        method: 'POST',
-        url: `${base}/${upstreamPhoneId}/media`,
-        headers: { ...headersOf(accessToken), 'content-type': contentType },
-        body: form,
-        timeoutMs,
-      })
+      const form = uploadForm(file, mime)
+      const exchange = await call(accessToken, `${upstreamPhoneId}/media`, form.body, form.contentType)
       if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
-      const body = parseObject(exchange.body)
-      if (exchange.status === 200 && typeof body?.id === 'string') return { kind: 'uploaded', mediaId: body.id }
-      const fault = readFault(body?.error, exchange.status, [accessToken])
+      const json = parseObject(exchange.body)
+      if (exchange.status === 200 && isText(json?.id)) return { kind: 'uploaded', mediaId: json.id }
+      const fault = readFault(json?.error, exchange.status, [accessToken])
       return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
     },
 
     async listTemplates({ accountId, accessToken }) {
-      const list = await readList(`${accountId}/message_templates`, templateFields, accessToken)
-      if (list.kind === 'failed') return list
-      const templates = list.records.map(readTemplate).filter(record => record !== null)
-      return { kind: 'listed', templates, skipped: list.records.length - templates.length }
+      const listed = await readList(`${accountId}/message_templates`, templateFields, accessToken)
+      if (listed.kind === 'failed') return listed
+      const templates = listed.records.map(readTemplate).filter(record => record !== null)
+      return { kind: 'listed', templates, skipped: listed.records.length - templates.length }
     },
 
     async listNumbers({ accountId, accessToken }) {
-      const list = await readList(`${accountId}/phone_numbers`, numberFields, accessToken)
-      if (list.kind === 'failed') return list
-      return { kind: 'listed', numbers: list.records.map(readNumber).filter(record => record !== null) }
+      const listed = await readList(`${accountId}/phone_numbers`, numberFields, accessToken)
+      if (listed.kind === 'failed') return listed
+      return { kind: 'listed', numbers: listed.records.map(readNumber).filter(record => record !== null) }
     },
 
     async subscribe({ accountId, accessToken, callbackUrl, verifyToken }) {
-      const exchange = await transport.exchange({
-        method: 'POST',
-        url: `${base}/${accountId}/subscribed_apps`,
-        headers: { ...headersOf(accessToken), ...json },
-        body: JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken }),
-        timeoutMs,
-      })
-      if (exchange.kind !== 'answered') return failed(exchange.why)
-      const body = parseObject(exchange.body)
-      if (exchange.status !== 200 || body?.success !== true) return failed(refusal(exchange.status, body, accessToken))
+      const body = JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken })
+      const isDone = (json: JsonObject) => json.success === true
+      const answer = await ask(accessToken, `${accountId}/subscribed_apps`, isDone, body)
+      if (answer.kind === 'failed') return answer
       // A body that it did not understand may still be answered with success (docs/upstream.md#callback-subscription).
       const there = await readAddresses({ accountId, accessToken })
       if (there.kind === 'failed') return there
@@ -208,7 +196,9 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
   }
 }
 
-const failed = (message: string) => ({ kind: 'failed', message }) as const
+const hasData = ({ data }: JsonObject): boolean => Array.isArray(data)
+
+const failed = (message: string): Failed => ({ kind: 'failed', message })
 
 /** Written by hand: a form of the runtime adds a charset to the type of a text, which says more than is known of it. */
 function uploadForm(file: readonly Uint8Array[], mime: string) {
@@ -221,25 +211,14 @@ function uploadForm(file: readonly Uint8Array[], mime: string) {
   return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }
 
-function refusal(httpStatus: number, body: JsonObject | null, accessToken: string): string {
-  const fault = readFault(body?.error, httpStatus, [accessToken])
-  if (!fault) return `the upstream platform answered HTTP ${httpStatus}`
-  const code = fault.code === null ? '' : ` (code ${fault.code})`
-  return `the upstream platform refused${code}: ${fault.details ?? fault.title}`
-}
-
 /**
- * Records drift between versions. Without any one of these a template cannot be told or sent, and nothing can stand in
- * for it: a category that was made up would change what its buttons are sent as. Its id decides nothing.
+ * Records drift between versions. Without any one of these a template cannot be shown or sent, and no default is right: a
+ * category that was made up would change what its buttons are sent as. Its id decides nothing.
  */
 function readTemplate(value: unknown): TemplateRecord | null {
-  const record = value as Partial<Record<keyof TemplateRecord, unknown>> | null
-  const isReadable =
-    typeof record === 'object' &&
-    record !== null &&
-    (['name', 'language', 'category', 'status'] as const).every(field => typeof record[field] === 'string') &&
-    Array.isArray(record.components)
-  return isReadable ? { ...(record as unknown as TemplateRecord), id: String(record.id ?? '') } : null
+  if (!isObject(value) || !Array.isArray(value.components)) return null
+  if (!['name', 'language', 'category', 'status'].every(name => isText(value[name]))) return null
+  return { ...(value as unknown as TemplateRecord), id: String(value.id ?? '') }
 }
 
 /** Without its id a number cannot be sent from. All else of it is shown, and decides nothing. */

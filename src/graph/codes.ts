@@ -78,8 +78,8 @@ const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )
 
-/** What a fault tells beside its class, as answers and callbacks bring it. */
-interface Told {
+/** What a fault says beside its class, in answers and callbacks. */
+interface CodedFault {
   readonly fault: 'request' | 'upstream'
   readonly code: number | null
   readonly subcode: number | null
@@ -90,7 +90,7 @@ const missingObjectSubcode = 33
 const namedObject = /'(\d+)'/
 
 /** @returns whether the upstream does not know a media id of the request any more, or cannot use its file. */
-export const isMediaGone = ({ fault, code, subcode }: Told) =>
+export const isMediaGone = ({ fault, code, subcode }: CodedFault) =>
   // The same code and subcode may name our own line: that is not the request's fault.
   fault === 'request' && (code === 131053 || (code === 100 && subcode === missingObjectSubcode))
 
@@ -98,7 +98,7 @@ export const isMediaGone = ({ fault, code, subcode }: Told) =>
 const templateGoneCodes: readonly (number | null)[] = [132001, 132015, 132016]
 
 /** @returns whether the template cannot be sent, though its stored record may say that it can. */
-export const isTemplateGone = ({ code }: Pick<Told, 'code'>) => templateGoneCodes.includes(code)
+export const isTemplateGone = ({ code }: Pick<CodedFault, 'code'>) => templateGoneCodes.includes(code)
 
 export interface UpstreamError {
   readonly code: number | null
@@ -130,7 +130,7 @@ export function classify(
   if (known) return known
   if (error?.code != null && error.code >= 200 && error.code <= 299) return 'accountStop'
   if (error?.isTransient) return 'retry'
-  // A failure that came as a callback is over, whatever its code.
+  // A failure that came as a callback is final with any code.
   if (httpStatus === null) return 'permanent'
   if (httpStatus === 401) return 'token'
   if (httpStatus === 403) return 'accountStop'

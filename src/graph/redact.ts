@@ -25,13 +25,13 @@ function hide(text: string, secrets: readonly string[]): string {
  * Makes an error of the upstream fit to be stored, logged and answered. The upstream repeats a token that it cannot read
  * ("Malformed access token …"), in any field.
  * @param error JSON of unknown shape; every text in it is cleaned, and all of them together are cut to `textCharsMax`
- * @param secrets hidden wherever they stand; whatever looks like an access token is hidden as well
+ * @param secrets hidden in every text; what looks like an access token is hidden as well
  */
 export function redactError(error: unknown, secrets: readonly string[] = []): unknown {
   let charsLeft = textCharsMax
   let valuesLeft = valuesMax
   function redactText(text: string): string {
-    // Hidden before it is cut: half a token is still told.
+    // Hidden before it is cut: otherwise half a token would remain.
     const kept = hide(text, secrets).slice(0, charsLeft)
     charsLeft -= kept.length
     return kept

@@ -1,7 +1,7 @@
 /**
  * The upstream platform's JSON, as types only: the components of a send, and what a template record holds. Records drift
- * between versions, so whatever is read is optional here and unknown fields and enum values are let through (upstream
- * reference, sections 2 and 6).
+ * between versions, so what is read is optional here, and unknown fields and enum values are let through
+ * (docs/upstream.md#template-messages, docs/upstream.md#templates).
  */
 
 /** One value of a component. Text is the common case; every other kind is carried as it is. */

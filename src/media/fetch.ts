@@ -8,7 +8,7 @@ import { headBytes, mayBe, mediaBytesMax, mediaType } from './types.ts'
 export type FetchedMedia =
   /** In the pieces that it came in: put together, it would be in memory twice. */
   | { readonly kind: 'fetched'; readonly file: readonly Uint8Array[]; readonly mime: string }
-  /** Why, in words for the partner who gave the link; nothing of our network is told. */
+  /** Why, in words for the partner who gave the link; they say nothing of our network. */
   | { readonly kind: 'failed'; readonly why: string }
   /** There was no memory for it. */
   | { readonly kind: 'busy' }
@@ -17,13 +17,13 @@ export type FetchedMedia =
 const fetchMsMax = 20_000
 /** Shorteners and content networks redirect once or twice. */
 const redirectsMax = 4
-/** Memory for a file whose length is not told; the few that are larger ask again for as much. */
-const untoldBytes = mediaBytesMax.video
+/** Memory for a file whose length is not known. The few that are larger ask again for as much. */
+const unknownLengthBytes = mediaBytesMax.video
 
 export interface FetchParts {
   readonly guard: AddressGuard
   readonly clock: Clock
-  /** Asked before a file is read, once its server answers: a link that leads nowhere holds nothing. */
+  /** Acquires memory before a file is read, once its server answers: a dead link holds none. */
   readonly hold: (bytes: number) => Promise<boolean>
 }
 
@@ -117,7 +117,7 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
       const length = Number(headers['content-length'] ?? Number.NaN)
       if (length > bytesMax) return finish(tooLarge)
       let bytes = 0
-      let held = Number.isNaN(length) ? Math.min(untoldBytes, bytesMax) : length
+      let held = Number.isNaN(length) ? Math.min(unknownLengthBytes, bytesMax) : length
       let isJudged = false
       incoming.on('data', (piece: Buffer) => {
         bytes += piece.length
@@ -128,7 +128,7 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
           if (!mayBe(format, pieces)) return finish(wrongType(format))
         }
         if (bytes > held) {
-          const more = Math.min(untoldBytes, bytesMax - held)
+          const more = Math.min(unknownLengthBytes, bytesMax - held)
           held += more
           void readOn(incoming, more)
         }
@@ -150,8 +150,8 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
 }
 
 /**
- * A server may send any coding to those who do not say (RFC 9110 12.5.3), and nothing here decodes one. Some refuse
- * those who do not name themselves (RFC 9110 10.1.5).
+ * A server may choose any coding for those who name none (RFC 9110 12.5.3), and nothing here decodes one. Some refuse
+ * clients that do not name themselves (RFC 9110 10.1.5).
  */
 const requestHeaders = { 'accept-encoding': 'identity', 'user-agent': 'Waypost' }
 

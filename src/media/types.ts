@@ -9,7 +9,7 @@ export const mediaBytesMax: Readonly<Record<MediaFormat, number>> = {
   document: 100 * mib,
 }
 
-/** Of a file, this much is enough to tell what it is. */
+/** The first bytes of a file, enough to recognise its type. */
 export const headBytes = 16
 
 interface Signature {
@@ -25,21 +25,7 @@ const images: readonly Signature[] = [
   { mime: 'image/png', offset: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
 ]
 /** The brands of MP4 files that phones play; QuickTime, HEIC and AVIF share the container and are something else. */
-const mp4Brands = [
-  'isom',
-  'iso2',
-  'iso3',
-  'iso4',
-  'iso5',
-  'iso6',
-  'mp41',
-  'mp42',
-  'avc1',
-  'dash',
-  'MSNV',
-  'M4V ',
-  'mmp4',
-]
+const mp4Brands = 'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash MSNV mmp4'.split(' ').concat('M4V ')
 const videos: readonly Signature[] = [
   { mime: 'video/3gpp', offset: 4, bytes: ascii('ftyp3g') },
   ...mp4Brands.map(brand => ({ mime: 'video/mp4', offset: 4, bytes: ascii(`ftyp${brand}`) })),
@@ -63,8 +49,8 @@ const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
   bytes.every((byte, index) => head[offset + index] === byte)
 
 /**
- * Tells what a file is by its first bytes, because servers often declare a wrong type and the upstream refuses a type
- * that does not match the bytes. Only where the bytes cannot tell does the declared type decide.
+ * Recognises a file by its first bytes, because servers often declare a wrong type and the upstream refuses a type that
+ * does not match the bytes. The declared type decides only where the bytes leave it open.
  * @param file in pieces, in their order
  * @param declared the `Content-Type` that came with it
  * @returns the type to upload it as, or null when it is none that this format allows (docs/upstream.md#media)
@@ -87,7 +73,7 @@ export function mediaType(format: MediaFormat, file: readonly Uint8Array[], decl
   }
 }
 
-/** @returns false as soon as the head of a file shows that it is none of this format; a text cannot be told by its head. */
+/** @returns false as soon as the head of a file shows that it has another format. A text shows nothing in its head. */
 export function mayBe(format: MediaFormat, head: readonly Uint8Array[]): boolean {
   return format === 'document' || mediaType(format, head, null) !== null
 }

@@ -19,7 +19,7 @@ export type Upload =
   | MediaUpload
   /** The link is at fault; `why` completes the sentence "the file …". */
   | { readonly kind: 'unavailable'; readonly why: string }
-  /** Too many other files are under way; nobody is at fault. */
+  /** Too many other files are being uploaded. */
   | { readonly kind: 'busy' }
 
 /**

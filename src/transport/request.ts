@@ -53,7 +53,8 @@ export function createAgent(protocol: string, options: http.AgentOptions, ca?: s
 
 /**
  * Sends one request, once. Nothing is written before the connection is open and the far end has proved its name: what
- * fails until then has not left. From the first write on, it counts as left, whatever the write said.
+ * fails until then has not left. From the first write on it has left, also when the
+ * write fails.
  * @throws Error when HTTP cannot carry a header
  * @returns how to end it at once, which is harmless after its end
  */
@@ -118,7 +119,7 @@ export function startRequest(request: OutgoingRequest, events: RequestEvents): (
     end(new Error(otherProtocol))
   })
   outgoing.on('error', (error: Error) => {
-    // Bytes behind a whole answer are an error of the connection, and the answer stands.
+    // Bytes behind a whole answer are an error of the connection. The answer is good.
     if (!answer?.complete) end(error)
   })
   outgoing.on('response', incoming => {
@@ -128,7 +129,7 @@ export function startRequest(request: OutgoingRequest, events: RequestEvents): (
     if (statusCode < 200) return end(new Error(otherProtocol))
     // Nothing else is decoded, and HTTP/1.0 has no chunks.
     if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
-      return end(new Error('the answer has a transfer coding that nobody asked for'))
+      return end(new Error('the answer has an unknown transfer coding'))
     // The end of the connection ends an answer without a length. In doubt, it also ended what was left of the request.
     const isInDoubt = socket.writableLength > 0 && coding === undefined && length === undefined
     events.onAnswer(incoming)

@@ -63,8 +63,8 @@ const closed = 'the transport is closed'
 
 /**
  * The transport over `node:http` and its agents. Not fetch: that runs at most 256 requests in the whole process, repeats
- * a request by itself when a kept connection breaks, and does not tell a request that never left from a lost answer.
- * Proxies of the environment are ignored: an agent uses one only when it is told to.
+ * a request by itself when a kept connection breaks, and does not say whether a request has left when it fails.
+ * Proxies of the environment are ignored: an agent uses one only when it is configured.
  * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */
 export function createTransport(clock: Clock, trust: { readonly ca?: string } = {}): Transport {
@@ -80,12 +80,12 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
     return agent
   }
 
-  /** The agent's own timer closes what nobody asks for. What is about to be used again is judged by the clock. */
+  /** The agent's own timer closes idle connections. The one that would be used next is also judged by the clock. */
   function dropStale({ freeSockets }: Agent) {
     for (const sockets of Object.values(freeSockets)) {
       const next = sockets?.at(-1)
       const until = next && idleUntil.get(next)
-      // By both: a time that was set back must not keep it, and steady time stands still while the machine sleeps.
+      // By both times: one that was set back must not keep it, and steady time stops while the machine sleeps.
       if (until && clock.steady() < until.steady && clock.now() < until.wall) continue
       for (const socket of sockets ?? []) socket.destroy()
     }
@@ -141,7 +141,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
   }
 }
 
-/** Decodes the body as it comes: many small pieces would else keep many buffers. @returns how to have all of it */
+/** Decodes the body as it comes: otherwise many small pieces keep many buffers alive. @returns how to have all of it */
 function collectBody(answer: IncomingMessage, end: (error: Error) => void): () => string {
   const tooLarge = () => end(new Error('the answer is too large'))
   const decoder = new StringDecoder('utf8')
