@@ -6,7 +6,7 @@ import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { Limiter } from './http/limiter.ts'
-import { operationRoutes } from './http/operation.ts'
+import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
 import { RequestLog } from './http/requestLog.ts'
 import type { Logger } from './log.ts'
@@ -33,6 +33,8 @@ export interface AppParts extends SenderParts {
   readonly limiter: Limiter
   readonly keyUse: KeyUse
   readonly log: Logger
+  readonly version: string
+  readonly checkReadiness: () => Promise<Readiness>
   readonly isStopping: () => boolean
 }
 
@@ -65,7 +67,7 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
-    .use(operationRoutes(parts.isStopping))
+    .use(operationRoutes({ ...parts, peers }))
     .use(apiDocument())
     .use(callbackRoutes({ ...parts, peers, requests }))
 }

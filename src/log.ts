@@ -53,7 +53,7 @@ export function createLogger(options: { level: LogLevel; format: LogFormat }): L
   const log = openLog()
   if (!isPretty) return pino({ ...settings, formatters: { level: label => ({ level: label }) } }, log)
   // Not the stream of pino-pretty, which ends itself at the first line that cannot be written.
-  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
+  const prettify = prettyFactory({ translateTime: 'SYS:yyyy-mm-dd HH:MM:ss', ignore: 'pid,hostname' })
   return pino(settings, { write: line => log.write(prettify(line)) })
 }
 

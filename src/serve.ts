@@ -2,9 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lockDatabase } from '../db/sqlite/lock.ts'
-import { keepWatch } from '../db/sqlite/place.ts'
+import { keepWatch, watchPlace } from '../db/sqlite/place.ts'
 import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Clock, systemClock, wait } from './clock.ts'
 import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
@@ -23,10 +24,13 @@ import { accessTokenOf } from './messages/send.ts'
 import type { SenderFact, SenderOptions, SenderVerbs } from './messages/sender.ts'
 import { spread } from './messages/senders.ts'
 import { Mailbox } from './queue/mailbox.ts'
+import { createReadiness } from './readiness.ts'
 import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
 import { TemplateRefresher } from './templates/refresh.ts'
 import { createTransport } from './transport/transport.ts'
+
+const { version } = manifest
 
 export interface Gateway {
   /** Where it listens, `http://127.0.0.1:8080`. */
@@ -125,13 +129,22 @@ export async function startGateway(options: {
     config,
     idempotencyTtlMs: config.idempotencyTtlMs,
     sendWaitMs: config.sendWaitMs,
+    version,
+    checkReadiness: createReadiness({
+      databasePath: config.databasePath,
+      findLostFile: watchPlace(config.databasePath),
+      store,
+      senders,
+      clock: systemClock,
+    }),
     isStopping: () => isStopping,
   })
   const url = await listen(app, config)
   opened.defer(() => stopListening(app, config))
   const jobs = startJobs({ store, templateRefresher, clock, log, config })
   opened.defer(() => jobs.stop())
-  log.info({ url, dataDir: config.dataDir }, 'the gateway is ready')
+  const upstream = config.channelApiUrl
+  log.info({ version, url, upstream, dataDir: config.dataDir }, 'the gateway is ready')
 
   const running = opened.move()
   async function stop() {

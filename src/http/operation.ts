@@ -1,24 +1,47 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../errors.ts'
+import type { Peers } from './peer.ts'
 
-/** Told to whoever asks while the gateway stops: another one, or this one after its restart, takes over. */
-const stoppingRetryMs = 5_000
+/** Told to those who ask while the gateway is not ready: another one, or this one a little later, takes over. */
+const retryMs = 5_000
 
-/** Whether the process lives, and whether it takes work. */
-export const operationRoutes = (isStopping: () => boolean) =>
+/** Each part by name: `ok`, or what is wrong with it in words. */
+export type Readiness = Readonly<Record<string, string>>
+
+export interface OperationParts {
+  readonly version: string
+  readonly peers: Pick<Peers, 'isLocal'>
+  /** Whether the gateway can take a send and keep it. */
+  readonly checkReadiness: () => Promise<Readiness>
+  readonly isStopping: () => boolean
+}
+
+/**
+ * `/livez`: whether the process answers; it asks nothing else, so that a load balancer may call it at any rate. Callers on
+ * this machine are told the version: a stranger would learn which faults to try.
+ * `/readyz`: whether it takes work, with each part that it needs.
+ */
+export const operationRoutes = ({ version, peers, checkReadiness, isStopping }: OperationParts) =>
   new Elysia({ name: 'operation' })
-    .get('/livez', () => ({ status: 'ok' }), { detail: { hide: true } })
+    .get('/livez', ({ request, server }) => ({ status: 'ok', ...(peers.isLocal(request, server) && { version }) }), {
+      detail: { hide: true },
+    })
     .get(
       '/readyz',
-      () => {
-        if (isStopping()) {
-          throw new GatewayError({
-            reason: 'SERVICE_UNAVAILABLE',
-            message: 'The gateway is stopping.',
-            retryAfterMs: stoppingRetryMs,
-          })
-        }
-        return { status: 'ready' }
+      async () => {
+        if (isStopping()) throw notReady('The gateway is stopping.')
+        const parts = await checkReadiness()
+        const wrong = Object.keys(parts).filter(name => parts[name] !== 'ok')
+        if (wrong.length > 0) throw notReady(`Not ready: ${wrong.join(', ')}.`, parts)
+        return { status: 'ready', parts }
       },
       { detail: { hide: true } },
     )
+
+const notReady = (message: string, parts?: Readiness) =>
+  new GatewayError({
+    reason: 'SERVICE_UNAVAILABLE',
+    message,
+    retryAfterMs: retryMs,
+    ...(parts && { details: { parts } }),
+  })

@@ -61,6 +61,11 @@ export class Mailbox<Verbs> {
     return mailbox
   }
 
+  /** Whether the thread takes calls at this moment. */
+  get isReady(): boolean {
+    return this.#thread.isReady
+  }
+
   /** How many calls have no answer yet. */
   get pending(): number {
     return this.#waiting.size

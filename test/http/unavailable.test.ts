@@ -36,7 +36,14 @@ describe('503 SERVICE_UNAVAILABLE', () => {
   test('a gateway that stops is not ready, says when to ask again, and lives', async () => {
     const app = new Elysia()
       .use(errors(new RequestLog(silentLogger, new ManualClock()), { cameByTls: () => false }))
-      .use(operationRoutes(() => true))
+      .use(
+        operationRoutes({
+          version: '1',
+          peers: { isLocal: () => false },
+          checkReadiness: async () => ({}),
+          isStopping: () => true,
+        }),
+      )
     const ready = await app.handle(new Request('http://localhost/readyz'))
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
     expect((await app.handle(new Request('http://localhost/livez'))).status).toBe(200)

@@ -45,7 +45,7 @@ export const layers: readonly Layer[] = [
   { subject: 'sending', paths: ['src/messages'] },
   { subject: 'what all routes share', paths: ['src/http'] },
   { subject: 'routes, jobs and threads', paths: ['src/partner', 'src/callbacks', 'src/jobs', 'workers'] },
-  { subject: 'the routes together', paths: ['src/app.ts'] },
+  { subject: 'the routes together', paths: ['src/app.ts', 'src/readiness.ts'] },
   { subject: 'the gateway together', paths: ['src/serve.ts'] },
   { subject: 'commands', paths: ['src/cli'] },
   { subject: 'the entry', paths: ['src/main.ts'] },

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { watchPlace } from '../../db/sqlite/place.ts'
+import type { StoreWrites } from '../../db/store.ts'
+import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { createReadiness } from '../../src/readiness.ts'
+import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+
+const plenty = 1_000_000_000
+const allOk = { writer: 'ok', senders: 'ok', disk: 'ok', database: 'ok' }
+
+describe('what a send needs', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'waypost-ready-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  let files = 0
+  function start(fields: { write?: () => Promise<void>; free?: number; senders?: boolean[] } = {}) {
+    files += 1
+    const databasePath = join(folder, `${files}.db`)
+    writeFileSync(databasePath, '')
+    const clock = new ManualClock()
+    const write: Pick<StoreWrites, 'countRequests'> = { countRequests: fields.write ?? (async () => {}) }
+    const check = createReadiness({
+      databasePath,
+      findLostFile: watchPlace(databasePath),
+      // It asks for nothing else.
+      store: { write: write as StoreWrites },
+      senders: (fields.senders ?? [true]).map(isReady => ({ isReady })),
+      clock,
+      freeBytes: async () => fields.free ?? plenty,
+    })
+    return { check, clock, databasePath }
+  }
+
+  test('all is well', async () => {
+    expect(await start().check()).toEqual(allOk)
+    expect(await start({ senders: [false, true] }).check()).toEqual(allOk)
+  })
+
+  test('no sender thread runs', async () => {
+    expect(await start({ senders: [false, false] }).check()).toEqual({ ...allOk, senders: 'no thread is running' })
+  })
+
+  test('the disk takes no writes, or is nearly full', async () => {
+    const full = start({ write: () => Promise.reject(new WorkerUnavailable('disk full')) })
+    expect(await full.check()).toEqual({ ...allOk, disk: 'takes no writes' })
+    expect(await start({ free: 1_000_000 }).check()).toEqual({ ...allOk, disk: 'less than 64 MiB are free' })
+  })
+
+  test('the writer has ended, or does not answer', async () => {
+    const ended = start({ write: () => Promise.reject(new WorkerLost('gone')) })
+    expect(await ended.check()).toEqual({ ...allOk, writer: 'ended' })
+    const { check, clock } = start({ write: () => new Promise(() => {}) })
+    const answer = check()
+    clock.advance(2_000)
+    expect(await answer).toEqual({ ...allOk, writer: 'did not store anything within 2 seconds' })
+    expect(clock.pending).toBe(0)
+  })
+
+  test('the file of the database has gone', async () => {
+    const { check, databasePath } = start()
+    renameSync(databasePath, `${databasePath}.old`)
+    expect(await check()).toEqual({ ...allOk, database: 'its file was removed or replaced' })
+  })
+
+  test('it is looked at once a second, however often it is asked', async () => {
+    let writes = 0
+    const { check, clock } = start({
+      write: async () => {
+        writes += 1
+      },
+    })
+    for (let at = 0; at < 50; at += 1) await check()
+    expect(writes).toBe(1)
+    clock.advance(1_000)
+    await check()
+    expect(writes).toBe(2)
+  })
+})
+
+describe('over HTTP', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('200: /readyz names each part', async () => {
+    const ready = await gateway.get('/readyz')
+    expect([ready.status, ready.json]).toEqual([200, { status: 'ready', parts: allOk }])
+  })
+
+  test('200: /livez tells the version to this machine, and to nobody who comes through a proxy', async () => {
+    expect((await gateway.get('/livez')).json).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\./) })
+    const behind = await fetch(`${gateway.url}/livez`, { headers: { 'x-forwarded-for': '203.0.113.1' } })
+    expect(await behind.json()).toEqual({ status: 'ok' })
+  })
+
+  test('503 SERVICE_UNAVAILABLE: /readyz says what is wrong, and when to ask again', async () => {
+    const { store } = gateway.gateway
+    const { countRequests } = store.write
+    Object.assign(store.write, { countRequests: () => Promise.reject(new WorkerUnavailable('disk full')) })
+    try {
+      await eventually(async () => expect((await gateway.get('/readyz')).status).toBe(503))
+      const answer = await gateway.get('/readyz')
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect(answer.json).toEqual({
+        error: 'SERVICE_UNAVAILABLE',
+        message: 'Not ready: disk.',
+        details: { parts: { ...allOk, disk: 'takes no writes' } },
+      })
+    } finally {
+      Object.assign(store.write, { countRequests })
+    }
+  })
+})
