@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
+import { inboundText } from '../callbacks/inboundText.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
@@ -101,8 +102,13 @@ export function contactCommands(program: Command, { withStore }: Workbench): voi
               'No flow was sent to this contact.',
             ),
             table(
-              ['message at (UTC)', 'kind', 'line', 'content'],
-              timeline.map(({ at, kind, lineId, content }) => [moment(at), kind, lineId, JSON.stringify(content)]),
+              ['message at (UTC)', 'kind', 'line', 'what it says'],
+              timeline.map(({ at, kind, lineId, content }) => [
+                moment(at),
+                kind,
+                lineId,
+                inboundText(content) ?? JSON.stringify(content),
+              ]),
               'No message came from this contact yet.',
             ),
           ].join('\n\n'),
@@ -132,6 +138,7 @@ const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry
   kind,
   at: isoTime(at),
   lineId,
+  text: inboundText(content),
   content,
 })
 

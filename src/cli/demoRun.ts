@@ -37,8 +37,17 @@ export async function present(gateway: Gateway, config: Config, tell: Voice['tel
   const { workspace, contact, apiKey, apiSecret } = setup
   const { dataDir } = config
   return {
-    data: { url, dataDir, workspaceId: workspace.id, contactId: contact.id, apiKey, apiSecret, messages },
-    text: whatNext(url, setup, dataDir),
+    data: {
+      url,
+      sandboxUrl: config.channelApiUrl,
+      dataDir,
+      workspaceId: workspace.id,
+      contactId: contact.id,
+      apiKey,
+      apiSecret,
+      messages,
+    },
+    text: whatNext(url, setup, config),
   }
 }
 
@@ -109,7 +118,7 @@ async function call(url: string, { apiKey, apiSecret }: DemoSetup, body?: unknow
   return { status: response.status, message: answer.data }
 }
 
-function whatNext(url: string, { apiKey, apiSecret, contact }: DemoSetup, dataDir: string): string {
+function whatNext(url: string, { apiKey, apiSecret, contact }: DemoSetup, { dataDir, channelApiUrl }: Config): string {
   const keys = `-H 'apiKey: ${apiKey}' -H 'apiSecret: ${apiSecret}'`
   const text = JSON.stringify({ type: 'text', phone: contact.phone, content: 'Hello from curl.' })
   return `  ${pc.bold('Now you.')} These lines work as they are:
@@ -119,6 +128,7 @@ curl -s ${url}/api/v1/public/messages/send ${keys} -H 'Content-Type: application
 curl -s ${url}/api/v1/public/templates ${keys}
 
   API reference  ${pc.cyan(`${url}/docs`)}
+  sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)}
   data           ${dataDir}
   stop           Ctrl+C
 `

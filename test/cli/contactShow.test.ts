@@ -102,15 +102,23 @@ test('show gives the contact, its flow sessions and what it sent, newest first',
       },
     ],
     timeline: [
-      { channelMessageId: 'wamid.3', kind: 'interactive', at: iso(t0 + 5_000), lineId, content: { a: 1 } },
+      { channelMessageId: 'wamid.3', kind: 'interactive', at: iso(t0 + 5_000), lineId, text: null, content: { a: 1 } },
       {
         channelMessageId: 'wamid.2',
         kind: 'text',
         at: iso(t0 + 2_000),
         lineId: null,
+        text: '\u001b[2J',
         content: { text: { body: '\u001b[2J' } },
       },
-      { channelMessageId: 'wamid.1', kind: 'text', at: iso(t0), lineId, content: { text: { body: 'hello' } } },
+      {
+        channelMessageId: 'wamid.1',
+        kind: 'text',
+        at: iso(t0),
+        lineId,
+        text: 'hello',
+        content: { text: { body: 'hello' } },
+      },
     ],
   })
 })
@@ -124,7 +132,8 @@ test('a person reads who it is, the flows and the messages; nothing in them stee
   const { stdout } = await deployment.run(['contact', 'show', seed.ada])
   expect(stdout).toStartWith('Ada\n')
   expect(stdout).toContain('2026-01-01 00:00:05  reply')
-  expect(stdout).toContain('{"text":{"body":"hello"}}')
+  expect(stdout).toMatch(/2026-01-01 00:00:00 {2}text +\S+ +hello\n/)
+  expect(stdout).toContain('{"a":1}')
   expect(stdout).not.toContain('\u001b')
 })
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { inboundText } from '../../src/callbacks/inboundText.ts'
+
+const interactive = (type: string, reply: unknown) => ({ interactive: { type, [type]: reply } })
+
+test.each<[kind: string, message: unknown, says: string | null]>([
+  ['a text', { text: { body: 'Hello' } }, 'Hello'],
+  ['a button of a template', { button: { payload: 'p', text: 'Yes' } }, 'Yes'],
+  ['a reply button', interactive('button_reply', { id: '1', title: 'More' }), 'More'],
+  ['a row of a list', interactive('list_reply', { id: '1', title: 'Tea', description: 'green' }), 'Tea: green'],
+  [
+    'a form, without the token that connects it',
+    interactive('nfm_reply', { response_json: '{"flow_token":"secret","size":"L","count":2}' }),
+    'form: size = L, count = 2',
+  ],
+  ['a form that is no object', interactive('nfm_reply', { response_json: '{"flow' }), '{"flow'],
+  ['a photo with words', { image: { id: '1', caption: 'Look' } }, '(image) Look'],
+  ['a file', { document: { id: '1', filename: 'a.pdf' } }, '(document) a.pdf'],
+  ['a voice message', { audio: { id: '1', voice: true } }, '(audio)'],
+  ['a place', { location: { latitude: 52.5, longitude: 13.4, name: 'Berlin' } }, '(location) Berlin 52.5, 13.4'],
+  ['a contact card', { contacts: [{ name: { formatted_name: 'Ada' } }] }, '(contact) Ada'],
+  ['a reaction', { reaction: { message_id: 'wamid.1', emoji: '😀' } }, '😀'],
+  [
+    'an order',
+    { order: { product_items: [{ product_retailer_id: 'SKU', quantity: 2 }], text: 'soon' } },
+    '(order) 2 × SKU soon',
+  ],
+  ['a change of number', { system: { body: 'User changed number' } }, 'User changed number'],
+  [
+    'what the upstream cannot show',
+    { errors: [{ title: 'Message type unknown' }] },
+    '(not readable: Message type unknown)',
+  ],
+  ['an unknown kind', { poll: { question: 'x' } }, null],
+  ['nothing readable', { text: 5, contacts: 'x', order: [] }, null],
+])('%s', (_, message, says) => {
+  expect(inboundText(message)).toBe(says)
+})
