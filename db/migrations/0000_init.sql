@@ -161,8 +161,8 @@ CREATE TABLE message_events (
   message_id text NOT NULL,
   kind text NOT NULL,
   at integer NOT NULL,
-  recorded_at integer NOT NULL,
   detail text NOT NULL,
+  recorded_at integer NOT NULL,
   PRIMARY KEY(message_id, kind, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE messages (
@@ -191,19 +191,19 @@ CREATE TABLE messages (
   wa_id text
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_workspace ON messages (workspace_id,created_at,id);
-CREATE INDEX messages_recipient ON messages (workspace_id,recipient,created_at,id);
+CREATE INDEX messages_recipient ON messages (recipient,created_at,id);
 CREATE INDEX messages_failed ON messages (workspace_id,created_at,id) WHERE status = 'FAILED';
 CREATE INDEX messages_idempotency_key ON messages (idempotency_key) WHERE idempotency_key IS NOT NULL;
-CREATE INDEX messages_channel_message ON messages (channel_message_id) WHERE channel_message_id IS NOT NULL;
+CREATE INDEX messages_channel_message ON messages (substr(channel_message_id, -16)) WHERE channel_message_id IS NOT NULL;
 CREATE INDEX messages_unsettled ON messages (status,id) WHERE status IN ('QUEUED', 'UNKNOWN');
 CREATE TABLE parked_reports (
   channel_id text NOT NULL,
   channel_message_id text NOT NULL,
   status text NOT NULL,
   at integer NOT NULL,
+  detail text NOT NULL,
   recorded_at integer NOT NULL,
   reason text,
-  detail text NOT NULL,
   PRIMARY KEY(channel_id, channel_message_id, status, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parked_reports_age ON parked_reports (recorded_at);

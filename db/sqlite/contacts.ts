@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Inbound } from '../records.ts'
 import { workspaces } from '../schema/accounts.ts'
 import { channels, lines } from '../schema/channels.ts'
@@ -6,7 +6,7 @@ import { flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
 import { identities } from './identities.ts'
 import type { Connection } from './open.ts'
-import { isLineThere } from './rows.ts'
+import { isChannelMessage, isLineThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** A reply's time is in whole seconds: one of the same second as the flow still answers it. */
@@ -51,13 +51,7 @@ export function contactVerbs({ db }: Connection) {
       .select({ messageId: flowSessions.messageId, flowToken: flowSessions.flowToken })
       .from(messages)
       .innerJoin(flowSessions, eq(flowSessions.messageId, messages.id))
-      .where(
-        and(
-          sql`${messages.channelMessageId} IS NOT NULL`,
-          eq(messages.channelMessageId, channelMessageId),
-          eq(messages.channelId, channelId),
-        ),
-      )
+      .where(and(isChannelMessage(channelMessageId), eq(messages.channelId, channelId)))
       .limit(1)
       .get()
 

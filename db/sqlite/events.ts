@@ -11,7 +11,7 @@ import { flowSessions } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns } from './rows.ts'
+import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
@@ -34,14 +34,7 @@ export function eventVerbs({ client, db }: Connection) {
     db
       .select(fieldsOf(messageColumns))
       .from(messages)
-      .where(
-        and(
-          // Names the partial index's condition, or the planner would not use it.
-          isNotNull(messages.channelMessageId),
-          eq(messages.channelMessageId, slot('channelMessageId')),
-          eq(messages.channelId, slot('channelId')),
-        ),
-      ),
+      .where(and(isChannelMessage(slot('channelMessageId')), eq(messages.channelId, slot('channelId')))),
   )
   const moveMessage = direct(
     client,

@@ -5,7 +5,7 @@ import { planUsage, workspaces } from '../schema/accounts.ts'
 import { messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns } from './rows.ts'
+import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMost = 20
@@ -31,7 +31,10 @@ export function messageReads({ db }: Connection): MessageReads {
         .from(messages)
         .where(
           and(
-            eq(messages.workspaceId, workspaceId),
+            // A recipient is looked up by an index of its own, which spares every message the workspace in it.
+            recipient === undefined
+              ? eq(messages.workspaceId, workspaceId)
+              : sql`+${messages.workspaceId} = ${workspaceId}`,
             status === null ? undefined : hasStatus(status),
             recipient === undefined ? undefined : eq(messages.recipient, recipient),
             lineId === undefined ? undefined : eq(messages.lineId, lineId),
@@ -55,7 +58,7 @@ export function messageReads({ db }: Connection): MessageReads {
       const byId = find(eq(messages.id, reference))
       if (byId.length > 0) return byId
       // Each names the condition of its partial index.
-      const upstreams = find(and(isNotNull(messages.channelMessageId), eq(messages.channelMessageId, reference)))
+      const upstreams = find(isChannelMessage(reference))
       if (upstreams.length > 0) return upstreams
       return find(and(isNotNull(messages.idempotencyKey), eq(messages.idempotencyKey, reference)))
     },

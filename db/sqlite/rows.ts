@@ -1,4 +1,4 @@
-import { getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, type Placeholder, sql } from 'drizzle-orm'
 import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
 import { channels, lines } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
@@ -21,6 +21,14 @@ export const channelColumns = shownChannelColumns
 export const lineColumns = shownLineColumns
 export const isChannelThere = isNull(channels.removedAt)
 export const isLineThere = isNull(lines.removedAt)
+
+/** The upstream's id of a message, through its index: the condition and the expression stand there word for word. */
+export const isChannelMessage = (id: string | Placeholder) =>
+  and(
+    sql`channel_message_id IS NOT NULL`,
+    sql`substr(channel_message_id, -16) = substr(${id}, -16)`,
+    eq(messages.channelMessageId, id),
+  )
 
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`

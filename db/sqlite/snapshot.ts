@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 
 /**
- * One read transaction for all reads of a connection in a turn of the event loop: a read inside one costs a quarter of a
- * read that opens its own. It never outlives the turn, and ends before the answer to a write is handed out, so that
- * whoever was told of a write reads it.
+ * One read transaction for all reads of a turn of the event loop: a read inside one costs a quarter of a read that opens
+ * its own. It never outlives the turn, so that a key that was revoked stops at the next request. It ends before the answer
+ * to a write is handed out, so that the caller of a write reads it afterwards.
  */
 export class Snapshot {
   readonly #begin

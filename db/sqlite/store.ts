@@ -19,7 +19,7 @@ export interface WriterOptions {
 }
 
 /**
- * Opens the database file: a writer thread that migrates it, then two read-only connections for this thread.
+ * Opens the database file: a writer thread that migrates it, then a read-only connection for this thread.
  * An answered write is visible to this thread's next read.
  * @param auditedAs who asks: what they change is kept in the audit with this name. Without it, it is the gateway itself
  * @param onWriterLost the writer died: what was asked of it is unknown, and nothing further can be stored
@@ -35,7 +35,7 @@ export async function openStore(options: {
 }): Promise<Store> {
   const { path, mustTakeWrites = false, clock, log, onWriterLost, auditedAs } = options
   const writerOptions: WriterOptions = { path, mustTakeWrites }
-  const snapshots: Snapshot[] = []
+  let snapshot: Snapshot | undefined
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',
     options: writerOptions,
@@ -43,30 +43,23 @@ export async function openStore(options: {
     log,
     stopMsMax: writerStopMs,
     onCrash: onWriterLost,
-    onAnswers: () => endAll(snapshots),
+    onAnswers: () => snapshot?.end(),
   })
   // Only now: while there is no file, opening it for reading fails.
-  const settings = openForReading(path)
-  const records = openForReading(path, true)
-  const ofSettings = new Snapshot(settings.client)
-  const ofRecords = new Snapshot(records.client)
-  snapshots.push(ofSettings, ofRecords)
+  const reader = openForReading(path)
+  const turn = new Snapshot(reader.client)
+  snapshot = turn
   const verbs = writer.verbs()
   return {
     read: {
-      ...readingFrom(ofSettings, settingsReads(settings), 'keep'),
-      ...readingFrom(ofRecords, storeReads(records)),
+      ...readingFrom(turn, settingsReads(reader), 'keep'),
+      ...readingFrom(turn, storeReads(reader)),
     },
     write: auditedAs === undefined ? verbs : auditedWrites(verbs, () => ({ actor: auditedAs, at: clock.now() })),
     async close() {
-      endAll(snapshots)
-      settings.client.close()
-      records.client.close()
+      turn.end()
+      reader.client.close()
       await writer.stop()
     },
   }
-}
-
-function endAll(snapshots: readonly Snapshot[]): void {
-  for (const snapshot of snapshots) snapshot.end()
 }

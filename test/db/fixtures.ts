@@ -49,7 +49,7 @@ export function openDatabase(): TestDatabase {
   migrate(writer.client, t0)
   const verbs = storeVerbs(writer)
   const commit = groupCommit(writer.client, verbs)
-  const reader = openForReading(folder.file, true)
+  const reader = openForReading(folder.file)
   const batch: TestDatabase['batch'] = (...calls) =>
     commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
   return {

@@ -74,7 +74,7 @@ describe('the reader', () => {
     expect(() => db.reader.client.run("UPDATE workspaces SET name = 'x'")).toThrow(/readonly/i)
   })
 
-  test('sees at once what the writer has committed, in the file it has mapped and in the log beside it', () => {
+  test('sees at once what the writer has committed, in the file and in the log beside it', () => {
     const name = () => db.reader.client.query('SELECT name FROM workspaces').values()[0]?.[0]
     db.writer.client.run("UPDATE workspaces SET name = 'in the log'")
     expect(name()).toBe('in the log')
