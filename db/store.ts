@@ -22,7 +22,6 @@ import type {
   NewLine,
   RateWindow,
   Recorded,
-  Removal,
   Report,
   Resumable,
   SealedChannel,
@@ -32,6 +31,7 @@ import type {
   UserRole,
   Workspace,
 } from './records.ts'
+import type { RemovalWrites } from './removals.ts'
 
 /*
  * What the domain may ask of storage. Every verb is one atomic step, isolated from every other, and resolves only once
@@ -39,7 +39,7 @@ import type {
  * code therefore never decides on a value read earlier: what must be decided atomically is one verb.
  */
 
-export interface StoreWrites {
+export interface StoreWrites extends RemovalWrites {
   /** Stores the value unless the property has one. @returns the value that it has then. */
   claimProperty(property: { name: string; value: string }): Promise<string>
   createWorkspace(workspace: Workspace): Promise<Workspace>
@@ -90,13 +90,6 @@ export interface StoreWrites {
     lineId: string
     isDefault: boolean
   }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
-  /**
-   * Takes a line away, unless messages wait on it. What it has sent stays, and its callbacks are still matched. Nothing is
-   * accepted for it from then on.
-   */
-  removeLine(change: { lineId: string; at: EpochMs }): Promise<Removal<Line>>
-  /** Takes a channel away with its lines, templates and secrets, unless messages wait on one of them. */
-  disconnectChannel(change: { channelId: string; at: EpochMs }): Promise<Removal<Channel>>
   /** @returns null when there is no such workspace. */
   createKey(key: NewKey): Promise<ApiKey | null>
   /**
@@ -243,6 +236,8 @@ export interface StoreReads {
   contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
   /** In whichever workspace: for the operator alone. */
   contactById(contactId: string): Promise<Contact | null>
+  /** How many messages wait to be sent to a contact. */
+  waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
   contacts(query: { workspaceId: string; most: number }): Promise<Contact[]>
   /** A key that expired counts as absent. */
   idempotencyKey(query: {

@@ -33,6 +33,8 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   setDefaultLine: ({ lineId, isDefault }, { outcome }) =>
     outcome === 'changed' ? [isDefault ? 'line.default' : 'line.no-default', lineId] : null,
   removeLine: ({ lineId }, { outcome }) => (outcome === 'removed' ? ['line.remove', lineId] : null),
+  closeWorkspace: ({ workspaceId }, { outcome }) => (outcome === 'removed' ? ['workspace.remove', workspaceId] : null),
+  forgetContact: ({ contactId }, { outcome }) => (outcome === 'removed' ? ['contact.forget', contactId] : null),
   createKey: (_, key) => key && ['key.create', key.id],
   rotateKey: ({ keyId }, { outcome }) => (outcome === 'rotated' ? ['key.rotate', keyId] : null),
   limitKey: (_, key) => key && ['key.limit', key.id],
@@ -45,6 +47,10 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,
 
   claimProperty: null,
+  // The rest of workspace.remove and contact.forget.
+  eraseWorkspace: null,
+  forgetMessages: null,
+  forgetInbound: null,
   recordKeyUse: null,
   acceptMessage: null,
   clearMessages: null,

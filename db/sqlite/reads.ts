@@ -7,6 +7,7 @@ import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema
 import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
 import { direct, fieldsOf } from './direct.ts'
+import { waitingFor } from './erasure.ts'
 import { messageReads } from './messageReads.ts'
 import type { Connection } from './open.ts'
 import {
@@ -149,6 +150,8 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     },
 
     contactById: async id => contactOf(id),
+
+    waitingFor: async query => waitingFor(db, query),
 
     contacts: async ({ workspaceId, most }) =>
       db

@@ -4,6 +4,7 @@ import { auditVerbs, withAudit } from './audit.ts'
 import { callbackVerbs } from './callbacks.ts'
 import { contactVerbs } from './contacts.ts'
 import { dispatchVerbs } from './dispatch.ts'
+import { erasureVerbs } from './erasure.ts'
 import { eventVerbs } from './events.ts'
 import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
@@ -33,5 +34,6 @@ export function storeVerbs(connection: Connection): Verbs {
     ...mediaVerbs(connection),
     ...pruneVerbs(connection),
     ...removalVerbs(connection),
+    ...erasureVerbs(connection),
   })
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
+import { forgetContactCommand } from './contactForget.ts'
 import { found } from './failure.ts'
 import { argument, id, limitOption, name, optional, phone, required, workspaceOption } from './inputs.ts'
 import { card, commandLine, moment, report, table } from './output.ts'
@@ -14,8 +15,11 @@ import { findWorkspace } from './workspace.ts'
 const listDefault = 100
 const timelineDefault = 50
 
-export function contactCommands(program: Command, { withStore }: Workbench): void {
+export function contactCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const contact = addNoun(program, 'contact', 'contacts: the people who get messages')
+
+  forgetContactCommand(contact, workbench)
 
   addVerb(contact, {
     name: 'add',

@@ -22,8 +22,9 @@ export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: s
       throw new CommandError(`No ${noun} with the id ${id}`)
     case 'waiting': {
       const messages = removal.waiting === 1 ? '1 message waits' : `${removal.waiting} messages wait`
+      const relation = noun === 'contact' ? 'to' : 'from'
       throw new CommandError(
-        `Nothing was removed: ${messages} to be sent from the ${noun} ${id}. Keep new ones away (waypost line deactivate), let the gateway send these, and try again`,
+        `Nothing was removed: ${messages} to be sent ${relation} the ${noun} ${id}. Keep new ones away (waypost line deactivate), let the gateway send these, and try again`,
       )
     }
   }

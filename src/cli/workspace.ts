@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
-import { found, UsageError } from './failure.ts'
+import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, name, optional, required, toggle, whole } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -92,6 +92,43 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
       })
     },
   })
+
+  addVerb(workspace, {
+    name: 'remove',
+    summary: 'erase a workspace with all that belongs to it: keys, channels, contacts, messages, users',
+    example: 'workspace remove ws_… --confirm "My shop"',
+    inputs: {
+      workspace: argument(id, 'the workspace, ws_…'),
+      confirm: required(name, 'its name: what is erased cannot be brought back'),
+    },
+    run: ({ workspace: workspaceId, confirm }) =>
+      withStore(async ({ store }) => {
+        const workspace = await findWorkspace(store, workspaceId)
+        if (workspace.name !== confirm) {
+          throw new CommandError(`Nothing was removed: the workspace ${workspaceId} is called "${workspace.name}"`)
+        }
+        const records = await removeWorkspace(store, workspace)
+        return {
+          data: { ...workspaceView(workspace), erasedRecords: records },
+          text: report(`Workspace ${workspace.name} removed`, { id: workspaceId, 'records erased': records }),
+        }
+      }),
+  })
+}
+
+/** Each step shares its commit with sends: a long one would hold them back. */
+const erasedMost = 500
+
+/** @returns how many records were erased. @throws CommandError */
+async function removeWorkspace(store: Store, workspace: Workspace): Promise<number> {
+  const closing = await store.write.closeWorkspace({ workspaceId: workspace.id, at: systemClock.now() })
+  removedThing(closing, 'workspace', workspace.id)
+  let total = 0
+  for (;;) {
+    const { erased, isDone } = await store.write.eraseWorkspace({ workspaceId: workspace.id, most: erasedMost })
+    total += erased
+    if (isDone) return total
+  }
 }
 
 /** @throws CommandError when there is no such workspace */

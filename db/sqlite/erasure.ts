@@ -1,0 +1,162 @@
+import { and, asc, count, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
+import { channels, lines } from '../schema/channels.ts'
+import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
+import { messageEvents, messages } from '../schema/messages.ts'
+import type { Connection } from './open.ts'
+import { isUnsettled } from './rows.ts'
+import type { Verbs } from './verbs.ts'
+
+/** What a message's recipient is once its contact is forgotten. */
+const forgotten = 'forgotten'
+
+const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = ?1)'
+
+/**
+ * Tables that can be long, beside the messages, with their keys and the rows that belong to a workspace. A test fails when
+ * a table that names a workspace, or something of one, is neither here nor in the verbs below.
+ */
+const longTables = [
+  ['inbound_messages', 'channel_id, channel_message_id', ofItsChannels],
+  ['parked_reports', 'channel_id, channel_message_id, status, at, detail', ofItsChannels],
+  ['templates', 'id', ofItsChannels],
+  ['callback_receipts', 'channel_id', ofItsChannels],
+  ['media_uploads', 'line_id, link, format', 'line_id IN (SELECT id FROM lines WHERE workspace_id = ?1)'],
+  ['idempotency_keys', 'scope, key', 'scope IN (SELECT scope FROM api_keys WHERE workspace_id = ?1)'],
+  ['contacts', 'id', 'workspace_id = ?1'],
+] as const
+
+/** @returns how many messages wait to be sent to a contact */
+export function waitingFor(
+  db: Connection['db'],
+  { workspaceId, contactId, addresses }: { workspaceId: string; contactId: string; addresses: readonly string[] },
+): number {
+  const isToContact = or(eq(messages.contactId, contactId), inArray(messages.recipient, [...addresses]))
+  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId), isToContact)
+  return db.select({ count: count() }).from(messages).where(isWaiting).get()?.count ?? 0
+}
+
+/**
+ * The verbs that erase for good. They share their commits with sends, so that each takes a bounded number of rows, and is
+ * called until nothing is left. A crash in between leaves a rest, which the next call finds.
+ */
+export function erasureVerbs({ client, db }: Connection) {
+  const deletions = longTables.map(([table, key, belongs]) =>
+    client.query(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${belongs} LIMIT ?2)`),
+  )
+
+  return {
+    closeWorkspace({ workspaceId, at }) {
+      const workspace = db.select().from(workspaces).where(eq(workspaces.id, workspaceId)).limit(1).get()
+      if (!workspace) return { outcome: 'unknown' }
+      const waiting =
+        db
+          .select({ count: count() })
+          .from(messages)
+          .where(and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId)))
+          .get()?.count ?? 0
+      if (waiting > 0) return { outcome: 'waiting', waiting }
+      db.update(apiKeys)
+        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})` })
+        .where(eq(apiKeys.workspaceId, workspaceId))
+        .run()
+      db.update(lines)
+        .set({ active: false, isDefault: false, removedAt: sql`coalesce(${lines.removedAt}, ${at})` })
+        .where(eq(lines.workspaceId, workspaceId))
+        .run()
+      const noSecrets = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
+      db.update(channels)
+        .set({ ...noSecrets, removedAt: sql`coalesce(${channels.removedAt}, ${at})` })
+        .where(eq(channels.workspaceId, workspaceId))
+        .run()
+      return { outcome: 'removed', removed: workspace }
+    },
+
+    eraseWorkspace({ workspaceId, most }) {
+      const ids = db
+        .select({ id: messages.id })
+        .from(messages)
+        .where(eq(messages.workspaceId, workspaceId))
+        .limit(most)
+        .all()
+        .map(({ id }) => id)
+      if (ids.length > 0) {
+        db.delete(messageEvents).where(inArray(messageEvents.messageId, ids)).run()
+        db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
+        db.delete(messages).where(inArray(messages.id, ids)).run()
+        return { erased: ids.length, isDone: false }
+      }
+      for (const deletion of deletions) {
+        const erased = deletion.run(workspaceId, most).changes
+        if (erased > 0) return { erased, isDone: false }
+      }
+      // In one step with the look at all the others: nothing can come in between.
+      let erased = 0
+      for (const table of [planUsage, users, apiKeys, lines, channels])
+        erased += db.delete(table).where(eq(table.workspaceId, workspaceId)).returning().all().length
+      erased += db.delete(workspaces).where(eq(workspaces.id, workspaceId)).returning().all().length
+      return { erased, isDone: true }
+    },
+
+    forgetMessages({ contactId, workspaceId, addresses, after, most }) {
+      const page = db
+        .select({ id: messages.id })
+        .from(messages)
+        .where(and(eq(messages.workspaceId, workspaceId), gt(messages.id, after)))
+        .orderBy(asc(messages.id))
+        .limit(most)
+        .all()
+        .map(({ id }) => id)
+      const last = page.at(-1)
+      if (last === undefined) return { forgotten: 0, after: null }
+      const isOfContact = or(
+        eq(messages.contactId, contactId),
+        inArray(messages.recipient, [...addresses]),
+        inArray(messages.waId, [...addresses]),
+      )
+      const changed = db
+        .update(messages)
+        .set({ recipient: forgotten, waId: null, payload: null })
+        .where(and(inArray(messages.id, page), isOfContact, ne(messages.status, 'QUEUED')))
+        .returning({ id: messages.id })
+        .all()
+      return { forgotten: changed.length, after: last }
+    },
+
+    forgetInbound({ contactId, most }) {
+      const page = db
+        .select({ at: inboundMessages.channelMessageId, channelId: inboundMessages.channelId })
+        .from(inboundMessages)
+        .where(and(eq(inboundMessages.contactId, contactId), ne(inboundMessages.content, '{}')))
+        .limit(most)
+        .all()
+      for (const { channelId, at: channelMessageId } of page) {
+        db.update(inboundMessages)
+          .set({ content: '{}' })
+          .where(and(eq(inboundMessages.channelId, channelId), eq(inboundMessages.channelMessageId, channelMessageId)))
+          .run()
+      }
+      return page.length
+    },
+
+    forgetContact({ contactId, addresses, at }) {
+      const contact = db.select().from(contacts).where(eq(contacts.id, contactId)).limit(1).get()
+      if (!contact) return { outcome: 'unknown' }
+      const waiting = waitingFor(db, { contactId, addresses, workspaceId: contact.workspaceId })
+      if (waiting > 0) return { outcome: 'waiting', waiting }
+      db.update(contacts)
+        .set({ phone: null, userId: null, name: null, updatedAt: at })
+        .where(or(eq(contacts.id, contactId), eq(contacts.mergedInto, contactId)))
+        .run()
+      db.update(flowSessions)
+        .set({
+          flowToken: null,
+          closedAt: sql`coalesce(${flowSessions.closedAt}, ${at})`,
+          closedBy: sql`coalesce(${flowSessions.closedBy}, 'revalidated')`,
+        })
+        .where(eq(flowSessions.contactId, contactId))
+        .run()
+      return { outcome: 'removed', removed: contactId }
+    },
+  } satisfies Partial<Verbs>
+}

@@ -1,0 +1,153 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store } from '../../db/store.ts'
+import { newId, newKeyId } from '../../src/ids.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+const phone = '+15550100200'
+/** A name and words that are in no other row. */
+const name = 'Adalbert Unverwechselbar'
+const words = 'what only this person wrote'
+
+interface Owner {
+  readonly workspaceId: string
+  readonly channelId: string
+  readonly lineId: string
+}
+let owner: Owner
+let contactId: string
+beforeEach(async () => {
+  owner = await deployment.withStore(seeded)
+  contactId = await deployment.withStore(store => fill(store, owner))
+})
+
+/** A contact that wrote and was written to; beyond one step of what is erased at once. */
+async function fill(store: Store, owner: Owner, count = 700): Promise<string> {
+  const { workspaceId, channelId } = owner
+  const at = Date.now()
+  await store.write.createKey({ id: newKeyId(), workspaceId, label: null, createdAt: at, secretHash: 'x' })
+  const id = newId('contact')
+  await store.write.saveContact({ id, workspaceId, phone, userId: null, name, createdAt: at, updatedAt: at })
+  await store.write.recordInbound({
+    channelId,
+    recordedAt: at,
+    messages: Array.from({ length: count }, (_, index) => ({
+      channelMessageId: `wamid.${channelId}.${index}`,
+      ...{ kind: 'text', at, upstreamPhoneId: '1', flowReply: null, identityChange: null },
+      sender: { phone, userId: null, name, newContactId: newId('contact') },
+      content: JSON.stringify({ from: phone.slice(1), text: { body: words } }),
+    })),
+  })
+  for (const id of await queueMessages(store, owner, count)) await lose(store, id)
+  return id
+}
+
+/** Gives a waiting message an outcome that nobody knows. */
+async function lose(store: Store, messageId: string) {
+  const at = Date.now()
+  await store.write.recordEvent({ messageId, event: { kind: 'dispatched', at }, detail: null, recordedAt: at })
+  await store.write.recordEvent({ messageId, event: { kind: 'lost', at }, detail: null, recordedAt: at })
+}
+
+/** Of every table, how many rows have the text somewhere. */
+function rowsWith(text: string): Record<string, number> {
+  const database = new Database(deployment.databasePath, { readonly: true })
+  const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+  // Who did what outlives what it was done to: the audit keeps ids.
+  const counts = tables
+    .filter(({ name }) => name !== 'audit_entries')
+    .map(({ name }) => {
+      const rows = database.query(`SELECT * FROM ${name}`).all()
+      return [name, rows.filter(row => JSON.stringify(row).includes(text)).length] as const
+    })
+  database.close()
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+test('contact forget erases number, name and what was written, and keeps statuses and counts', async () => {
+  expect(rowsWith(words)).toEqual({ inbound_messages: 700 })
+  const list = ['message', 'list', '--workspace', owner.workspaceId, '--limit', '1000']
+  const before = await deployment.json<Identified[]>(list)
+  const forget = ['contact', 'forget', contactId]
+  expect(await deployment.json(forget)).toEqual({ id: contactId, messages: 700, inbound: 700 })
+  for (const text of [phone, phone.slice(1), name, words])
+    expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })
+
+  const after = await deployment.json<Identified[]>(list)
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  expect(await deployment.json(['contact', 'show', contactId])).toMatchObject({
+    id: contactId,
+    phone: null,
+    name: null,
+  })
+  // Once more does no harm, and a new contact with the number is another.
+  expect(await deployment.json(forget)).toMatchObject({ id: contactId, inbound: 0 })
+  const add = ['contact', 'add', '--workspace', owner.workspaceId, '--phone', phone]
+  expect((await deployment.json<Identified>(add)).id).not.toBe(contactId)
+})
+
+test('a contact to which messages wait is not forgotten, and keeps everything', async () => {
+  await deployment.withStore(store => queueMessages(store, owner, 2))
+  const before = rowsWith(phone)
+  const ended = await deployment.run(['contact', 'forget', contactId])
+  expectRefusal(ended, 1, `Nothing was removed: 2 messages wait to be sent to the contact ${contactId}`)
+  expect(rowsWith(phone)).toEqual(before)
+  expectRefusal(await deployment.run(['contact', 'forget', 'contact_x']), 1, 'No contact with the id contact_x')
+  // For the tests after it, which look at all rows.
+  const { workspaceId } = owner
+  for (const { id } of await deployment.json<Identified[]>(['message', 'list', '--workspace', workspaceId]))
+    await deployment.withStore(store => lose(store, id))
+  await deployment.json(['workspace', 'remove', workspaceId, '--confirm', 'Acme'])
+})
+
+test('workspace remove erases everything of it and nothing of another, once its name is given', async () => {
+  const other = await deployment.withStore(seeded)
+  const otherContact = await deployment.withStore(store => fill(store, other, 3))
+  const ids = [owner.workspaceId, owner.channelId, owner.lineId, contactId]
+  const remove = ['workspace', 'remove', owner.workspaceId, '--confirm']
+  expectRefusal(await deployment.run(remove.slice(0, -1)), 2, 'Missing: --confirm <name>')
+  expectRefusal(await deployment.run([...remove, 'acme']), 1, 'is called "Acme"')
+
+  const [waiting = ''] = await deployment.withStore(store => queueMessages(store, owner, 1))
+  expectRefusal(await deployment.run([...remove, 'Acme']), 1, '1 message waits to be sent from the workspace')
+  expect(rowsWith(owner.workspaceId)).toHaveProperty('workspaces')
+  await deployment.withStore(store => lose(store, waiting))
+
+  const untouched = rowsWith(other.workspaceId)
+  const erased = await deployment.json<{ erasedRecords: number }>([...remove, 'Acme'])
+  expect(erased.erasedRecords).toBeGreaterThan(1_400)
+  for (const id of ids) expect({ id, in: rowsWith(id) }).toEqual({ id, in: {} })
+  expect(rowsWith(other.workspaceId)).toEqual(untouched)
+  expect(await deployment.json(['contact', 'show', otherContact])).toMatchObject({ phone, name })
+  expectRefusal(await deployment.run([...remove, 'Acme']), 1, 'No workspace with the id')
+})
+
+test('every table that names a workspace, or something of one, is known to its removal', () => {
+  const folder = join(import.meta.dir, '../../db')
+  const sql = readdirSync(join(folder, 'migrations')).filter(file => file.endsWith('.sql'))
+  const database = new Database(':memory:')
+  for (const file of sql) database.run(readFileSync(join(folder, 'migrations', file), 'utf8'))
+  const named = database
+    .query<{ name: string }, []>(
+      `SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND c.name IN ('workspace_id', 'channel_id', 'line_id', 'contact_id', 'message_id', 'scope')`,
+    )
+    .all()
+    .map(({ name }) => name)
+  const erasure = readFileSync(join(folder, 'sqlite/erasure.ts'), 'utf8')
+  const camel = (table: string) => table.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  /** Kept on purpose: who did what outlives what it was done to. */
+  const kept = ['audit_entries']
+  const forgotten = named.filter(
+    table => !kept.includes(table) && !erasure.includes(`'${table}'`) && !erasure.includes(camel(table)),
+  )
+  expect(forgotten).toEqual([])
+})
