@@ -61,9 +61,11 @@ export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
           {
             name: 'Idempotency-Key',
             in: 'header',
-            description: 'In place of `idempotencyKey` in the body, or equal to it; two different keys are refused.',
+            // Without an example: viewers would put it into every sample, beside the key that its body has.
+            description:
+              'In place of `idempotencyKey` in the body, or equal to it; two different keys are refused. For example ' +
+              '`order-1001-confirmation`.',
             schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyLengthMax },
-            example: 'order-1001-confirmation',
           },
         ],
         requestBody: jsonBody(sendBodySchema, sendExamples),

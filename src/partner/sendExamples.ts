@@ -29,14 +29,13 @@ const structuredCard = (index: number, name: string, price: string) => ({
   header: { format: 'image', link: link(name.toLowerCase()) },
 })
 
-export const sendExamples = {
+const examples = {
   text: {
     summary: 'Text',
     value: {
       type: 'text',
       phone,
       content: 'Your parcel is on its way.',
-      idempotencyKey: 'order-1001-shipped',
     },
   },
   textToContact: {
@@ -51,7 +50,6 @@ export const sendExamples = {
   templateVariables: template('Template: body and URL button', 'order_confirmation', {
     // The URL button's {{1}} takes "1" as well.
     templateVariables: { '1': '1001', '2': 'Ada' },
-    idempotencyKey: 'order-1001-confirmation',
   }),
   templateHeaderMedia: template('Template: header media by link', 'photo_ready', {
     templateVariables: { header_link: link('photo') },
@@ -159,3 +157,11 @@ export const sendExamples = {
     },
   },
 } satisfies Record<string, SendExample>
+
+/** A key of its own for each: whoever pastes one after the other gets a message every time, and a replay of each. */
+export const sendExamples = Object.fromEntries(
+  Object.entries<SendExample>(examples).map(([name, { summary, value }]) => [
+    name,
+    { summary, value: { ...value, idempotencyKey: `example-${name}` } },
+  ]),
+)

@@ -1,5 +1,5 @@
 import { phoneLengthMax } from '../phone.ts'
-import { type TProperties, Type } from '../schema.ts'
+import { type TProperties, type TSchema, Type } from '../schema.ts'
 import { valueCharsMax } from '../templates/limits.ts'
 
 /** docs/partner-api.md#size-limits */
@@ -252,11 +252,35 @@ export const interactiveSendSchema = Type.Object(
   },
 )
 
-/** For the API document; the branch that `type` names is checked alone, so that a problem is reported once. */
-export const sendBodySchema = Type.Union([textSendSchema, templateSendSchema, interactiveSendSchema], {
-  title: 'SendBody',
-  description: 'What to send, and to whom. `type` decides which fields belong; others are refused.',
+/** The field and any others; linters want a required field named, and the others allowed, beside the requirement. */
+const withField = (name: 'phone' | 'contactId') => ({
+  properties: { [name]: {} },
+  required: [name],
+  additionalProperties: true,
 })
+
+/**
+ * Exactly one of `phone` and `contactId`. Written as a condition, because code generators pass over it: an alternative
+ * of two required fields makes most of them invent two types for each kind of send.
+ */
+const exactlyOneRecipient = {
+  if: withField('phone'),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits a schema
+  then: { not: withField('contactId') },
+  else: withField('contactId'),
+}
+
+/** As the document shows it. `checkSendBody` says the rule in its own words, so what validates does without. */
+const toOneRecipient = (schema: TSchema): TSchema => ({ ...schema, ...exactlyOneRecipient })
+
+/** For the API document; the branch that `type` names is checked alone, so that a problem is reported once. */
+export const sendBodySchema = Type.Union(
+  [textSendSchema, templateSendSchema, interactiveSendSchema].map(toOneRecipient),
+  {
+    title: 'SendBody',
+    description: 'What to send, and to whom. `type` decides which fields belong; others are refused.',
+  },
+)
 
 const anything = Type.Optional(Type.Unknown())
 const fieldsOfAnyType = [textSendSchema, templateSendSchema, interactiveSendSchema].flatMap(schema =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { sendExamples } from '../../src/partner/sendExamples.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
+import { type OpenApi, operationAt, readDocument, send } from '../partner/docs/openapi.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -8,12 +8,14 @@ setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 let fileServer: Files
+let document: OpenApi
 /** What a reader of the API document replaces by his own before sending: ids, and addresses where nobody is. */
 let own: readonly (readonly [example: string, own: string])[]
 
 beforeAll(async () => {
   stack = await startStack()
   await stack.sync()
+  document = await readDocument(stack)
   fileServer = startFiles(() => new Response(files.jpeg))
   const { id } = await stack.contact()
   own = [
@@ -31,8 +33,37 @@ afterAll(async () => {
   fileServer.stop()
 })
 
-test.each(Object.entries(sendExamples))('201: %s, as it stands in the API document', async (_, { value }) => {
-  const body = own.reduce((text, [example, mine]) => text.replaceAll(example, mine), JSON.stringify(value))
-  const sent = await stack.send(body)
-  expect([sent.status, sent.json.data?.status ?? sent.text]).toEqual([201, 'SENT'])
+test('every sample of the document is sent as it is printed, one after the other, with the example headers', async () => {
+  const operation = operationAt(document, send)
+  const samples = Object.entries(operation.requestBody?.content['application/json']?.examples ?? {})
+  expect(samples.length).toBeGreaterThan(10)
+  // What a viewer puts into each sample: the example of every header.
+  const headers = Object.fromEntries(
+    operation.parameters.flatMap(({ name, example }) =>
+      name !== undefined && example !== undefined ? [[name, example]] : [],
+    ),
+  )
+  for (const [name, { value }] of samples) {
+    const body = own.reduce((text, [example, mine]) => text.replaceAll(example, mine), JSON.stringify(value))
+    const sent = await stack.send(body, headers)
+    expect([name, sent.status, sent.json.data?.status ?? sent.text]).toEqual([name, 201, 'SENT'])
+    const replayed = await stack.send(body, headers)
+    expect([name, replayed.status, replayed.json.data?.idempotentReplay]).toEqual([name, 200, true])
+  }
+})
+
+test('the quick start runs in a shell once address and key are put in', async () => {
+  const block = /```sh\n(.*?)\n```/s.exec(document.info.description)?.[1] ?? ''
+  const lines = block
+    .replace('GATEWAY=http://127.0.0.1:8080', `GATEWAY=${stack.url}`)
+    .replace('KEY_ID=pk_…', `KEY_ID=${stack.key.apiKey}`)
+    .replace('KEY_SECRET=sk_…', `KEY_SECRET=${stack.key.apiSecret}`)
+  const shell = Bun.spawn(['sh', '-eu', '-c', lines], { stdout: 'pipe', stderr: 'pipe' })
+  const [printed, complaints] = await Promise.all([shell.stdout.text(), shell.stderr.text()])
+  expect([await shell.exited, complaints]).toEqual([0, ''])
+  const answers = printed.split(/(?<=\})(?=\{)|\n/).filter(line => line !== '')
+  const [templates, message, status] = answers.map(line => JSON.parse(line).data)
+  expect(templates.templates.length).toBeGreaterThan(0)
+  expect(message).toMatchObject({ id: expect.stringMatching(/^msg_/), status: 'SENT', idempotentReplay: false })
+  expect(status).toMatchObject({ id: message.id, status: 'SENT' })
 })

@@ -30,7 +30,12 @@ export function partnerDocument(listed: object): JsonObject {
   }
   return {
     openapi: '3.1.0',
-    info: { ...documentInfo, description: documentText, license: { name: pkg.license, identifier: pkg.license } },
+    info: {
+      ...documentInfo,
+      description: documentText,
+      contact: { name: 'The operator of this gateway' },
+      license: { name: pkg.license, identifier: pkg.license },
+    },
     servers: [{ url: '/', description: 'This gateway' }],
     tags: [
       { name: 'Messages', description: 'Send messages and follow them.' },

@@ -21,7 +21,6 @@ export const parameters = {
       'Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything else is ' +
       'replaced by a new one.',
     schema: { type: 'string' },
-    example: 'order-1001-a1',
   },
 }
 

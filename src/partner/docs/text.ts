@@ -3,6 +3,7 @@ import { bodyBytesMax } from '../../http/body.ts'
 import { rateWindowMs } from '../../http/limiter.ts'
 import type { MessageStatus } from '../../message/state.ts'
 import { valueCharsMax } from '../../templates/limits.ts'
+import { partnerPrefix } from '../endpoint.ts'
 import { idempotencyKeyLengthMax } from '../sendSchema.ts'
 import { table } from './markdown.ts'
 
@@ -30,10 +31,44 @@ const errorRows = Object.entries(ERRORS).map(([code, { status, retryable, meanin
   meaning,
 ])
 
+/** Lines for a shell; a test runs them. */
+const quickStart = `
+GATEWAY=http://127.0.0.1:8080
+KEY_ID=pk_…
+KEY_SECRET=sk_…
+
+curl -s "$GATEWAY${partnerPrefix}/templates" \\
+  -H "apiKey: $KEY_ID" -H "apiSecret: $KEY_SECRET"
+
+MESSAGE=$(curl -s "$GATEWAY${partnerPrefix}/messages/send" \\
+  -H "apiKey: $KEY_ID" -H "apiSecret: $KEY_SECRET" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "type": "text", "phone": "+15550150100",
+        "content": "Hello.", "idempotencyKey": "hello-1" }')
+echo "$MESSAGE"
+
+MESSAGE_ID=$(echo "$MESSAGE" | grep -o 'msg_[0-9a-z]*')
+curl -s "$GATEWAY${partnerPrefix}/messages/$MESSAGE_ID" \\
+  -H "apiKey: $KEY_ID" -H "apiSecret: $KEY_SECRET"
+`.trim()
+
 /** The document's front page, in Markdown. */
 export const documentText = `
 Send messages to end users over the channel, and read back what became of them. Bodies are JSON, timestamps ISO 8601 in
 UTC. A success is \`{ "success": true, "data": … }\`, a refusal \`{ "error": CODE, "message": …, "details"?: … }\`.
+
+## Quick start
+
+Three calls: what can be sent, a send, and what became of it. Put in the address of this gateway and your key; the rest
+works as it stands.
+
+\`\`\`sh
+${quickStart}
+\`\`\`
+
+The send is answered 201 with the message, \`SENT\` as a rule; sent again with the same \`idempotencyKey\` it is answered
+200, and nothing goes out twice. Ask for the status until it is \`DELIVERED\` or \`READ\`. Free text reaches a user who
+wrote to you within the last 24 hours; everybody else is reached by a template.
 
 ## Authentication
 

@@ -1,11 +1,10 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
-import scalarJs from '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' }
 import { documentInfo, partnerDocument } from './document.ts'
+import { scriptPath, versionedScriptPath, viewerScript } from './viewerScript.ts'
 
 const viewerPath = '/docs'
 const documentPath = '/docs/json'
-const scriptPath = '/docs/scalar.js'
 
 /** Buttons of the viewer that lead to outside services: switched off, the page works without any network. */
 const quiet = {
@@ -16,8 +15,23 @@ const quiet = {
   mcp: { disabled: true },
 }
 
-/** Words in tables stay in one piece. */
-const tableCss = '.markdown table * { word-break: normal !important; overflow-wrap: normal !important }'
+/** Words in tables stay in one piece. On a telephone a table is smaller, and what still does not fit scrolls in it. */
+const tableCss = `
+.markdown table * { word-break: normal !important; overflow-wrap: normal !important }
+@media (max-width: 600px) {
+  .markdown table { display: block !important; width: 100% !important; overflow-x: auto !important }
+  .markdown table :is(th, td) { padding: 6px 5px !important; font-size: 12px !important; min-width: 0 !important }
+  .markdown table code { padding: 0 !important; font-size: 10px !important; border: none !important }
+}
+`
+
+/** What stands in the samples for the caller's key; by default it is a text that looks like a secret. */
+const placeholders = {
+  apiKey: { value: 'YOUR_KEY_ID' },
+  apiSecret: { value: 'YOUR_KEY_SECRET' },
+  xApiKey: { value: 'YOUR_KEY_ID' },
+  xApiSecret: { value: 'YOUR_KEY_SECRET' },
+}
 
 /** What the switches above promise, kept by the browser: the page may talk to this gateway and to nobody else. */
 const contentSecurityPolicy = [
@@ -45,14 +59,16 @@ export function apiDocument() {
         path: viewerPath,
         specPath: documentPath,
         provider: 'scalar',
-        scalarCDN: scriptPath,
-        scalarConfig: { spec: { url: documentPath }, withDefaultFonts: false, customCss: tableCss, ...quiet },
+        scalarCDN: versionedScriptPath,
+        scalarConfig: {
+          spec: { url: documentPath },
+          withDefaultFonts: false,
+          customCss: tableCss,
+          authentication: { securitySchemes: placeholders },
+          ...quiet,
+        },
         documentation: { info: documentInfo },
       }),
     )
-    .get(
-      scriptPath,
-      () => new Response(Bun.file(scalarJs), { headers: { 'content-type': 'text/javascript; charset=utf-8' } }),
-      { detail: { hide: true } },
-    )
+    .get(scriptPath, ({ request }) => viewerScript(request), { detail: { hide: true } })
 }

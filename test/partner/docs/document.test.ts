@@ -79,6 +79,20 @@ describe('the document', () => {
     for (const [, path] of operations) expect(operationAt(document, path)).not.toHaveProperty('security')
   })
 
+  test('gives no header an example: viewers would send it with every sample, beside what the body says', () => {
+    const listed = operations.flatMap(([, path]) => operationAt(document, path).parameters ?? [])
+    const inline = [...listed, ...Object.values(document.components.parameters)].filter(
+      parameter => parameter.in === 'header',
+    )
+    expect(inline.length).toBeGreaterThan(1)
+    for (const parameter of inline) expect(Object.keys(parameter)).not.toContain('example')
+  })
+
+  test('begins with the quick start, and names a contact', () => {
+    expect(document.info.description.indexOf('## ')).toBe(document.info.description.indexOf('## Quick start'))
+    expect(document.info.contact).toEqual({ name: 'The operator of this gateway' })
+  })
+
   test('calls the default limits what they are', () => {
     const { ipRateLimit, keyRateLimit, idempotencyTtlMs } = loadConfig({})
     const { description } = document.info

@@ -29,6 +29,12 @@ describe('send examples', () => {
     expect(rendered.ok ? [] : rendered.issues).toEqual([])
   })
 
+  test('each has an idempotency key of its own', () => {
+    const keys = examples.map(([, { value }]) => value.idempotencyKey)
+    expect(keys.every(key => typeof key === 'string')).toBe(true)
+    expect(new Set(keys).size).toBe(examples.length)
+  })
+
   test('there is one for each way to send', () => {
     const bodies = examples.map(([, { value }]) => value as Record<string, unknown>)
     const used = new Set(bodies.flatMap(body => Object.keys(body)))

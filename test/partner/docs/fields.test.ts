@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Value } from 'typebox/value'
 import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/partner/sendSchema.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { answerAt, type OpenApi, operationAt, readDocument, type Schema, send, status, templates } from './openapi.ts'
@@ -59,6 +60,16 @@ describe('the send body', () => {
     const facts = factsOf(documented)
     expect(Object.keys(facts).length).toBeGreaterThan(50)
     expect(facts).toEqual(factsOf(JSON.parse(JSON.stringify(sendBodySchema))))
+  })
+
+  test.each(['TextSend', 'TemplateSend', 'InteractiveSend'])('%s goes to exactly one of phone and contactId', name => {
+    const { required: _, ...schema } = document.components.schemas[name] ?? {}
+    const isValid = (recipient: object) =>
+      Value.Check({ ...schema, properties: {}, additionalProperties: true }, recipient)
+    expect(isValid({ phone: '+4915112345678' })).toBe(true)
+    expect(isValid({ contactId: 'contact_1' })).toBe(true)
+    expect(isValid({})).toBe(false)
+    expect(isValid({ phone: '+4915112345678', contactId: 'contact_1' })).toBe(false)
   })
 
   test('maps are shown as objects that take any key, with the limit of their values', () => {

@@ -3,22 +3,32 @@ import type { TestGateway } from '../../gateway.ts'
 /** The parts of an OpenAPI document that the tests look at. */
 export interface OpenApi {
   readonly openapi: string
-  readonly info: { readonly description: string }
+  readonly info: { readonly description: string; readonly contact: unknown }
   readonly servers: unknown
   readonly security: readonly Record<string, unknown>[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>>
+    readonly parameters: Readonly<Record<string, Parameter>>
     readonly responses: Readonly<Record<string, Response>>
     readonly schemas: Readonly<Record<string, Schema>>
   }
+}
+
+interface Parameter {
+  readonly $ref?: string
+  readonly name?: string
+  readonly in?: string
+  readonly required?: boolean
+  readonly schema?: Schema
+  readonly example?: string
 }
 
 export interface Operation {
   readonly operationId: string
   readonly description: string
   readonly tags: readonly string[]
-  readonly parameters: readonly { $ref?: string; name?: string; in?: string; required?: boolean; schema?: Schema }[]
+  readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
   readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>
 }

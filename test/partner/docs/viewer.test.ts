@@ -23,7 +23,7 @@ describe('the viewer', () => {
   })
 
   test('loads its script and the document from the gateway', () => {
-    expect(attribute('src')).toEqual(['/docs/scalar.js'])
+    expect(attribute('src')).toEqual([expect.stringMatching(/^\/docs\/scalar\.js\?v=\d+\.\d+\.\d+$/)])
     expect(attribute('data-url')).toEqual(['/docs/json'])
   })
 
@@ -59,6 +59,43 @@ describe('the viewer', () => {
     const script = await response.text()
     expect(() => new Bun.Transpiler({ loader: 'js' }).scan(script)).not.toThrow()
     expect(script.length).toBeGreaterThan(1_000_000)
+  })
+
+  test('gets its script compressed, once for each version', async () => {
+    const script = (path: string, headers: Record<string, string>) =>
+      fetch(gateway.url + path, { headers, decompress: false })
+    const [address = ''] = attribute('src')
+    const packed = await script(address, { 'accept-encoding': 'br, gzip' })
+    expect(Object.fromEntries(packed.headers)).toMatchObject({
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    })
+    const bytes = new Uint8Array(await packed.arrayBuffer())
+    const plain = await script(address, { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const whole = new Uint8Array(await plain.arrayBuffer())
+    expect(bytes.length).toBeLessThan(whole.length / 3)
+    expect(Bun.gunzipSync(bytes)).toEqual(whole)
+
+    const etag = packed.headers.get('etag') ?? ''
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await script('/docs/scalar.js', { 'if-none-match': known })
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+    }
+    // Without its version in the address it may be another one tomorrow.
+    const unversioned = await script('/docs/scalar.js', { 'if-none-match': '"older"' })
+    expect([unversioned.status, unversioned.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
+  })
+
+  test('asks for the key by words that are no secret', () => {
+    const configuration = JSON.parse(/data-configuration='([^']*)'/.exec(html)?.[1] ?? '')
+    expect(configuration.authentication.securitySchemes).toEqual({
+      apiKey: { value: 'YOUR_KEY_ID' },
+      apiSecret: { value: 'YOUR_KEY_SECRET' },
+      xApiKey: { value: 'YOUR_KEY_ID' },
+      xApiSecret: { value: 'YOUR_KEY_SECRET' },
+    })
   })
 
   test('needs no key, and neither does the document', async () => {
