@@ -53,8 +53,7 @@ export function createAgent(protocol: string, options: http.AgentOptions, ca?: s
 
 /**
  * Sends one request, once. Nothing is written before the connection is open and the far end has proved its name: what
- * fails until then has not left. From the first write on it has left, also when the
- * write fails.
+ * fails until then has not left. From the first write on it counts as left, also when the write fails.
  * @throws Error when HTTP cannot carry a header
  * @returns how to end it at once, which is harmless after its end
  */
@@ -123,6 +122,8 @@ export function startRequest(request: OutgoingRequest, events: RequestEvents): (
     if (!answer?.complete) end(error)
   })
   outgoing.on('response', incoming => {
+    // It may come with the bytes for which the request was ended.
+    if (isOver) return
     answer = incoming
     const { socket, statusCode = 0, headers, httpVersion } = incoming
     const { 'transfer-encoding': coding, 'content-length': length } = headers
