@@ -215,7 +215,11 @@ describe('400 VALIDATION_ERROR: every limit, with its pointer', () => {
       ['/content/action/sections/0/rows'],
     ],
     ['list: a section without rows', sections({ title: 'A', rows: [] }), ['/content/action/sections/0/rows']],
-    ['list: a section without a title', section(undefined), ['/content/action/sections/0/title']],
+    [
+      'list: a section without a title beside another',
+      sections({ title: 'A', rows: [row('1')] }, { rows: [row('2')] }),
+      ['/content/action/sections/1/title'],
+    ],
     ['list: a section title over 24', section(chars(25)), ['/content/action/sections/0/title']],
     ['list: a row id over 200', oneRow({ id: chars(201) }), [rowPath(0, 0, 'id')]],
     ['list: a row without an id', oneRow({ id: undefined }), [rowPath(0, 0, 'id')]],

@@ -61,7 +61,7 @@ describe.each([
 test('a listing that has pages to go does not hold up the stop', async () => {
   const { promise: never, resolve } = Promise.withResolvers<Response>()
   let pages = 0
-  gateway.upstream.answer = () => {
+  gateway.upstream.listing = () => {
     pages += 1
     return pages === 2 ? never : Response.json({ data: [], paging: { cursors: { after: `${pages}` }, next: 'x' } })
   }
