@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { callbackRoutes } from './callbacks/routes.ts'
+import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { errors, lastAnswer } from './http/errors.ts'
@@ -10,12 +10,13 @@ import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
 import { RequestLog } from './http/requestLog.ts'
 import type { Logger } from './log.ts'
-import type { SenderParts } from './messages/send.ts'
+import type { SubmissionParts } from './messages/submission.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
+import type { TemplateRefresher } from './templates/refresh.ts'
 
 /**
  * Bun answers larger bodies itself, with an empty 413 before any hook: set out of reach, because the routes read no
@@ -28,7 +29,8 @@ const serverBodyBytesMax = 2 ** 40
  */
 const idleSecondsMax = 150
 
-export interface AppParts extends SenderParts {
+export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
+  readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl'>
   readonly limiter: Limiter
   readonly keyUse: KeyUse

@@ -17,13 +17,9 @@ import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startJobs } from './jobs/schedule.ts'
 import type { Logger } from './log.ts'
 import { MediaLibrary } from './media/library.ts'
-import { Dispatcher } from './messages/dispatch.ts'
-import { HeldKeys } from './messages/heldKeys.ts'
+import { Outbox } from './messages/outbox.ts'
 import { recover } from './messages/recover.ts'
-import { accessTokenOf } from './messages/send.ts'
-import type { SenderFact, SenderOptions, SenderVerbs } from './messages/sender.ts'
-import { spread } from './messages/senders.ts'
-import { Mailbox } from './queue/mailbox.ts'
+import { Senders } from './messages/senders.ts'
 import { createReadiness } from './readiness.ts'
 import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
@@ -74,36 +70,6 @@ export async function startGateway(options: {
   opened.defer(endWatch)
   const credentials = new Credentials(await unlockVault(store, config))
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
-  const senders = await openSenders(config, clock, log, fact => dispatcher.onFact(fact))
-  opened.defer(async () => {
-    await Promise.all(senders.map(sender => sender.stop()))
-    // The last answers are on their way to the disk, also those that nobody waits for any more.
-    await dispatcher.finished()
-  })
-  const senderFor = spread(
-    senders.map(sender => ({
-      sendMessage: sender.verb('sendMessage'),
-      proceed: sender.verb('proceed'),
-      uploadMedia: sender.verb('uploadMedia'),
-    })),
-  )
-  const dispatcher = new Dispatcher({
-    store,
-    senderFor,
-    accessToken: channelId => accessTokenOf({ store, credentials }, channelId),
-    clock,
-    log,
-    queueMax: config.sendQueueMax,
-  })
-  opened.defer(() => dispatcher.stop())
-  const recovered = await recover({ store, dispatcher, credentials, clock })
-  if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')
-
-  const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
-  const limiter = new Limiter({ write: store.write, clock, log }, windows)
-  opened.defer(() => limiter.save())
-  const keyUse = new KeyUse({ write: store.write, clock, log })
-  opened.defer(() => keyUse.save())
   const transport = createTransport(clock)
   const client = createChannelClient(transport, channelSettings(config))
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
@@ -113,14 +79,49 @@ export async function startGateway(options: {
     transport.close()
     return stopped
   })
+  const senders = await Senders.open({
+    count: config.sendWorkers,
+    options: { ...channelSettings(config), mediaAllowedNetworks: config.mediaAllowedNetworks },
+    clock,
+    watch: systemClock,
+    log,
+  })
+  opened.defer(() => senders.stop())
+  const accessToken = async (channelId: string) => {
+    const channel = await store.read.channel(channelId)
+    if (!channel) throw new Error('a line without its channel')
+    return credentials.open(channel, 'accessToken')
+  }
+  const outbox = new Outbox({
+    store,
+    sender: senders,
+    templateRefresher,
+    accessToken,
+    clock,
+    random: Math.random,
+    log,
+    queueMax: config.sendQueueMax,
+  })
+  opened.defer(() => {
+    outbox.stop()
+    return outbox.finished()
+  })
+  const recovered = await recover({ store, outbox, accessToken, clock })
+  if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')
+
+  const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
+  const limiter = new Limiter({ write: store.write, clock, log }, windows)
+  opened.defer(() => limiter.save())
+  const keyUse = new KeyUse({ write: store.write, clock, log })
+  opened.defer(() => keyUse.save())
   let isStopping = false
   const app = buildApp({
     store,
-    dispatcher,
-    heldKeys: new HeldKeys(),
+    outbox,
+    accessToken,
     credentials,
     templates: new TemplateCache(),
-    media: new MediaLibrary({ store, senderFor, clock, log }),
+    media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
     clock,
     log,
     limiter,
@@ -134,7 +135,7 @@ export async function startGateway(options: {
       databasePath: config.databasePath,
       findLostFile: watchPlace(config.databasePath),
       store,
-      senders,
+      senders: [senders],
       clock: systemClock,
     }),
     isStopping: () => isStopping,
@@ -150,8 +151,8 @@ export async function startGateway(options: {
   async function stop() {
     if (isStopping) return
     isStopping = true
-    // First of all: from here on nothing is accepted.
-    dispatcher.stop()
+    // First of all: from here on nothing is accepted, and whoever waits for a message in a queue is answered.
+    outbox.stop()
     await running.disposeAsync()
     log.info('the gateway has stopped')
   }
@@ -210,31 +211,4 @@ async function stopListening(app: ReturnType<typeof buildApp>, { sendWaitMs }: C
   void server?.stop()
   while (server && server.pendingRequests > 0 && systemClock.steady() < until) await wait(systemClock, pollMs)
   await app.stop(true)
-}
-
-/** For a sender to report the last answers after their time limit. */
-const senderStopMs = 5_000
-
-/** Threads that send. A dead one is replaced: what it had handed over is unknown, the rest goes on. */
-function openSenders(config: Config, clock: Clock, log: Logger, onFact: (fact: SenderFact) => void) {
-  const options: SenderOptions = {
-    ...channelSettings(config),
-    mediaAllowedNetworks: config.mediaAllowedNetworks,
-  }
-  return Promise.all(
-    Array.from({ length: config.sendWorkers }, () =>
-      Mailbox.open<SenderVerbs>({
-        worker: 'sender',
-        options,
-        clock,
-        log,
-        // Only createSender tells facts, and only of this type.
-        onFact: fact => onFact(fact as SenderFact),
-        // What has left is waited for, no longer than the upstream's time limit.
-        stopMsMax: config.channelTimeoutMs + senderStopMs,
-        onCrash: 'respawn',
-        watch: systemClock,
-      }),
-    ),
-  )
 }

@@ -6,12 +6,12 @@ import { createSender, type SenderOptions } from '../src/messages/sender.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
 import { createTransport } from '../src/transport/transport.ts'
 
-/** Sends what it is given, at the pace of each line, and reports every message's end. */
+/** Sends one message and uploads one file for each call. */
 serveMailbox((options, outgoing) => {
   const transport = createTransport(systemClock)
   const settings = options as SenderOptions
   const client = createChannelClient(transport, settings)
   const guard = createAddressGuard(settings.mediaAllowedNetworks)
   const upload = createMediaUploader({ client, guard, clock: systemClock })
-  return createSender({ client, upload, transport, clock: systemClock, random: Math.random, outgoing })
+  return createSender({ client, upload, transport, outgoing })
 })

@@ -20,7 +20,7 @@ import { UnverifiedBodies } from './unverified.ts'
 /** A callback that could not be stored is sent again by the upstream for days; this only spreads it. */
 const storeRetryMs = 5_000
 
-interface CallbackParts {
+export interface CallbackParts {
   readonly store: Store
   readonly credentials: Credentials
   readonly clock: Clock

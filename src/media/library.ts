@@ -1,15 +1,15 @@
 import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
+import { alertOperator } from '../graph/alert.ts'
 import type { Logger } from '../log.ts'
 import { type MediaFormat, mediaIdMs } from '../message/media.ts'
-import { alertOperator } from '../messages/alert.ts'
-import type { SenderFor } from '../messages/senders.ts'
-import type { Upload } from './upload.ts'
+import type { MediaOrder, Upload } from './upload.ts'
 
 interface MediaLibraryParts {
   readonly store: Store
-  readonly senderFor: SenderFor
+  /** Fetches the file behind a link and uploads it to a line. */
+  readonly upload: (order: MediaOrder) => Promise<Upload>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -40,9 +40,9 @@ export class MediaLibrary {
   }
 
   async #upload(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
-    const { store, senderFor, clock, log } = this.#parts
+    const { store, clock, log } = this.#parts
     const { id: lineId, channelId, upstreamPhoneId } = line
-    const upload = await senderFor(channelId).uploadMedia({ channelId, upstreamPhoneId, accessToken, link, format })
+    const upload = await this.#parts.upload({ channelId, upstreamPhoneId, accessToken, link, format })
     if (upload.kind === 'refused') alertOperator(log, { channelId, lineId }, upload.fault)
     if (upload.kind === 'uploaded') {
       const expiresAt = clock.now() + mediaIdMs

@@ -12,7 +12,7 @@ import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/render.ts'
-import { busy } from './busy.ts'
+import { busy } from './refusals.ts'
 import type { RequestedContent } from './request.ts'
 
 export type Composition =

@@ -10,17 +10,37 @@ const rateWindowMs = 1_000
 const recoverAfterMs = 60_000
 
 /**
- * The pace of one line: at most `perSecond` messages in any second (upstream reference 10), less after it was
- * throttled, nothing while it is paused. 0 per second: no pacing of its own, but pauses still hold.
+ * Who decides when messages of one line may leave. In one process this is a ring in memory; several processes can share a
+ * line's pace by reserving from the same row of a database.
  */
-export class LinePace {
-  /** Times of the latest sends, a ring; its length is the current rate. */
-  #sent: SteadyMs[] = []
+export interface Pace {
+  /**
+   * Reserves departures: none unless one is free now, and then up to `count` of those of the coming second.
+   * @returns how many are reserved
+   */
+  reserve(count: number, now: SteadyMs): number
+  /** @returns the earliest time at which `reserve` gives one; not after `now`: now */
+  opensAt(now: SteadyMs): SteadyMs
+  /** @returns the earliest time at which the next reserved departure may be used; not after `now`: now */
+  dueAt(now: SteadyMs): SteadyMs
+  /** A message leaves now, with a reserved departure. */
+  depart(now: SteadyMs): void
+  /** Gives back a reserved departure. */
+  release(): void
+}
+
+/**
+ * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after it
+ * was throttled. What counts is when a message really left, so that a slow disk makes no burst. 0 per second: no limit.
+ */
+export class LinePace implements Pace {
+  /** Times of the latest departures, a ring; its length is at most the current rate. */
+  #left: SteadyMs[] = []
   #next = 0
+  #reserved = 0
   #perSecond = 0
   #slowdown = 1
   #slowedAt = Number.NEGATIVE_INFINITY
-  #pausedUntil = 0
 
   /** Takes over a changed setting of the line. */
   setRate(perSecond: number): void {
@@ -29,29 +49,45 @@ export class LinePace {
     this.#resize()
   }
 
-  /** @returns the earliest time at which one more message may leave; not after `now`: it may leave now. */
-  opensAt(now: SteadyMs): SteadyMs {
+  reserve(count: number, now: SteadyMs): number {
+    if (this.opensAt(now) > now) return 0
     const rate = this.#rate(now)
-    if (rate === 0 || this.#sent.length < rate) return this.#pausedUntil
-    const oldest = this.#sent[this.#next] ?? 0
-    return Math.max(this.#pausedUntil, oldest + rateWindowMs)
+    const reserved = rate === 0 ? count : Math.min(count, rate - this.#reserved)
+    this.#reserved += reserved
+    return reserved
   }
 
-  /** Counts a message that leaves now. */
-  take(now: SteadyMs): void {
+  opensAt(now: SteadyMs): SteadyMs {
+    return this.#opensAfter(this.#reserved, now)
+  }
+
+  dueAt(now: SteadyMs): SteadyMs {
+    return this.#opensAfter(0, now)
+  }
+
+  depart(now: SteadyMs): void {
+    this.#reserved -= 1
     const rate = this.#rate(now)
     if (rate === 0) return
-    if (this.#sent.length < rate) {
-      this.#sent.push(now)
+    if (this.#left.length < rate) {
+      this.#left.push(now)
       return
     }
-    this.#sent[this.#next] = now
-    this.#next = (this.#next + 1) % this.#sent.length
+    this.#left[this.#next] = now
+    this.#next = (this.#next + 1) % this.#left.length
   }
 
-  /** Nothing leaves before then. */
-  pause(until: SteadyMs): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, until)
+  release(): void {
+    this.#reserved -= 1
+  }
+
+  /** @returns when one more may leave after `ahead` others; never, as far as is known, when they fill a whole second */
+  #opensAfter(ahead: number, now: SteadyMs): SteadyMs {
+    const rate = this.#rate(now)
+    const index = ahead - (rate - this.#left.length)
+    if (rate === 0 || index < 0) return 0
+    const earlier = index < this.#left.length ? this.#left[(this.#next + index) % this.#left.length] : undefined
+    return earlier === undefined ? Number.POSITIVE_INFINITY : earlier + rateWindowMs
   }
 
   /** The upstream said that the line is too fast. */
@@ -76,10 +112,10 @@ export class LinePace {
     return this.#perSecond === 0 ? 0 : Math.max(1, Math.floor(this.#perSecond / this.#slowdown))
   }
 
-  /** The ring has the length of the rate; the latest sends stay in it, so that a changed rate holds from the first. */
+  /** The latest departures stay in the ring, so that a changed rate holds from the first message on. */
   #resize() {
-    const oldestFirst = [...this.#sent.slice(this.#next), ...this.#sent.slice(0, this.#next)]
-    this.#sent = oldestFirst.slice(Math.max(0, oldestFirst.length - this.#size()))
+    const oldestFirst = [...this.#left.slice(this.#next), ...this.#left.slice(0, this.#next)]
+    this.#left = oldestFirst.slice(Math.max(0, oldestFirst.length - this.#size()))
     this.#next = 0
   }
 }
@@ -88,36 +124,30 @@ export class LinePace {
 export const pairBurstMax = 45
 
 /**
- * The pace of one line towards one recipient (upstream reference 10): one message per `pairMs`. A burst of n within the
- * first interval is allowed up to `pairBurstMax`, and then nothing until n intervals after its first message. That is
+ * The pace of one line towards one recipient (docs/upstream.md#throughput): one message per `pairMs`. A burst of n within
+ * the first interval is allowed up to `pairBurstMax`, and then nothing until n intervals after its first message. That is
  * the stricter reading: whether the rest of a smaller burst stays usable is not documented.
  */
 export class PairPace {
   #burstStart: SteadyMs = Number.NEGATIVE_INFINITY
   #burstCount = 0
-  #pausedUntil = 0
 
   opensAt(now: SteadyMs, pairMs: number): SteadyMs {
     const isInBurst = now < this.#burstStart + pairMs && this.#burstCount < pairBurstMax
-    const debtPaidAt = isInBurst ? 0 : this.#burstStart + this.#burstCount * pairMs
-    return Math.max(this.#pausedUntil, debtPaidAt)
+    return isInBurst ? now : this.restsAt(pairMs)
   }
 
   /** @returns from when on nothing has to be remembered of this pair. */
   restsAt(pairMs: number): SteadyMs {
-    return Math.max(this.#pausedUntil, this.#burstStart + this.#burstCount * pairMs)
+    return this.#burstStart + this.#burstCount * pairMs
   }
 
-  take(now: SteadyMs, pairMs: number): void {
+  depart(now: SteadyMs, pairMs: number): void {
     if (now < this.#burstStart + pairMs && this.#burstCount < pairBurstMax) {
       this.#burstCount += 1
       return
     }
     this.#burstStart = now
     this.#burstCount = 1
-  }
-
-  pause(until: SteadyMs): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 }

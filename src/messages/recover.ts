@@ -1,8 +1,6 @@
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
-import type { Credentials } from '../credentials.ts'
-import type { Dispatcher } from './dispatch.ts'
-import { accessTokenOf, jobFor } from './send.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Read this many at a time: the payloads of a whole queue need not be in memory twice. */
 const pageSize = 500
@@ -13,20 +11,19 @@ const pageSize = 500
  */
 export async function recover(parts: {
   store: Store
-  dispatcher: Dispatcher
-  credentials: Credentials
+  outbox: Pick<Outbox, 'resume'>
+  accessToken: (channelId: string) => Promise<string>
   clock: Clock
 }): Promise<{ unknown: number; resumed: number }> {
-  const { store, dispatcher, clock } = parts
+  const { store, outbox, accessToken, clock } = parts
   const unknown = await store.write.markInterrupted({ at: clock.now() })
   let resumed = 0
   for (let after = ''; ; ) {
     const page = await store.read.resumable({ after, most: pageSize })
-    for (const { message, payload } of page) {
-      const line = await store.read.line(message.lineId)
+    for (const resumable of page) {
+      const line = await store.read.line(resumable.message.lineId)
       if (!line) throw new Error('a message without its line')
-      dispatcher.expect(message.id, message.lineId, payload)
-      void dispatcher.submit(jobFor({ ...message, payload }, line, await accessTokenOf(parts, line.channelId)))
+      outbox.resume(resumable, line, await accessToken(line.channelId))
       resumed += 1
     }
     const last = page.at(-1)

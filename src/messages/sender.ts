@@ -1,184 +1,70 @@
-import type { Clock, EpochMs } from '../clock.ts'
 import { messageOf } from '../errors.ts'
-import type { Attempt, SendAnswer } from '../graph/answer.ts'
+import type { Attempt } from '../graph/answer.ts'
 import type { ChannelClient, ChannelSettings } from '../graph/client.ts'
 import type { MediaOrder, Upload } from '../media/upload.ts'
 import type { Cidr } from '../network.ts'
-import type { Answer, Call } from '../queue/protocol.ts'
+import type { Call } from '../queue/protocol.ts'
 import type { Outgoing, Served } from '../queue/worker.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { SendJob } from './job.ts'
-import { Lane, type LaneDoor } from './lane.ts'
-import { Throttle } from './throttle.ts'
 
 /** What a sender thread is started with. */
 export interface SenderOptions extends ChannelSettings {
   readonly mediaAllowedNetworks: readonly Cidr[]
 }
 
-/** What a sender thread can be asked. */
+/** One attempt at one message. Flat: it crosses a thread. */
+export interface SendJob {
+  readonly upstreamPhoneId: string
+  readonly accessToken: string
+  /** The upstream request body. */
+  readonly payload: string
+}
+
+/** What a sender thread can be asked. Any thread does any of it: it keeps no queue and knows no pace. */
 export interface SenderVerbs {
-  /** Resolves with the message's end: after pacing, retries and the upstream's answer. */
-  sendMessage(job: SendJob): Promise<SendAnswer>
-  /** The disk says now what becomes of the message of that turn. A turn of another time does nothing. */
-  proceed(announced: Announced): Promise<null>
+  /** Makes one attempt. */
+  send(job: SendJob): Promise<Attempt>
   /** Fetches the file behind a link and uploads it to a line. */
   uploadMedia(order: MediaOrder): Promise<Upload>
 }
 
-export interface Announced {
-  readonly turn: string
-  /** The one that the channel has now: the message may be handed over. Null: the upstream has the message already. */
-  readonly accessToken: string | null
-}
-
-/** What a sender thread tells unasked. */
-export type SenderFact =
-  /** It has to wait, and nothing of it has left. */
-  | { readonly kind: 'deferred'; readonly messageId: string }
-  /** Its turn has come: it leaves once `proceed` was called for this turn, which has a name of its own. */
-  | { readonly kind: 'due'; readonly messageId: string; readonly turn: string }
-  | Pause
-
-/** The upstream asked for a pause of a line, or of all lines of the channel: nothing leaves there before its end. */
-export interface Pause {
-  readonly kind: 'paused'
-  readonly channelId: string
-  /** Null when all lines are paused. */
-  readonly lineId: string | null
-  readonly until: EpochMs
-  readonly code: number | null
-}
-
-/** Shorter pauses are the daily work of pacing, and over before anybody has read of them. */
-const toldPauseMsMin = 10_000
-
-/** Lanes without traffic are small, and there is one for each line of the deployment. */
 export function createSender(parts: {
-  client: ChannelClient
-  upload: (order: MediaOrder) => Promise<Upload>
-  transport: Transport
-  clock: Clock
-  random: () => number
+  client: Pick<ChannelClient, 'send'>
+  upload: SenderVerbs['uploadMedia']
+  transport: Pick<Transport, 'close'>
   outgoing: Outgoing
 }): Served {
-  const { client, upload, transport, clock, random, outgoing } = parts
-  const lanes = new Map<string, { channelId: string; lane: Lane }>()
-  /** A channel's throttle also holds a line that first sends after it. One entry for each throttled channel. */
-  const throttles = new Map<string, Throttle>()
-  /** The pauses that were told, by line or channel: messages that left together are all refused. */
-  const toldPauses = new Map<string, EpochMs>()
-  const callIds = new Map<string, number>()
-  const turns = new Map<string, (accessToken: string | null) => void>()
-  let underWay = 0
-  let onIdle = () => {}
+  const { client, upload, transport, outgoing } = parts
+  const underWay = new Set<Promise<unknown>>()
 
-  const reply = (answer: Answer) => outgoing.reply([answer])
-
-  const door: LaneDoor = {
-    clock,
-    random,
-    async attempt(job) {
-      underWay += 1
-      try {
-        const attempt = await client.send(job)
-        tellPause(job, attempt)
-        return attempt
-      } catch (error) {
-        // A defect of ours, somewhere between the first byte and the answer: the honest end is "unknown".
-        return { kind: 'lost', why: messageOf(error) }
-      } finally {
-        underWay -= 1
-        if (underWay === 0) queueMicrotask(() => onIdle())
-      }
-    },
-    settle(job, answer) {
-      const id = callIds.get(job.messageId)
-      callIds.delete(job.messageId)
-      if (answer.kind === 'accepted') throttles.get(job.channelId)?.ease(clock.steady())
-      if (id !== undefined) reply({ id, ok: true, value: answer })
-    },
-    defer: ({ messageId }) => outgoing.tell({ kind: 'deferred', messageId } satisfies SenderFact),
-    announce: ({ messageId }) =>
-      new Promise(resolve => {
-        // Never the same twice, not even in the thread that follows: what was meant for one turn must not free another.
-        const turn = crypto.randomUUID()
-        turns.set(turn, resolve)
-        outgoing.tell({ kind: 'due', messageId, turn } satisfies SenderFact)
-      }),
-    pauseChannel(channelId, askedMs) {
-      const throttle = throttles.get(channelId) ?? new Throttle()
-      throttles.set(channelId, throttle)
-      const until = throttle.hit(clock.steady(), askedMs, random)
-      for (const entry of lanes.values()) if (entry.channelId === channelId) entry.lane.pause(until)
-      return until
-    },
+  const verbs: SenderVerbs = {
+    // A defect of ours, somewhere between the first byte and the answer: the honest end is "unknown".
+    send: job => client.send(job).catch((error: unknown) => ({ kind: 'lost', why: messageOf(error) })),
+    uploadMedia: order => upload(order),
   }
 
-  function tellPause({ channelId, lineId }: SendJob, attempt: Attempt) {
-    if (attempt.kind !== 'notNow' || (attempt.scope !== 'app' && attempt.scope !== 'line')) return
-    const { scope, retryAfterMs, fault } = attempt
-    const key = scope === 'app' ? channelId : lineId
-    const now = clock.now()
-    const until = now + (retryAfterMs ?? 0)
-    if (until - Math.max(now, toldPauses.get(key) ?? 0) < toldPauseMsMin) return
-    toldPauses.set(key, until)
-    const line = scope === 'app' ? null : lineId
-    outgoing.tell({ kind: 'paused', channelId, lineId: line, until, code: fault.code } satisfies SenderFact)
-  }
-
-  function sendMessage(id: number, job: SendJob) {
-    let entry = lanes.get(job.lineId)
-    if (!entry) {
-      entry = { channelId: job.channelId, lane: new Lane(door) }
-      entry.lane.pause(throttles.get(job.channelId)?.until ?? 0)
-      lanes.set(job.lineId, entry)
-    }
-    callIds.set(job.messageId, id)
-    entry.lane.add(job)
-  }
-
-  async function uploadMedia(id: number, order: MediaOrder) {
+  async function answer({ id, verb, argument }: Call): Promise<void> {
     try {
-      reply({ id, ok: true, value: await upload(order) })
+      // The pair of name and argument was made by a typed caller, see Mailbox.
+      const value = await (verbs[verb as keyof SenderVerbs] as (argument: unknown) => Promise<unknown>)(argument)
+      outgoing.reply([{ id, ok: true, value }])
     } catch (error) {
-      reply({ id, ok: false, unavailable: false, message: messageOf(error) })
+      outgoing.reply([{ id, ok: false, unavailable: false, message: messageOf(error) }])
     }
   }
 
   return {
-    take(calls: readonly Call[]) {
-      for (const { id, verb, argument } of calls) {
-        switch (verb as keyof SenderVerbs) {
-          case 'sendMessage':
-            sendMessage(id, argument as SendJob)
-            break
-          case 'proceed': {
-            const { turn, accessToken } = argument as Announced
-            turns.get(turn)?.(accessToken)
-            turns.delete(turn)
-            reply({ id, ok: true, value: null })
-            break
-          }
-          case 'uploadMedia':
-            void uploadMedia(id, argument as MediaOrder)
-            break
-        }
+    verbs: Object.keys(verbs),
+    take(calls) {
+      for (const call of calls) {
+        const answered = answer(call).finally(() => underWay.delete(answered))
+        underWay.add(answered)
       }
     },
 
-    /** Nothing new leaves; what has left is waited for, each no longer than the upstream's time limit. */
+    /** What was taken is finished, each no later than its time limit. */
     async stop() {
-      for (const { lane } of lanes.values()) lane.close()
-      if (underWay > 0) {
-        await new Promise<void>(resolve => {
-          onIdle = () => {
-            if (underWay === 0) resolve()
-          }
-        })
-      }
-      // The last answers leave in this turn of the event loop.
-      await new Promise(resolve => setImmediate(resolve))
+      while (underWay.size > 0) await Promise.all(underWay)
       transport.close()
     },
   }

@@ -1,16 +1,71 @@
-import type { SenderVerbs } from './sender.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { Mailbox, WorkerUnavailable } from '../queue/mailbox.ts'
+import type { SenderOptions, SenderVerbs } from './sender.ts'
 
-/** @returns the sender thread of a channel; the same one for all its lines, always. */
-export type SenderFor = (channelId: string) => SenderVerbs
+/** For a sender thread to report the last answers after their time limit. */
+const stopGraceMs = 5_000
 
-/**
- * Spreads channels over the sender threads. All lines of a channel share one, because throttles of their account concern
- * them together.
- */
-export function spread(senders: readonly SenderVerbs[]): SenderFor {
-  return channelId => {
-    const sender = senders[Bun.hash.crc32(channelId) % senders.length]
-    if (!sender) throw new Error('there is no sender thread')
-    return sender
+interface SenderThread {
+  readonly mailbox: Mailbox<SenderVerbs>
+  readonly verbs: SenderVerbs
+}
+
+/** The threads that send. One that dies is replaced: what it was given is lost, and the rest goes to another. */
+export class Senders implements SenderVerbs {
+  readonly #threads: readonly SenderThread[]
+
+  private constructor(mailboxes: readonly Mailbox<SenderVerbs>[]) {
+    this.#threads = mailboxes.map(mailbox => ({ mailbox, verbs: mailbox.verbs() }))
+  }
+
+  /** @param watch ends threads that hang; a clock of its own, because they live in real time */
+  static async open(parts: {
+    count: number
+    options: SenderOptions
+    clock: Clock
+    watch?: Clock
+    log: Logger
+  }): Promise<Senders> {
+    const { count, options, ...rest } = parts
+    const open = () =>
+      Mailbox.open<SenderVerbs>({
+        worker: 'sender',
+        options,
+        // What has left is waited for, no longer than the upstream's time limit.
+        stopMsMax: options.timeoutMs + stopGraceMs,
+        onCrash: 'respawn',
+        ...rest,
+      })
+    return new Senders(await Promise.all(Array.from({ length: count }, open)))
+  }
+
+  /** Whether there is a thread that takes calls. */
+  get isReady(): boolean {
+    return this.#threads.some(({ mailbox }) => mailbox.isReady)
+  }
+
+  /** @throws WorkerUnavailable when no thread is there: nothing was sent */
+  readonly send: SenderVerbs['send'] = job => this.#assign(verbs => verbs.send(job))
+
+  /** @throws WorkerUnavailable, WorkerLost when no thread is there, or it went before it answered */
+  readonly uploadMedia: SenderVerbs['uploadMedia'] = order => this.#assign(verbs => verbs.uploadMedia(order))
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#threads.map(({ mailbox }) => mailbox.stop()))
+  }
+
+  /** Gives a job to the thread with the fewest. What a thread had not been given when it died goes to another. */
+  async #assign<Result>(job: (verbs: SenderVerbs) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const [first, ...others] = this.#threads.filter(({ mailbox }) => mailbox.isReady)
+      if (!first) throw new WorkerUnavailable('no sender thread is ready')
+      const freest = others.reduce((one, other) => (other.mailbox.pending < one.mailbox.pending ? other : one), first)
+      try {
+        return await job(freest.verbs)
+      } catch (error) {
+        if (!(error instanceof WorkerUnavailable)) throw error
+      }
+    }
   }
 }

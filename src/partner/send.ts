@@ -3,7 +3,7 @@ import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import { isJson, readJson } from '../http/body.ts'
 import { headerText } from '../http/headerText.ts'
 import type { SendRequest } from '../messages/request.ts'
-import { type SenderParts, sendMessage } from '../messages/send.ts'
+import { type SubmissionParts, sendMessage } from '../messages/submission.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { messageEnvelope, messageExample, messageView } from './message.ts'
@@ -34,7 +34,7 @@ async function readSend(request: Request): Promise<SendRequest> {
 }
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */
-export function sendRoute(parts: SenderParts, endpoint: Endpoint) {
+export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint(async (caller, { request }) => {
     const outcome = await sendMessage(parts, caller, await readSend(request))
     switch (outcome.kind) {

@@ -19,8 +19,6 @@ export class WorkerClosed extends WorkerUnavailable {
 export interface MailboxOptions extends ThreadOptions {
   /** Called before answers are handed out. */
   readonly onAnswers?: () => void
-  /** Called for each piece of news; a throw is logged and does not stop the rest. */
-  readonly onFact?: (fact: unknown) => void
 }
 
 interface Waiting {
@@ -49,7 +47,6 @@ export class Mailbox<Verbs> {
         this.#flush()
       },
       onAnswers: answers => this.#settle(answers),
-      onFacts: facts => this.#hear(facts),
       onGone: why => this.#loseAll(`the ${options.worker} ${why}`),
     })
   }
@@ -145,17 +142,6 @@ export class Mailbox<Verbs> {
       if (answer.ok) waiting?.resolve(answer.value)
       else if (answer.unavailable) waiting?.reject(new WorkerUnavailable(answer.message))
       else waiting?.reject(new Error(answer.message))
-    }
-  }
-
-  #hear(facts: readonly unknown[]): void {
-    const { onFact, log, worker } = this.#options
-    for (const fact of facts) {
-      try {
-        onFact?.(fact)
-      } catch (error) {
-        log.error({ err: error, worker }, 'a fact from a worker could not be handled')
-      }
     }
   }
 

@@ -23,7 +23,7 @@ export type ToWorker =
   | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
 
-/** Worker to main thread. A fact is news that nobody asked for. */
+/** Worker to main thread. */
 export type FromWorker =
   | { readonly kind: 'listening' }
   /** `verbs` when the worker names what it can be asked, see Mailbox.verbs. */
@@ -31,6 +31,5 @@ export type FromWorker =
   /** It cannot start, and says why in a sentence for the operator. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
-  | { readonly kind: 'facts'; readonly facts: readonly unknown[] }
   | { readonly kind: 'pong' }
   | { readonly kind: 'stopped' }

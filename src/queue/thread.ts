@@ -25,7 +25,6 @@ export interface ThreadEvents {
   /** It takes calls, for the first time or after a replacement. */
   onReady(verbs: readonly string[]): void
   onAnswers(answers: readonly Answer[]): void
-  onFacts(facts: readonly unknown[]): void
   /** It has gone: what it was given may or may not have been done. */
   onGone(why: string): void
 }
@@ -167,9 +166,6 @@ export class SupervisedThread {
         break
       case 'answers':
         this.#events.onAnswers(message.answers)
-        break
-      case 'facts':
-        this.#events.onFacts(message.facts)
         break
       case 'pong':
         this.#unanswered = 0

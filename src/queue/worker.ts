@@ -14,7 +14,6 @@ export interface Served {
 export interface Outgoing {
   /** Answers leave at the end of the turn, together. */
   reply(answers: readonly Answer[]): void
-  tell(fact: unknown): void
 }
 
 declare const self: Worker
@@ -29,12 +28,10 @@ const post = (message: FromWorker) => self.postMessage(JSON.stringify(message))
 export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Promise<Served> | Served): void {
   let served: Served | undefined
   const answers: Answer[] = []
-  const facts: unknown[] = []
   let isFlushDue = false
-  // What one turn produces leaves as one post of each kind: waking the other thread is the dear part.
+  // What one turn produces leaves as one post: waking the other thread is the dear part.
   const flush = () => {
     isFlushDue = false
-    if (facts.length > 0) post({ kind: 'facts', facts: facts.splice(0) })
     if (answers.length > 0) post({ kind: 'answers', answers: answers.splice(0) })
   }
   const flushSoon = () => {
@@ -45,10 +42,6 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
   const outgoing: Outgoing = {
     reply(more) {
       for (const answer of more) answers.push(answer)
-      flushSoon()
-    },
-    tell(fact) {
-      facts.push(fact)
       flushSoon()
     },
   }

@@ -248,21 +248,26 @@ describe('an id is used until it expires', () => {
       131053,
     ],
   ]
-  test.each(forgetting)('after %s it is uploaded again, and sent once more', async (_, prepare, code) => {
-    const link = newLink()
-    await photo({ header_link: link })
-    const first = await knownMedia(stack.line, link)
-    await prepare(link)
-    const sent = await photo({ header_link: link })
-    expect(sent.json).toMatchObject({ success: true, data: { status: 'SENT', failureReason: null } })
-    const [now, before] = await stack.messages()
-    expect([now?.id, now?.status, before?.status]).toEqual([sent.json.data.id, 'SENT', 'FAILED'])
-    expect(before?.gaveUpReason).toStartWith(`${code}: `)
-    const second = await knownMedia(stack.line, link)
-    expect(second).not.toBe(first)
-    expect(headerOf(lastSent())).toEqual({ type: 'image', image: { id: second } })
-    expect(fileServer.requests).toEqual([pathOf(link), pathOf(link)])
-  })
+  test.each(forgetting)(
+    'after %s it is uploaded again, and the same message is tried once more',
+    async (_, prepare, code) => {
+      const link = newLink()
+      await photo({ header_link: link })
+      const first = await knownMedia(stack.line, link)
+      await prepare(link)
+      const sent = await photo({ header_link: link })
+      expect(sent.json).toMatchObject({ success: true, data: { status: 'SENT', failureReason: null } })
+      const [now, before] = await stack.messages()
+      expect([now?.id, now?.status, before?.status]).toEqual([sent.json.data.id, 'SENT', 'SENT'])
+      const timeline = await stack.gateway.store.read.timeline(sent.json.data.id)
+      expect(timeline.map(({ kind }) => kind)).toEqual(['deferred', 'dispatched', 'accepted'])
+      expect(timeline[0]?.detail).toMatchObject({ code })
+      const second = await knownMedia(stack.line, link)
+      expect(second).not.toBe(first)
+      expect(headerOf(lastSent())).toEqual({ type: 'image', image: { id: second } })
+      expect(fileServer.requests).toEqual([pathOf(link), pathOf(link)])
+    },
+  )
 
   test('a file that the upstream cannot use is refused after the second time', async () => {
     stack.control.addFault({ answer: 'error', code: 131053, next: 2 })

@@ -4,7 +4,6 @@ import type { UpstreamFault } from '../../src/graph/answer.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { MediaLibrary } from '../../src/media/library.ts'
 import type { MediaOrder, Upload } from '../../src/media/upload.ts'
-import type { SenderVerbs } from '../../src/messages/sender.ts'
 import { ManualClock } from '../clock.ts'
 import { line } from '../db/fixtures.ts'
 
@@ -15,15 +14,14 @@ function emptyLibrary() {
   /** What was logged as an error. */
   const alerts: unknown[] = []
   const orders: { readonly order: MediaOrder; end(upload: Upload): void }[] = []
-  const uploadMedia = (order: MediaOrder) =>
+  const upload = (order: MediaOrder) =>
     new Promise<Upload>(resolve => {
       orders.push({ order, end: resolve })
     })
-  const sender: Pick<SenderVerbs, 'uploadMedia'> = { uploadMedia }
   const store = { read: { media: async () => null }, write: { rememberMedia: async () => null } }
   const library = new MediaLibrary({
     store: store as unknown as Store,
-    senderFor: () => sender as SenderVerbs,
+    upload,
     clock: new ManualClock(),
     log: Object.assign(Object.create(silentLogger), { error: (entry: unknown) => alerts.push(entry) }) as Logger,
   })

@@ -20,8 +20,9 @@ function leave(pace: LinePace, arrivals: readonly number[]): number[] {
   let now = 0
   return arrivals.map(arrival => {
     now = Math.max(now, arrival)
-    while (pace.opensAt(now) > now) now = pace.opensAt(now)
-    pace.take(now)
+    while (pace.reserve(1, now) === 0) now = pace.opensAt(now)
+    expect(pace.dueAt(now)).toBeLessThanOrEqual(now)
+    pace.depart(now)
     return now
   })
 }
@@ -63,19 +64,11 @@ describe('the pace of a line', () => {
     )
   })
 
-  test('0 per second: no pacing of its own, but a pause holds', () => {
+  test('0 per second: no pacing', () => {
     const pace = line(0)
     const arrivals = Array.from({ length: 500 }, () => 100_000)
     expect(leave(pace, arrivals)).toEqual(arrivals)
-    pace.pause(105_000)
-    expect(pace.opensAt(100_000)).toBe(105_000)
-  })
-
-  test('a pause holds everything until its end, and a shorter one does not cut it', () => {
-    const pace = line(5)
-    pace.pause(110_000)
-    pace.pause(101_000)
-    expect(leave(pace, [100_000, 100_000])).toEqual([110_000, 110_000])
+    expect(pace.reserve(10_000, 100_000)).toBe(10_000)
   })
 
   test('a changed rate holds from then on, and what was sent before still counts', () => {
@@ -130,32 +123,75 @@ describe('a line that was throttled', () => {
     expect(mostWithin(leave(pace, busy(100_100, 50)), secondMs)).toBe(4)
   })
 
-  test('never more than its rate in any second, whenever the throttles come and with whatever pause', () => {
-    const throttles = fc.array(
-      fc.record({ at: fc.integer({ min: 100_000, max: 160_000 }), pauseMs: fc.integer({ min: 0, max: 3_000 }) }),
-      { maxLength: 8 },
-    )
+  test('never more than its rate in any second, whenever the throttles come', () => {
+    const throttles = fc.array(fc.integer({ min: 100_000, max: 160_000 }), { maxLength: 8 })
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), arrivalTimes, throttles, (perSecond, arrivals, told) => {
+      fc.property(fc.integer({ min: 1, max: 12 }), arrivalTimes, throttles, (perSecond, arrivals, hits) => {
         const pace = line(perSecond)
-        const waiting = told.toSorted((one, other) => one.at - other.at)
+        const waiting = hits.toSorted((one, other) => one - other)
         let now = 0
         const left = arrivals.map(arrival => {
           now = Math.max(now, arrival)
           for (;;) {
-            for (let next = waiting[0]; next && next.at <= now; next = waiting[0]) {
-              pace.slowDown(next.at)
-              pace.pause(next.at + next.pauseMs)
+            for (let next = waiting[0]; next !== undefined && next <= now; next = waiting[0]) {
+              pace.slowDown(next)
               waiting.shift()
             }
-            const opensAt = pace.opensAt(now)
-            if (opensAt <= now) break
-            now = waiting[0] ? Math.min(opensAt, waiting[0].at) : opensAt
+            if (pace.reserve(1, now) === 1) break
+            now = waiting[0] ? Math.min(pace.opensAt(now), waiting[0]) : pace.opensAt(now)
           }
-          pace.take(now)
+          pace.depart(now)
           return now
         })
         expect(mostWithin(left, secondMs)).toBeLessThanOrEqual(perSecond)
+      }),
+    )
+  })
+})
+
+describe('departures that are reserved', () => {
+  test('are none while none is free, else at most those of the coming second', () => {
+    const pace = line(5)
+    expect(pace.reserve(2, 100_000)).toBe(2)
+    expect(pace.reserve(9, 100_000)).toBe(3)
+    expect(pace.reserve(1, 100_000)).toBe(0)
+    expect(pace.opensAt(100_000)).toBe(Number.POSITIVE_INFINITY)
+    for (let count = 0; count < 5; count += 1) pace.depart(100_400)
+    expect(pace.opensAt(100_400)).toBe(101_400)
+    expect([pace.reserve(9, 101_399), pace.reserve(9, 101_400)]).toEqual([0, 5])
+  })
+
+  test('count until they are given back', () => {
+    const pace = line(2)
+    pace.reserve(2, 100_000)
+    pace.release()
+    expect(pace.reserve(9, 100_000)).toBe(1)
+  })
+
+  test('however late they are used, never more than the rate leave in any second, and nothing is stuck', () => {
+    const step = fc.record({ gapMs: fc.integer({ min: 0, max: 700 }), count: fc.integer({ min: 1, max: 6 }) })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 60 }), (perSecond, steps) => {
+        const pace = line(perSecond)
+        const left: number[] = []
+        let reserved = 0
+        let now = 100_000
+        const use = (most: number) => {
+          for (let used = 0; used < most && reserved > 0 && pace.dueAt(now) <= now; used += 1) {
+            pace.depart(now)
+            reserved -= 1
+            left.push(now)
+          }
+        }
+        for (const { gapMs, count } of steps) {
+          now += gapMs
+          // The disk takes its time: some of what was reserved leaves now, the rest later.
+          use(count)
+          reserved += pace.reserve(count, now)
+        }
+        for (; reserved > 0; now = Math.max(now, pace.dueAt(now))) use(reserved)
+        expect(mostWithin(left, secondMs)).toBeLessThanOrEqual(perSecond)
+        expect(pace.reserve(1, now + secondMs)).toBe(1)
       }),
     )
   })
@@ -169,7 +205,7 @@ describe('the pace towards one recipient', () => {
     return arrivals.map(arrival => {
       now = Math.max(now, arrival)
       while (pace.opensAt(now, pairMs) > now) now = pace.opensAt(now, pairMs)
-      pace.take(now, pairMs)
+      pace.depart(now, pairMs)
       return now
     })
   }
@@ -213,17 +249,9 @@ describe('the pace towards one recipient', () => {
     )
   })
 
-  test('a pause holds, and is remembered until it is over', () => {
-    const pace = new PairPace()
-    pace.take(100_000, pairMs)
-    pace.pause(150_000)
-    expect(pace.opensAt(100_000, pairMs)).toBe(150_000)
-    expect(pace.restsAt(pairMs)).toBe(150_000)
-  })
-
   test('nothing has to be remembered once the debt is paid', () => {
     const pace = new PairPace()
-    for (let count = 0; count < 10; count += 1) pace.take(100_000, pairMs)
+    for (let count = 0; count < 10; count += 1) pace.depart(100_000, pairMs)
     expect(pace.restsAt(pairMs)).toBe(100_000 + 10 * pairMs)
   })
 })

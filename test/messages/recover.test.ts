@@ -3,11 +3,9 @@ import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { Credentials } from '../../src/credentials.ts'
 import { createVault } from '../../src/crypto.ts'
-import type { SendAnswer } from '../../src/graph/answer.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
-import { Dispatcher } from '../../src/messages/dispatch.ts'
-import type { SendJob } from '../../src/messages/job.ts'
+import { Outbox } from '../../src/messages/outbox.ts'
 import { recover } from '../../src/messages/recover.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
@@ -17,32 +15,31 @@ const credentials = new Credentials(createVault('a key of enough characters'))
 let folder: TestFolder
 let clock: ManualClock
 let store: Store
-let jobs: SendJob[]
+let resumed: Parameters<Outbox['resume']>[]
+
+const recording: Pick<Outbox, 'resume'> = { resume: (...call) => void resumed.push(call) }
 
 const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
 
 /** Ends the process that wrote the file, as far as the file can tell, and starts the next one. */
-async function restart() {
+async function restart(outbox: Pick<Outbox, 'resume'> = recording) {
   await store.close()
   store = await open()
-  jobs = []
-  const dispatcher = new Dispatcher({
+  resumed = []
+  return recover({ store, outbox, accessToken: async channelId => `token of ${channelId}`, clock })
+}
+
+const outboxOf = (store: Store) =>
+  new Outbox({
     store,
+    sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
+    templateRefresher: { request: () => {} },
+    accessToken: async () => 'token',
     clock,
+    random: () => 1,
     log: silentLogger,
     queueMax: 10,
-    accessToken: async () => 'token',
-    senderFor: () => ({
-      sendMessage: offered => {
-        jobs.push(offered)
-        return new Promise<SendAnswer>(() => {})
-      },
-      proceed: async () => null,
-      uploadMedia: () => Promise.reject(new Error('no media here')),
-    }),
   })
-  return { dispatcher, recovered: await recover({ store, dispatcher, credentials, clock }) }
-}
 
 beforeEach(async () => {
   folder = makeFolder()
@@ -63,27 +60,20 @@ describe('a restart', () => {
   test('makes UNKNOWN of what had been handed over, and offers it to nobody', async () => {
     await store.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: t0 }))
     clock.advance(5_000)
-    expect((await restart()).recovered).toEqual({ unknown: 1, resumed: 0 })
+    expect(await restart()).toEqual({ unknown: 1, resumed: 0 })
     expect(await store.read.message('msg_1')).toMatchObject({ status: 'UNKNOWN', lostAt: t0 + 5_000 })
-    expect(jobs).toEqual([])
+    expect(resumed).toEqual([])
   })
 
   test('resumes what was never handed over, as it was accepted', async () => {
     await store.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: null, payload: '{"to":"+49"}' }))
-    expect((await restart()).recovered).toEqual({ unknown: 0, resumed: 1 })
-    expect(jobs).toEqual([
-      {
-        messageId: 'msg_1',
-        channelId: 'chan_1',
-        lineId: 'line_1',
-        upstreamPhoneId: '106540352242922',
-        accessToken: 'access-token',
-        recipient: '+4930123456',
-        payload: '{"to":"+49"}',
-        perSecond: 40,
-        pairSeconds: 3,
-        isDispatched: false,
-      },
+    expect(await restart()).toEqual({ unknown: 0, resumed: 1 })
+    expect(resumed).toMatchObject([
+      [
+        { message: { id: 'msg_1', recipient: '+4930123456' }, payload: '{"to":"+49"}' },
+        { id: 'line_1', upstreamPhoneId: '106540352242922', perSecond: 40, pairSeconds: 3 },
+        'token of chan_1',
+      ],
     ])
     expect(await store.read.message('msg_1')).toMatchObject({ status: 'QUEUED', dispatchedAt: null })
   })
@@ -91,25 +81,27 @@ describe('a restart', () => {
   test('leaves alone what has an end', async () => {
     await store.write.acceptMessage(draft({ id: 'msg_1' }))
     await store.write.recordEvent(accepted('msg_1'))
-    expect((await restart()).recovered).toEqual({ unknown: 0, resumed: 0 })
+    expect(await restart()).toEqual({ unknown: 0, resumed: 0 })
     expect(await store.read.message('msg_1')).toMatchObject({ status: 'SENT' })
   })
 
   test('takes every waiting message up once and in the order of acceptance, over many pages and past the queue bound', async () => {
     const ids = Array.from({ length: 1_201 }, () => newId('msg'))
     await Promise.all(ids.map(id => store.write.acceptMessage(draft({ id, dispatchedAt: null }))))
-    const { dispatcher, recovered } = await restart()
-    expect(recovered).toEqual({ unknown: 0, resumed: ids.length })
-    expect(jobs.map(offered => offered.messageId)).toEqual(ids)
-    expect(dispatcher.isFull('line_1')).toBe(true)
-    expect(dispatcher.foretell({ id: 'line_1', perSecond: 0 })).toBeNull()
+    expect(await restart()).toEqual({ unknown: 0, resumed: ids.length })
+    expect(resumed.map(([{ message }]) => message.id)).toEqual(ids)
+    const outbox = outboxOf(store)
+    await restart(outbox)
+    expect([outbox.size, outbox.isFull('line_1')]).toEqual([ids.length, true])
+    outbox.stop()
+    await outbox.finished()
   })
 
   test('a second restart finds the same: recovery itself sends nothing and loses nothing', async () => {
     await store.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: null }))
     await store.write.acceptMessage(draft({ id: 'msg_2' }))
     await restart()
-    expect((await restart()).recovered).toEqual({ unknown: 0, resumed: 1 })
+    expect(await restart()).toEqual({ unknown: 0, resumed: 1 })
     expect(await store.read.message('msg_2')).toMatchObject({ status: 'UNKNOWN', lostAt: t0 })
   })
 })

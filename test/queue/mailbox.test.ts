@@ -185,18 +185,6 @@ describe('calls', () => {
     await answered
     expect(order).toEqual(['told', 'handed out'])
   })
-
-  test('facts are handed on in order; one that cannot be handled does not stop the rest', async () => {
-    const facts: unknown[] = []
-    await opened({
-      onFact: fact => {
-        if (fact === 2) throw new Error('cannot')
-        facts.push(fact)
-      },
-    })
-    worker().say({ kind: 'facts', facts: [1, 2, 3] })
-    expect(facts).toEqual([1, 3])
-  })
 })
 
 describe('a crash', () => {

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { silentLogger } from '../../src/log.ts'
-import type { SendJob } from '../../src/messages/job.ts'
-import type { SenderFact, SenderOptions, SenderVerbs } from '../../src/messages/sender.ts'
+import type { SenderOptions, SenderVerbs } from '../../src/messages/sender.ts'
 import { Mailbox, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { draft, makeFolder, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
@@ -112,7 +111,6 @@ describe('the writer thread', () => {
 describe('a sender thread', () => {
   let upstream: Upstream
   let mailbox: Mailbox<SenderVerbs>
-  let facts: SenderFact[]
   /** Resolves once the upstream has been asked. */
   let asked: PromiseWithResolvers<void>
   /** The upstream answers once this is resolved. */
@@ -121,7 +119,6 @@ describe('a sender thread', () => {
   beforeEach(async () => {
     asked = Promise.withResolvers()
     answer = Promise.withResolvers()
-    facts = []
     upstream = startUpstream(() => {
       asked.resolve()
       return answer.promise.then(() => Response.json({ messages: [{ id: 'wamid.1' }] }))
@@ -132,14 +129,12 @@ describe('a sender thread', () => {
       timeoutMs: 10_000,
       mediaAllowedNetworks: [],
     }
-    const onFact = (fact: unknown) => facts.push(fact as SenderFact)
     mailbox = await Mailbox.open({
       worker: 'sender',
       options,
       clock,
       log: silentLogger,
       stopMsMax: 35_000,
-      onFact,
       onCrash: 'respawn',
     })
   })
@@ -149,22 +144,10 @@ describe('a sender thread', () => {
     await upstream.stop()
   })
 
-  const job = (messageId: string, fields: Partial<SendJob> = {}): SendJob => ({
-    messageId,
-    channelId: 'chan_1',
-    lineId: 'line_1',
-    upstreamPhoneId: '1',
-    accessToken: 'token',
-    recipient: '+4930123456',
-    payload: JSON.stringify({ to: messageId }),
-    perSecond: 0,
-    pairSeconds: 0,
-    isDispatched: true,
-    ...fields,
-  })
-  const send = (messageId: string, fields: Partial<SendJob> = {}) => mailbox.verb('sendMessage')(job(messageId, fields))
+  const send = (name: string) =>
+    mailbox.verb('send')({ upstreamPhoneId: '1', accessToken: 'token', payload: JSON.stringify({ to: name }) })
 
-  test('sends, and answers with the end of the message', async () => {
+  test('makes one attempt, and answers with how it ended', async () => {
     answer.resolve()
     expect(await send('m1')).toEqual({
       kind: 'accepted',
@@ -173,16 +156,6 @@ describe('a sender thread', () => {
       messageStatus: null,
     })
     expect(upstream.received).toMatchObject([{ path: '/v25.0/1/messages', json: { to: 'm1' } }])
-  })
-
-  test('tells what one turn brings as one post, facts before answers', async () => {
-    for (let n = 0; n < 50; n += 1) void end(send(`m${n}`, { perSecond: 1 }))
-    await Promise.all(
-      Array.from({ length: 20 }, () => mailbox.verb('proceed')({ turn: 'nobody', accessToken: 'token' })),
-    )
-    const [deferred, answered] = worker().said.filter(({ kind }) => kind === 'facts' || kind === 'answers')
-    expect(deferred).toMatchObject({ kind: 'facts', facts: { length: 49 } })
-    expect(answered).toMatchObject({ kind: 'answers', answers: { length: 20 } })
   })
 
   test('that dies fails what waits for it with WorkerLost, and the thread after it takes new calls', async () => {
@@ -199,16 +172,13 @@ describe('a sender thread', () => {
     expect(upstream.received.map(({ json }) => json.to)).toEqual(['m1', 'm2'])
   })
 
-  test('that stops waits for the answers of what has left, and sends nothing more', async () => {
-    const left = send('m1', { perSecond: 1 })
-    const waiting = end(send('m2', { perSecond: 1 }))
+  test('that stops waits for the answers of what has left', async () => {
+    const left = send('m1')
     await asked.promise
     const stopped = mailbox.stop()
     answer.resolve()
     await stopped
     expect(await left).toMatchObject({ kind: 'accepted' })
-    expect(await waiting).toBeInstanceOf(WorkerLost)
     expect(upstream.received).toHaveLength(1)
-    expect(facts).toEqual([{ kind: 'deferred', messageId: 'm2' }])
   })
 })

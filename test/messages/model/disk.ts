@@ -1,6 +1,7 @@
-import type { MessageStatusView, Recorded } from '../../../db/records.ts'
-import type { Clock, EpochMs } from '../../../src/clock.ts'
-import { apply, type MessageFacts, statusOf } from '../../../src/message/state.ts'
+import type { Acceptance, Deferral, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
+import type { StoreWrites } from '../../../db/store.ts'
+import type { Clock } from '../../../src/clock.ts'
+import { apply, type MessageEvent, type MessageFacts, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
 import { newFacts } from '../facts.ts'
 import type { Witness } from './witness.ts'
@@ -11,7 +12,7 @@ const workspaceId = 'ws_1'
  * The writer thread and its file. What is asked while it commits waits for the next commit; while the disk is full, a
  * commit fails as a whole.
  */
-export class Disk {
+export class Disk implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent'> {
   /** Every message that was accepted, as it stands. */
   readonly messages = new Map<string, MessageFacts>()
   /** The kinds of the events that it took. */
@@ -32,17 +33,28 @@ export class Disk {
     this.#commitMs = commitMs
   }
 
-  accept(messageId: string, dispatchedAt: EpochMs | null): Promise<MessageStatusView> {
-    return this.#write(() => this.#put(messageId, newFacts(this.#clock.now(), dispatchedAt)))
+  acceptMessage({ id, dispatchedAt }: Pick<MessageDraft, 'id' | 'dispatchedAt'>): Promise<Acceptance> {
+    return this.#write(() => {
+      this.#put(id, newFacts(this.#clock.now(), dispatchedAt))
+      return { outcome: 'accepted' }
+    })
+  }
+
+  clearMessages({ messageIds, at }: { messageIds: readonly string[]; at: number }): Promise<string[]> {
+    return this.#write(() =>
+      messageIds.filter(messageId => this.#apply(messageId, { kind: 'dispatched', at })?.status === 'QUEUED'),
+    )
+  }
+
+  deferMessages({ messages }: { messages: readonly Deferral[] }): Promise<null> {
+    return this.#write(() => {
+      for (const { messageId } of messages) this.#apply(messageId, { kind: 'deferred' })
+      return null
+    })
   }
 
   recordEvent({ messageId, event }: Recorded): Promise<MessageStatusView | null> {
-    return this.#write(() => {
-      const facts = this.messages.get(messageId)
-      if (!facts) return null
-      this.stored.push(event.kind)
-      return this.#put(messageId, apply(facts, event))
-    })
+    return this.#write(() => this.#apply(messageId, event))
   }
 
   fill(): void {
@@ -55,6 +67,13 @@ export class Disk {
 
   close(): void {
     this.#isClosed = true
+  }
+
+  #apply(messageId: string, event: MessageEvent): MessageStatusView | null {
+    const facts = this.messages.get(messageId)
+    if (!facts) return null
+    this.stored.push(event.kind)
+    return this.#put(messageId, apply(facts, event))
   }
 
   #put(messageId: string, facts: MessageFacts): MessageStatusView {

@@ -35,7 +35,7 @@ export async function play(schedule: Schedule): Promise<Outcome> {
   }
   const threads = replaceWorkers(NextThread)
   try {
-    const gateway = await Gateway.open(clock, disk)
+    const gateway = await Gateway.open(clock, disk, schedule.threads)
     for (const [index, order] of schedule.orders.entries()) {
       upstream.plan(`m${index}`, order.replies)
       clock.setTimer(order.atMs, () => void gateway.send(`m${index}`, order))

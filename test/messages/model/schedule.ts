@@ -25,6 +25,8 @@ export interface Schedule {
   readonly orders: readonly Order[]
   /** How long the commits of the disk take, over and over. */
   readonly commitMs: readonly number[]
+  /** How many sender threads there are: any of them takes any message. */
+  readonly threads: number
   /** How long the sender threads live from their spawning on, one after another; those after them live on. */
   readonly livesMs: readonly number[]
   /** While the disk takes nothing. */
@@ -70,11 +72,13 @@ const order: fc.Arbitrary<Order> = fc.record({
 /** An idle disk, or one so busy that threads die and start while it commits. */
 const commitMs = fc.oneof(ms(3), ms(400))
 
+const threadsMax = 2
+
 /** Some die at work, some while they take what the one before them left, some before they have started. */
 const livesMs = fc
   .array(fc.oneof(ms(3_000), ms(500), ms(60)), { maxLength: 6, size: 'max' })
-  // A gateway whose first thread does not start does not start either.
-  .map(lives => lives.map((lifeMs, index) => (index === 0 ? lifeMs + 100 : lifeMs)))
+  // A gateway whose first threads do not start does not start either.
+  .map(lives => lives.map((lifeMs, index) => (index < threadsMax ? lifeMs + 100 : lifeMs)))
 
 const fullDisk = fc.array(
   fc.tuple(ms(lastTroubleMs), ms(3_000)).map(([fromMs, forMs]) => ({ fromMs, toMs: fromMs + forMs })),
@@ -88,6 +92,7 @@ export const schedules = (...troubles: readonly Trouble[]): fc.Arbitrary<Schedul
   fc.record({
     orders: fc.array(order, { minLength: 1, maxLength: ordersMax, size: 'max' }),
     commitMs: fc.array(commitMs, { minLength: 1, maxLength: 20, size: 'max' }),
+    threads: fc.integer({ min: 1, max: threadsMax }),
     livesMs: troubles.includes('deaths') ? livesMs : fc.constant([]),
     fullDisk: troubles.includes('fullDisk') ? fullDisk : fc.constant([]),
     stopAtMs: troubles.includes('stop') ? ms(lastTroubleMs) : fc.constant(null),

@@ -21,7 +21,6 @@ export class SenderThread extends ScriptedWorker {
   readonly #clock: Clock
   readonly #upstream: Upstream
   readonly #answers: Answer[] = []
-  readonly #facts: unknown[] = []
   #served: Served | undefined
   #isFlushDue = false
 
@@ -54,7 +53,7 @@ export class SenderThread extends ScriptedWorker {
     switch (message.kind) {
       case 'start':
         this.#served = this.#createSender()
-        this.#later(postMs, () => this.say({ kind: 'ready' }))
+        this.#later(postMs, () => this.say({ kind: 'ready', verbs: this.#served?.verbs ?? [] }))
         break
       case 'calls':
         this.#served?.take(message.calls)
@@ -74,16 +73,10 @@ export class SenderThread extends ScriptedWorker {
     }
     const unused = () => Promise.reject(new Error('no media here'))
     return createSender({
-      // A sender calls nothing else of it.
-      client: client as ChannelClient,
+      client,
       upload: unused,
-      transport: { exchange: unused, close: () => {} },
-      clock: this.#clock,
-      random: () => 0.5,
-      outgoing: {
-        reply: answers => this.#flushSoon(() => this.#answers.push(...answers)),
-        tell: fact => this.#flushSoon(() => this.#facts.push(fact)),
-      },
+      transport: { close: () => {} },
+      outgoing: { reply: answers => this.#flushSoon(() => this.#answers.push(...answers)) },
     })
   }
 
@@ -94,12 +87,9 @@ export class SenderThread extends ScriptedWorker {
     setImmediate(() => this.#flush())
   }
 
-  /** Facts before answers, as `serveMailbox` posts them. */
   #flush(): void {
     this.#isFlushDue = false
-    const facts = this.#facts.splice(0)
     const answers = this.#answers.splice(0)
-    if (facts.length > 0) this.#later(postMs, () => this.say({ kind: 'facts', facts }))
     if (answers.length > 0) this.#later(postMs, () => this.say({ kind: 'answers', answers }))
   }
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Lane } from '../../src/messages/lane.ts'
-import { accepted, mostPerSecond, notNow, start, turn, Yard } from '../transport/yard.ts'
+import { accepted, fault, mostPerSecond, notNow, start, turn, Yard } from './yard.ts'
 
 let yard: Yard
 beforeEach(() => {
@@ -32,8 +31,7 @@ describe('the rate of a line', () => {
     const perSecond = 5
     // The disk stands still for three seconds and then answers everything that was asked meanwhile.
     yard.diskMs = () => Math.max(0, start + 3_000 - yard.clock.now())
-    for (let index = 0; index < 30; index += 1)
-      yard.add({ perSecond, recipient: recipient(index), isDispatched: false })
+    for (let index = 0; index < 30; index += 1) yard.add({ perSecond, recipient: recipient(index), isResumed: true })
     await yard.clock.pass(60_000)
     expect(yard.settled).toHaveLength(30)
     expect(mostPerSecond(yard.times())).toBeLessThanOrEqual(perSecond)
@@ -52,8 +50,9 @@ describe('the rate of a line', () => {
     expect(mostPerSecond(yard.times())).toBe(80)
   })
 
-  test('0 per second and 0 seconds per pair: everything leaves at once, whoever it goes to', () => {
+  test('0 per second and 0 seconds per pair: everything leaves at once, whoever it goes to', async () => {
     for (let index = 0; index < 100; index += 1) yard.add()
+    await turn()
     expect(yard.left).toHaveLength(100)
   })
 })
@@ -83,7 +82,7 @@ describe('the pace towards one recipient', () => {
       await yard.clock.pass(6_000)
     }
     expect(yard.times()).toEqual([0, 6, 12, 18, 24, 30, 36, 42, 48, 54])
-    expect(yard.news.filter(entry => entry.startsWith('defer'))).toEqual([])
+    expect(yard.steps.filter(entry => entry.startsWith('defer'))).toEqual([])
   })
 
   test('one leaves only when the one before it has its answer, so that order is kept', async () => {
@@ -111,9 +110,9 @@ describe('the pace towards one recipient', () => {
 
   test('order is kept when the disk says that one may leave, and a pause puts it back', async () => {
     yard.diskMs = () => 2_000
-    for (let index = 0; index < 3; index += 1) yard.add({ ...paired, isDispatched: false })
+    for (let index = 0; index < 3; index += 1) yard.add({ ...paired, isResumed: true })
     await yard.clock.pass(1_000)
-    yard.lane.pause(yard.clock.now() + 9_000)
+    await yard.pause(9_000)
     await yard.clock.pass(60_000)
     expect(yard.left.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3'])
   })
@@ -148,16 +147,15 @@ describe('the pace towards one recipient', () => {
         const world = new Yard()
         world.upstreamMs = upstreamMs
         const troublesOf = new Map<string, readonly ('pair' | 'line' | 'message' | 'app')[]>()
-        world.answer = (job, nth) => {
-          const scope = troublesOf.get(job.messageId)?.[nth - 1]
+        world.answer = (id, nth) => {
+          const scope = troublesOf.get(id)?.[nth - 1]
           return scope ? notNow(scope) : accepted
         }
         const order = new Map<string, string[]>()
         for (const { to, troubles, gap } of messages) {
-          const job = world.job({ perSecond: 4, pairSeconds: 2, recipient: recipient(to) })
-          troublesOf.set(job.messageId, troubles)
-          order.set(job.recipient, [...(order.get(job.recipient) ?? []), job.messageId])
-          world.lane.add(job)
+          const id = world.add({ perSecond: 4, pairSeconds: 2, recipient: recipient(to) })
+          troublesOf.set(id, troubles)
+          order.set(recipient(to), [...(order.get(recipient(to)) ?? []), id])
           await world.clock.pass(gap)
         }
         await world.clock.pass(3_600_000)
@@ -178,7 +176,7 @@ describe('a throttled line', () => {
   const to = (index: number) => ({ perSecond: 8, recipient: recipient(index) })
 
   test('pauses for as long as the upstream says, then runs at half its pace', async () => {
-    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('line', 5_000) : accepted)
+    yard.answer = (id, nth) => (id === 'm1' && nth === 1 ? notNow('line', 5_000) : accepted)
     yard.add(to(0))
     await turn()
     for (let index = 1; index <= 40; index += 1) yard.add(to(index))
@@ -190,15 +188,13 @@ describe('a throttled line', () => {
   })
 
   test('pauses only itself', async () => {
-    const other = new Lane(yard.door)
-    yard.answer = job => (job.lineId === 'line_1' ? notNow('line', 60_000) : accepted)
+    yard.answer = id => (id === 'm1' ? notNow('line', 60_000) : accepted)
     yard.add(to(0))
     await turn()
     yard.add(to(1))
-    other.add(yard.job({ lineId: 'line_2', ...to(2) }))
+    yard.add({ lineId: 'line_2', ...to(2) })
     await yard.clock.pass(1_000)
     expect(yard.left.map(({ id }) => id)).toEqual(['m1', 'm3'])
-    expect(yard.pausedChannels).toEqual([])
   })
 
   test('without a time from the upstream it waits 1, 2, 4 … seconds', async () => {
@@ -216,7 +212,7 @@ describe('a throttled line', () => {
   })
 
   test('waits 1 second again once a message was taken', async () => {
-    yard.answer = (job, nth) => (nth <= (job.messageId === 'm1' ? 3 : 1) ? notNow('line') : accepted)
+    yard.answer = (id, nth) => (nth <= (id === 'm1' ? 3 : 1) ? notNow('line') : accepted)
     yard.add(to(0))
     await yard.clock.pass(60_000)
     yard.add(to(1))
@@ -226,7 +222,7 @@ describe('a throttled line', () => {
 
   test('what is taken while it waits had left before, and shortens no later wait', async () => {
     yard.upstreamMs = 100
-    yard.answer = (job, nth) => (job.messageId === 'm1' && nth <= 2 ? notNow('line') : accepted)
+    yard.answer = (id, nth) => (id === 'm1' && nth <= 2 ? notNow('line') : accepted)
     yard.add(to(0))
     await yard.clock.pass(50)
     yard.add(to(1))
@@ -235,7 +231,7 @@ describe('a throttled line', () => {
   })
 
   test('runs at half its pace also when the disk lets many go at once', async () => {
-    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
+    yard.answer = (id, nth) => (id === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
     yard.add(to(0))
     await turn()
     yard.diskMs = () => Math.max(0, start + 6_000 - yard.clock.now())
@@ -245,36 +241,52 @@ describe('a throttled line', () => {
     expect(mostPerSecond(yard.times())).toBe(4)
   })
 
-  test('has no more announced than it lets out', async () => {
-    const announced: number[] = []
-    yard.diskMs = () => {
-      announced.push((yard.clock.now() - start) / 1000)
-      return 0
-    }
-    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
+  test('has no more cleared than it lets out', async () => {
+    yard.answer = (id, nth) => (id === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
     yard.add(to(0))
     await turn()
     for (let index = 1; index <= 40; index += 1) yard.add(to(index))
     await yard.clock.pass(30_000)
     expect(yard.settled).toHaveLength(41)
-    expect(mostPerSecond(announced)).toBe(4)
+    expect(mostPerSecond(yard.clearedAt)).toBe(4)
   })
 
   test('half of such a wait is drawn by lot', async () => {
-    const lane = new Lane({ ...yard.door, random: () => 0 })
+    yard.lot = 0
     yard.answer = (_, nth) => (nth === 1 ? notNow('line') : accepted)
-    lane.add(yard.job(to(0)))
+    yard.add(to(0))
     await yard.clock.pass(10_000)
     expect(yard.times()).toEqual([0, 0.5])
   })
 })
 
 describe('a throttled account', () => {
-  test('is paused through the door, where all its lines are known, and the message is sent again', async () => {
+  test('has all its lines wait, and the message is sent again', async () => {
+    yard.answer = (id, nth) => (id === 'm1' && nth === 1 ? notNow('app', 7_000) : accepted)
+    yard.add({ recipient: recipient(1) })
+    await turn()
+    yard.add({ lineId: 'line_2', recipient: recipient(2) })
+    await yard.clock.pass(20_000)
+    expect(yard.left.map(({ id, at }) => `${id} ${at}`).sort()).toEqual(['m1 0', 'm1 7', 'm2 7'])
+  })
+
+  test('holds no line of another channel', async () => {
     yard.answer = (_, nth) => (nth === 1 ? notNow('app', 7_000) : accepted)
     yard.add()
     await turn()
-    expect(yard.pausedChannels).toEqual(['chan_1 7'])
+    yard.answer = () => accepted
+    yard.add({ lineId: 'line_2', channelId: 'chan_2' })
+    await yard.clock.pass(1_000)
+    expect(yard.left.map(({ id }) => id)).toEqual(['m1', 'm2'])
+  })
+
+  test('waits 1, 2, 4 … seconds without a time from the upstream, and 1 second again once a message was taken', async () => {
+    yard.answer = (id, nth) => (nth <= (id === 'm1' ? 3 : 1) ? notNow('app') : accepted)
+    yard.add()
+    await yard.clock.pass(60_000)
+    yard.add()
+    await yard.clock.pass(60_000)
+    expect(yard.times()).toEqual([0, 1, 3, 7, 60, 61])
   })
 
   test('with a queue that waits is asked ever less often, one burst at a time', async () => {
@@ -287,8 +299,8 @@ describe('a throttled account', () => {
     expect(yard.left.length).toBeLessThanOrEqual(6 * 80)
   })
 
-  test('a paused lane lets nothing out before the pause ends, and everything after it', async () => {
-    yard.lane.pause(yard.clock.now() + 7_000)
+  test('a paused line lets nothing out before the pause ends, and everything after it', async () => {
+    await yard.pause(7_000)
     for (let index = 0; index < 3; index += 1) yard.add({ recipient: recipient(index) })
     await yard.clock.pass(20_000)
     expect(yard.times()).toEqual([7, 7, 7])
@@ -298,9 +310,9 @@ describe('a throttled account', () => {
 describe('a message that waits for the disk', () => {
   test('does not leave into a pause that began meanwhile', async () => {
     yard.diskMs = () => 2_000
-    yard.add({ isDispatched: false })
+    yard.add({ isResumed: true })
     await yard.clock.pass(1_000)
-    yard.lane.pause(yard.clock.now() + 9_000)
+    await yard.pause(9_000)
     await yard.clock.pass(60_000)
     expect(yard.times()).toHaveLength(1)
     expect(yard.times()[0]).toBeGreaterThanOrEqual(10)
@@ -308,17 +320,17 @@ describe('a message that waits for the disk', () => {
 
   test('is known by the disk not to have left while that pause lasts', async () => {
     yard.diskMs = () => 2_000
-    yard.add({ isDispatched: false })
+    yard.add({ isResumed: true })
     await yard.clock.pass(1_000)
-    yard.lane.pause(yard.clock.now() + 9_000)
+    await yard.pause(9_000)
     await yard.clock.pass(60_000)
-    expect(yard.news).toEqual(['announce m1', 'defer m1', 'announce m1', 'leave m1'])
+    expect(yard.steps).toEqual(['clear m1', 'defer m1', 'clear m1', 'leave m1'])
   })
 })
 
 describe('a throttled recipient', () => {
   test('waits 4^X seconds, and only messages to that recipient wait', async () => {
-    yard.answer = (job, nth) => (job.messageId === 'm1' && nth <= 3 ? notNow('pair') : accepted)
+    yard.answer = (id, nth) => (id === 'm1' && nth <= 3 ? notNow('pair') : accepted)
     yard.add({ pairSeconds: 1 })
     yard.add({ pairSeconds: 1, recipient: recipient(1) })
     await yard.clock.pass(60_000)
@@ -328,7 +340,7 @@ describe('a throttled recipient', () => {
   })
 
   test('waits 1 second again once a message to it was taken', async () => {
-    yard.answer = (job, nth) => (nth <= (job.messageId === 'm1' ? 2 : 1) ? notNow('pair') : accepted)
+    yard.answer = (id, nth) => (nth <= (id === 'm1' ? 2 : 1) ? notNow('pair') : accepted)
     for (let index = 0; index < 2; index += 1) yard.add({ pairSeconds: 1 })
     await yard.clock.pass(60_000)
     expect(yard.times()).toEqual([0, 1, 5, 5, 7])
@@ -367,7 +379,7 @@ describe('retries and giving up', () => {
     yard.add()
     await yard.clock.pass(600_000)
     expect(yard.times()).toEqual([0, 0.5, 1.5])
-    expect(yard.settled).toMatchObject([{ id: 'm1', answer: { kind: 'refused', fault: { code: 2 } } }])
+    expect(yard.settled).toMatchObject([{ id: 'm1', event: 'refused', detail: { code: 2 } }])
   })
 
   test('a "not now" of the message with 0 seconds waits as one without a time', async () => {
@@ -378,18 +390,18 @@ describe('retries and giving up', () => {
   })
 
   test('a message that is given up for the time that it should wait leaves its recipient free', async () => {
-    yard.answer = job => (job.messageId === 'm1' ? notNow('message', 12 * 3_600_000) : accepted)
+    yard.answer = id => (id === 'm1' ? notNow('message', 12 * 3_600_000) : accepted)
     yard.add({ pairSeconds: 6 })
     yard.add({ pairSeconds: 6 })
     await yard.clock.pass(60_000)
     expect(yard.settled).toMatchObject([
-      { id: 'm1', answer: { kind: 'refused' } },
-      { id: 'm2', answer: { kind: 'accepted' } },
+      { id: 'm1', event: 'refused' },
+      { id: 'm2', event: 'accepted' },
     ])
   })
 
   test('a message that waits for its next try goes before those that came after it', async () => {
-    yard.answer = (job, nth) => (job.messageId === 'm1' && nth === 1 ? notNow('message', 30_000) : accepted)
+    yard.answer = (id, nth) => (id === 'm1' && nth === 1 ? notNow('message', 30_000) : accepted)
     yard.add({ pairSeconds: 6 })
     yard.add({ pairSeconds: 6 })
     await yard.clock.pass(60_000)
@@ -400,7 +412,7 @@ describe('retries and giving up', () => {
     yard.answer = (_, nth) => (nth <= 5 ? notNow('line', 1_000) : nth <= 7 ? notNow('message') : accepted)
     yard.add()
     await yard.clock.pass(600_000)
-    expect(yard.settled).toMatchObject([{ answer: { kind: 'accepted' } }])
+    expect(yard.settled).toMatchObject([{ event: 'accepted' }])
   })
 
   test('a recipient that is throttled for the first time waits one second, whatever was throttled before', async () => {
@@ -408,24 +420,28 @@ describe('retries and giving up', () => {
     yard.add()
     await yard.clock.pass(600_000)
     expect(yard.times()).toEqual([0, 1, 2, 3, 4, 5, 6])
-    expect(yard.settled).toMatchObject([{ answer: { kind: 'accepted' } }])
+    expect(yard.settled).toMatchObject([{ event: 'accepted' }])
   })
 
   test('a refusal or a lost answer is the end: it is not tried again', async () => {
-    for (const end of [{ kind: 'lost', why: 'reset' } as const]) {
+    const ends = [{ kind: 'lost', why: 'reset' } as const, { kind: 'refused', fault } as const]
+    for (const end of ends) {
       yard.answer = () => end
       yard.add()
       await yard.clock.pass(600_000)
-      expect(yard.left).toHaveLength(1)
-      expect(yard.settled).toEqual([{ id: 'm1', answer: end }])
     }
+    expect(yard.left.map(({ id }) => id)).toEqual(['m1', 'm2'])
+    expect(yard.settled).toMatchObject([
+      { id: 'm1', event: 'lost', detail: { why: 'reset' } },
+      { id: 'm2', event: 'refused' },
+    ])
   })
 
   test('a message that is put off for ten minutes is given up, with what the upstream said last', async () => {
     yard.answer = () => notNow('line', 30_000)
     yard.add()
     await yard.clock.pass(3_600_000)
-    expect(yard.settled).toMatchObject([{ answer: { kind: 'refused', fault: { code: 2 } } }])
+    expect(yard.settled).toMatchObject([{ event: 'refused', detail: { code: 2 } }])
     expect(yard.times().at(-1)).toBe(600)
   })
 
@@ -437,79 +453,88 @@ describe('retries and giving up', () => {
     yard.answer = () => notNow(scope, retryAfterMs)
     yard.add()
     await yard.clock.pass(24 * 3_600_000)
-    expect(yard.settled).toMatchObject([{ answer: { kind: 'refused' } }])
+    expect(yard.settled).toMatchObject([{ event: 'refused' }])
     expect(Math.max(...yard.times())).toBeLessThanOrEqual(600)
   })
 
   test('nor of a message that is told to wait for less than the line waits already', async () => {
     yard.upstreamMs = 100
-    yard.answer = job => notNow('line', job.messageId === 'm1' ? 3_600_000 : 1_000)
+    yard.answer = id => notNow('line', id === 'm1' ? 3_600_000 : 1_000)
     for (let index = 0; index < 2; index += 1) yard.add({ recipient: recipient(index) })
     await yard.clock.pass(24 * 3_600_000)
-    expect(yard.settled).toMatchObject([{ answer: { kind: 'refused' } }, { answer: { kind: 'refused' } }])
+    expect(yard.settled).toMatchObject([{ event: 'refused' }, { event: 'refused' }])
     expect(yard.times()).toEqual([0, 0])
   })
 
   test('a recipient who was throttled to the end is asked again by the next message, from one second on', async () => {
-    yard.answer = (job, nth) => (job.messageId === 'm1' || nth === 1 ? notNow('pair') : accepted)
+    yard.answer = (id, nth) => (id === 'm1' || nth === 1 ? notNow('pair') : accepted)
     yard.add({ pairSeconds: 1 })
     yard.add({ pairSeconds: 1 })
     await yard.clock.pass(3_600_000)
-    expect(yard.settled).toMatchObject([{ answer: { kind: 'refused' } }, { id: 'm2', answer: { kind: 'accepted' } }])
+    expect(yard.settled).toMatchObject([{ event: 'refused' }, { id: 'm2', event: 'accepted' }])
     const [first = 0, second = 0] = yard.left.filter(({ id }) => id === 'm2').map(({ at }) => at)
     expect(second - first).toBe(1)
   })
 
   test('the end of one message is the turn of the next', async () => {
-    yard.answer = job => (job.messageId === 'm1' ? notNow('message') : accepted)
+    yard.answer = id => (id === 'm1' ? notNow('message') : accepted)
     yard.add({ pairSeconds: 6 })
     yard.add({ pairSeconds: 6 })
     await yard.clock.pass(60_000)
-    expect(yard.settled).toMatchObject([{ id: 'm1', answer: { kind: 'refused' } }, { id: 'm2' }])
+    expect(yard.settled).toMatchObject([{ id: 'm1', event: 'refused' }, { id: 'm2' }])
   })
 })
 
 describe('what the disk is told', () => {
-  test('a dispatched message that leaves at once is neither deferred nor announced', async () => {
+  test('a message that leaves at once is accepted as handed over: neither cleared nor deferred', async () => {
     yard.add({ perSecond: 5, pairSeconds: 6 })
     await turn()
-    expect(yard.news).toEqual(['leave m1'])
+    expect(yard.steps).toEqual(['leave m1'])
   })
 
-  test('a dispatched message that has to wait is deferred once, and announced before it leaves', async () => {
+  test('a message that has to wait is accepted as one that waits, and cleared before it leaves', async () => {
     yard.add({ perSecond: 1 })
     yard.add({ perSecond: 1 })
-    yard.lane.pause(yard.clock.now() + 5_000)
+    await yard.pause(5_000)
     await yard.clock.pass(20_000)
-    expect(yard.news).toEqual(['leave m1', 'defer m2', 'announce m2', 'leave m2'])
+    expect(yard.steps).toEqual(['leave m1', 'clear m2', 'leave m2'])
   })
 
-  test('a message that the disk knows as waiting is announced and never deferred', async () => {
-    yard.add({ isDispatched: false })
+  test('what the coming second can take is cleared in one write', async () => {
+    for (let index = 0; index < 50; index += 1) yard.add({ perSecond: 20, recipient: recipient(index) })
+    await yard.clock.pass(60_000)
+    expect(yard.clearings).toEqual([20, 10])
+  })
+
+  test('also when departures come free one by one', async () => {
+    for (let index = 0; index < 20; index += 1) {
+      yard.add({ perSecond: 20, recipient: recipient(index) })
+      await yard.clock.pass(10)
+    }
+    for (let index = 0; index < 20; index += 1) yard.add({ perSecond: 20, recipient: recipient(index) })
+    await yard.clock.pass(60_000)
+    expect(yard.clearings).toEqual([20])
+    expect(mostPerSecond(yard.times())).toBe(20)
+  })
+
+  test('a message that the disk knows as waiting is cleared and never deferred', async () => {
+    yard.add({ isResumed: true })
     await turn()
-    expect(yard.news).toEqual(['announce m1', 'leave m1'])
+    expect(yard.steps).toEqual(['clear m1', 'leave m1'])
   })
 
-  test('each "not now" is a deferral, and each further attempt is announced', async () => {
+  test('each "not now" is a deferral, and each further attempt is cleared', async () => {
     yard.answer = (_, nth) => (nth <= 2 ? notNow('message') : accepted)
     yard.add()
     await yard.clock.pass(60_000)
-    expect(yard.news).toEqual([
-      'leave m1',
-      'defer m1',
-      'announce m1',
-      'leave m1',
-      'defer m1',
-      'announce m1',
-      'leave m1',
-    ])
+    expect(yard.steps).toEqual(['leave m1', 'defer m1', 'clear m1', 'leave m1', 'defer m1', 'clear m1', 'leave m1'])
   })
 
   test('the last "not now" is no deferral: the message has its end', async () => {
     yard.answer = () => notNow('message')
     yard.add()
     await yard.clock.pass(60_000)
-    expect(yard.news.filter(entry => entry === 'defer m1')).toHaveLength(2)
+    expect(yard.steps.filter(entry => entry === 'defer m1')).toHaveLength(2)
   })
 
   test('what has waited leaves with the token that the channel has when it leaves', async () => {
@@ -522,7 +547,7 @@ describe('what the disk is told', () => {
 
   test('nothing leaves before the disk has said so', async () => {
     yard.diskMs = () => 2_500
-    yard.add({ isDispatched: false })
+    yard.add({ isResumed: true })
     await yard.clock.pass(2_499)
     expect(yard.left).toEqual([])
     await yard.clock.pass(1)
@@ -530,13 +555,13 @@ describe('what the disk is told', () => {
   })
 })
 
-describe('a closed lane', () => {
+describe('a stop', () => {
   test('lets nothing out any more, keeps no timer, and still tells the end of what has left', async () => {
     yard.upstreamMs = 1_000
     yard.add({ perSecond: 1, recipient: recipient(1) })
     yard.add({ perSecond: 1, recipient: recipient(2) })
     await turn()
-    yard.lane.close()
+    yard.outbox.stop()
     await yard.clock.pass(60_000)
     yard.add({ perSecond: 1, recipient: recipient(3) })
     await yard.clock.pass(60_000)
@@ -545,23 +570,65 @@ describe('a closed lane', () => {
     expect(yard.clock.manual.pending).toBe(0)
   })
 
-  test('what the disk has let go and has not left is deferred: the next start sends it', async () => {
-    yard.diskMs = () => Math.max(0, start + 3_000 - yard.clock.now())
-    for (let index = 0; index < 3; index += 1)
-      yard.add({ perSecond: 1, recipient: recipient(index), isDispatched: false })
-    await yard.clock.pass(3_000)
-    yard.lane.close()
-    expect(yard.left.map(({ id }) => id)).toEqual(['m1'])
-    expect(yard.news.slice(-2)).toEqual(['defer m2', 'defer m3'])
+  test('what is cleared and has to wait for its departure is deferred: the next start sends it', async () => {
+    const paced = { perSecond: 3, isResumed: true }
+    yard.add(paced)
+    await yard.clock.pass(500)
+    for (let index = 1; index < 4; index += 1) yard.add({ ...paced, recipient: recipient(index) })
+    await yard.clock.pass(100)
+    yard.outbox.stop()
+    await yard.clock.pass(60_000)
+    expect(yard.steps).toEqual([
+      'clear m1',
+      'leave m1',
+      'clear m2',
+      'leave m2',
+      'clear m3',
+      'clear m4',
+      'leave m3',
+      'defer m4',
+    ])
+    expect(yard.outbox.size).toBe(0)
   })
 
-  test('and so is what the disk lets go afterwards', async () => {
+  test('what is just being cleared leaves when it may at once', async () => {
     yard.diskMs = () => 2_000
-    yard.add({ isDispatched: false })
+    for (let index = 0; index < 2; index += 1) yard.add({ perSecond: 1, recipient: recipient(index), isResumed: true })
     await yard.clock.pass(1_000)
-    yard.lane.close()
+    yard.outbox.stop()
     await yard.clock.pass(60_000)
-    expect(yard.news).toEqual(['announce m1', 'defer m1'])
+    expect(yard.steps).toEqual(['clear m1', 'leave m1'])
+  })
+})
+
+describe('a pause that the upstream asks for', () => {
+  test('of ten seconds or more is logged with its end and reach, once for all that left together', async () => {
+    for (const [lineId, scope] of [
+      ['line_1', 'line'],
+      ['line_2', 'app'],
+    ] as const) {
+      yard.warnings.length = 0
+      yard.answer = () => notNow(scope, 3_600_000)
+      for (let index = 0; index < 3; index += 1) yard.add({ lineId, recipient: recipient(index) })
+      await turn()
+      const until = new Date(yard.clock.now() + 3_600_000).toISOString()
+      expect(yard.warnings).toEqual([{ channelId: 'chan_1', lineId: scope === 'line' ? lineId : null, until, code: 2 }])
+    }
+  })
+
+  test('is logged again when it is asked for anew, and not when it is short or of a message alone', async () => {
+    const answers = [notNow('line', 60_000), notNow('line', 60_000), accepted]
+    yard.answer = () => answers.shift() ?? accepted
+    yard.add()
+    await yard.clock.pass(120_000)
+    expect(yard.warnings).toHaveLength(2)
+    const unlogged = [notNow('line', 5_000), notNow('app'), notNow('message', 60_000), notNow('pair', 60_000)]
+    for (const [at, attempt] of unlogged.entries()) {
+      yard.answer = () => attempt
+      yard.add({ lineId: `line_${at + 10}`, channelId: `chan_${at + 10}` })
+      await turn()
+    }
+    expect(yard.warnings).toHaveLength(2)
   })
 })
 

@@ -1,8 +1,7 @@
-import type { UpstreamFault } from '../graph/answer.ts'
-import { needsOperator } from '../graph/codes.ts'
 import { isoTime } from '../isoTime.ts'
 import type { Logger } from '../log.ts'
-import type { Pause } from './sender.ts'
+import type { UpstreamFault } from './answer.ts'
+import { needsOperator } from './codes.ts'
 
 /** What was refused: a message, a file for one that does not exist yet, or what a callback tells of. */
 interface Concerned {
@@ -12,8 +11,8 @@ interface Concerned {
 }
 
 /**
- * Tells the operator of a refusal that concerns more than its message (upstream reference 4.1, "alert"). A caller may have
- * been answered long ago, and hears nothing of it.
+ * Tells the operator of a refusal that concerns more than its message (docs/upstream.md#error-classes). The caller may have
+ * been answered long ago, and does not learn of it.
  */
 export function alertOperator(log: Logger, concerned: Concerned, fault: UpstreamFault): void {
   if (!needsOperator(fault)) return
@@ -23,7 +22,16 @@ export function alertOperator(log: Logger, concerned: Concerned, fault: Upstream
   log.error(entry, 'the upstream platform refuses the token, the account or the line: somebody has to act')
 }
 
-/** Tells the operator why nothing leaves for a while: messages wait, callers hear `QUEUED`, and nothing is wrong. */
+/** The upstream asked for a pause of a line, or of all lines of the channel: nothing leaves there before its end. */
+interface Pause {
+  readonly channelId: string
+  /** Null when all lines are paused. */
+  readonly lineId: string | null
+  readonly until: number
+  readonly code: number | null
+}
+
+/** Tells the operator why nothing leaves for a while: messages wait, callers are answered `QUEUED`, and nothing is wrong. */
 export function warnOfPause(log: Logger, { channelId, lineId, until, code }: Pause): void {
   const entry = { channelId, lineId, until: isoTime(until), code }
   log.warn(entry, 'the upstream platform asks for a pause: nothing leaves before its end')

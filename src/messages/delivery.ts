@@ -1,0 +1,198 @@
+import type { Deferral } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+import { type Details, messageOf } from '../errors.ts'
+import { warnOfPause } from '../graph/alert.ts'
+import type { Attempt, SendAnswer, UpstreamFault } from '../graph/answer.ts'
+import { isMediaGone } from '../graph/codes.ts'
+import type { Logger } from '../log.ts'
+import { WorkerUnavailable } from '../queue/mailbox.ts'
+import { actOnRefusal, type RefusalParts } from './afterRefusal.ts'
+import { eventOf } from './answerEvent.ts'
+import type { InFlightMessage, Step } from './inFlight.ts'
+import { PatientStore } from './patientStore.ts'
+import type { SenderVerbs } from './sender.ts'
+
+/** A line waits this long for a sender thread while none is there. */
+const senderRetryMs = 200
+/** Shorter pauses are the daily work of pacing, and over before anybody has read of them. */
+const loggedPauseMsMin = 10_000
+
+export interface DeliveryParts extends RefusalParts {
+  readonly store: Pick<Store, 'write'>
+  readonly sender: Pick<SenderVerbs, 'send'>
+  /** @returns the access token that the channel has now. */
+  readonly accessToken: (channelId: string) => Promise<string>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** What the steps of a message's life do: the writes and the attempts between two moves. */
+export class Delivery {
+  readonly #parts: DeliveryParts
+  readonly #move: (message: InFlightMessage, to: Step) => void
+  readonly #wakeChannel: (channelId: string) => void
+  readonly #store: PatientStore
+
+  constructor(
+    parts: DeliveryParts,
+    moves: { move(message: InFlightMessage, to: Step): void; wakeChannel(channelId: string): void },
+  ) {
+    this.#parts = parts
+    this.#move = moves.move
+    this.#wakeChannel = moves.wakeChannel
+    this.#store = new PatientStore(parts)
+  }
+
+  stop(): void {
+    this.#store.stop()
+  }
+
+  /** Has the disk say that these messages of one line are handed over, and gives them the token of now. */
+  async clear(messages: readonly InFlightMessage[]): Promise<void> {
+    const [first] = messages
+    if (!first) return
+    for (const message of messages) this.#move(message, 'clearing')
+    const mayGo = await this.#clearOnDisk(messages)
+    const accessToken = mayGo && (await this.#tokenOf(first))
+    for (const message of messages) {
+      if (mayGo === null) {
+        this.#move(message, 'waiting')
+      } else if (mayGo.has(message.id)) {
+        message.accessToken = accessToken ?? message.accessToken
+        this.#move(message, 'cleared')
+      } else {
+        void this.#settle(message, { kind: 'lost', why: 'a callback showed that an earlier attempt had gone out' })
+      }
+    }
+    first.queue.clearingEnded(messages.length - (mayGo?.size ?? 0))
+  }
+
+  /** One attempt, and what follows from its answer. */
+  async attempt(message: InFlightMessage): Promise<void> {
+    const { queue } = message
+    const attempt = await this.#send(message)
+    if (attempt === null) {
+      queue.pause(senderRetryMs)
+      this.putBack([message])
+      return
+    }
+    queue.ease(message, attempt)
+    switch (attempt.kind) {
+      case 'notNow':
+        if (this.#mayRetry(message, attempt)) this.putBack([message])
+        else await this.#settle(message, { kind: 'refused', fault: attempt.fault })
+        break
+      case 'refused':
+        if (isMediaGone(attempt.fault) && message.renewMedia) await this.#renewMedia(message, attempt.fault)
+        else await this.#settle(message, attempt)
+        break
+      case 'accepted':
+      case 'lost':
+        await this.#settle(message, attempt)
+        break
+    }
+  }
+
+  /** They wait again, once the disk says so: they have not left, or were definitely not taken. */
+  putBack(messages: readonly InFlightMessage[]): void {
+    for (const message of messages) this.#move(message, 'returning')
+    void this.#defer(messages.map(message => ({ message, payload: null, refusal: null }))).then(isStored => {
+      for (const message of messages) this.#move(message, isStored ? 'waiting' : 'dropped')
+    })
+  }
+
+  /** @returns the ids of those that may go; null when the disk is not told because we stop */
+  async #clearOnDisk(messages: readonly InFlightMessage[]): Promise<ReadonlySet<string> | null> {
+    const messageIds = messages.map(({ id }) => id)
+    const write = () => this.#parts.store.write.clearMessages({ messageIds, at: this.#parts.clock.now() })
+    try {
+      return new Set(await this.#store.until(write, 'that messages are handed over', 0))
+    } catch {
+      return null
+    }
+  }
+
+  async #tokenOf({ id: messageId, channelId, accessToken }: InFlightMessage): Promise<string> {
+    try {
+      return await this.#parts.accessToken(channelId)
+    } catch (error) {
+      const { log } = this.#parts
+      log.error({ err: error, messageId }, 'the access token cannot be read; sending with the one from before')
+      return accessToken
+    }
+  }
+
+  /** @returns null when it was with no thread yet: nothing of it has left. */
+  async #send({ upstreamPhoneId, accessToken, payload }: InFlightMessage): Promise<Attempt | null> {
+    try {
+      return await this.#parts.sender.send({ upstreamPhoneId, accessToken, payload })
+    } catch (error) {
+      return error instanceof WorkerUnavailable ? null : { kind: 'lost', why: messageOf(error) }
+    }
+  }
+
+  #mayRetry(message: InFlightMessage, attempt: Extract<Attempt, { kind: 'notNow' }>): boolean {
+    const { clock, log } = this.#parts
+    const { channelId, lineId } = message
+    const { until, addedMs, isOver } = message.queue.slowDown(message, attempt)
+    const { scope, fault } = attempt
+    if (scope === 'app') this.#wakeChannel(channelId)
+    if ((scope === 'app' || scope === 'line') && addedMs >= loggedPauseMsMin) {
+      const end = clock.now() + until - clock.steady()
+      warnOfPause(log, { channelId, lineId: scope === 'app' ? null : lineId, until: end, code: fault.code })
+    }
+    return !isOver
+  }
+
+  /**
+   * The upstream has lost a file of the message: it is uploaded anew and the message tried once more. The idempotency key
+   * stays the message's all the time. A kill meanwhile leaves a message that waits, with the files as they were.
+   */
+  async #renewMedia(message: InFlightMessage, fault: UpstreamFault): Promise<void> {
+    const { renewMedia } = message
+    message.renewMedia = null
+    this.#move(message, 'returning')
+    const refusal = { ...fault }
+    if (!(await this.#defer([{ message, payload: null, refusal }]))) return this.#move(message, 'dropped')
+    await actOnRefusal(this.#parts, message, fault)
+    const renewed = (await renewMedia?.().catch(() => null)) ?? null
+    if (renewed === null) return this.#settle(message, { kind: 'refused', fault })
+    message.payload = renewed.payload
+    message.mediaIds = renewed.ids
+    const isStored = await this.#defer([{ message, payload: renewed.payload, refusal: null }])
+    this.#move(message, isStored ? 'waiting' : 'dropped')
+  }
+
+  /** @returns false when the disk would not take it until we stop: it says what it said before */
+  async #defer(
+    deferred: readonly { message: InFlightMessage; payload: string | null; refusal: Details | null }[],
+  ): Promise<boolean> {
+    const messages: Deferral[] = deferred.map(({ message, ...rest }) => ({ messageId: message.id, ...rest }))
+    const write = () => this.#parts.store.write.deferMessages({ messages, at: this.#parts.clock.now() })
+    try {
+      await this.#store.until(write, 'that messages wait')
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #settle(message: InFlightMessage, answer: SendAnswer): Promise<void> {
+    const { store, clock } = this.#parts
+    const [event, detail] = eventOf(answer, clock.now())
+    this.#move(message, 'settling')
+    if (answer.kind === 'refused') await actOnRefusal(this.#parts, message, answer.fault)
+    const recorded = { messageId: message.id, event, detail }
+    try {
+      const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
+      const view = await this.#store.until(write, `how message ${message.id} ended (${event.kind})`)
+      if (!view) throw new Error('an accepted message is not in the database')
+      message.end.resolve({ message: view, answer })
+      this.#move(message, 'settled')
+    } catch (error) {
+      message.end.reject(error)
+      this.#move(message, 'dropped')
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { MessageStatusView } from '../../db/records.ts'
+import type { SendAnswer } from '../graph/answer.ts'
+import type { LineQueue, Queued } from './lineQueue.ts'
+
+/** The steps in the life of a send; the table is at the head of outbox.ts. */
+export type Step =
+  | 'reserved'
+  | 'waiting'
+  | 'clearing'
+  | 'cleared'
+  | 'handedOver'
+  | 'returning'
+  | 'settling'
+  | 'settled'
+  | 'dropped'
+
+/** A message from the accepting write to the settling one. */
+export interface InFlightMessage extends Queued<InFlightMessage> {
+  readonly id: string
+  readonly channelId: string
+  readonly lineId: string
+  readonly upstreamPhoneId: string
+  readonly queue: LineQueue<InFlightMessage>
+  payload: string
+  accessToken: string
+  /** The uploaded files that it shows. */
+  mediaIds: readonly string[]
+  /** Null once it was used: files are uploaded anew once. */
+  renewMedia: ShownMedia['renew'] | null
+  step: Step
+  /** Null: it stays on disk for the next start, or was not accepted. */
+  readonly end: PromiseWithResolvers<Settled | null>
+}
+
+/** How a send ended: what the upstream said, and the message as the disk has it right after. */
+export interface Settled {
+  readonly message: MessageStatusView
+  readonly answer: SendAnswer
+}
+
+/** The uploaded files that a message shows. */
+export interface ShownMedia {
+  readonly ids: readonly string[]
+  /** Uploads them anew. @returns null when that is not possible */
+  renew(): Promise<{ readonly payload: string; readonly ids: readonly string[] } | null>
+}

@@ -1,0 +1,251 @@
+import type { Clock, SteadyMs } from '../clock.ts'
+import type { Attempt } from '../graph/answer.ts'
+import { Backoff, backoffRules, messageMsMax } from './backoff.ts'
+import { LinePace } from './pacing.ts'
+import { type Paired, Pairs } from './pairs.ts'
+
+/** A definite "not now" of the message itself is tried this often in all; throttles are not counted, they are waited out. */
+const triesMax = 3
+/** So many messages are cleared in one write: a large backlog must not hold back the writes of other lines. */
+const clearMax = 500
+/** A cleared message whose departure is later than this goes back to waiting: the line was paused meanwhile. */
+const departureMsMax = 1_000
+/**
+ * Characters of request bodies in one queue. They stand in memory twice: ten thousand of a usual size have less than
+ * 10 MB, and as many of the largest would fill any machine.
+ */
+const charsMax = 32 * 1_048_576
+
+/** What the queue knows of a message. */
+export interface Queued<Message> extends Paired<Message> {
+  /** Length of the request body that it came with. */
+  readonly chars: number
+  /** When it was handed over for the first time: from then on its time runs. */
+  startedAt: SteadyMs | null
+}
+
+export interface LineQueueParts<Message> {
+  readonly clock: Clock
+  /** From 0 (included) to 1: spreads retries. */
+  readonly random: () => number
+  /** Shared by all lines of the channel. */
+  readonly account: Backoff
+  /** Has the disk say that they may leave, and calls `clearingEnded` after that. */
+  clear(messages: readonly Message[]): void
+  /** Its time has come. */
+  handOver(message: Message): void
+  /** They are cleared and have to wait after all; each comes back through `rejoin`. */
+  putBack(messages: readonly Message[]): void
+}
+
+/** What a "not now" comes to. */
+export interface SlowDown {
+  readonly until: SteadyMs
+  /** How much longer this is than what was known before. */
+  readonly addedMs: number
+  /** The message is not tried again. */
+  readonly isOver: boolean
+}
+
+/**
+ * The queue of one line: decides which message leaves when. It reads no disk and sends nothing.
+ *
+ * When a departure is free, the messages that the coming second can take are cleared on disk in one go. They leave at the
+ * line's pace, which is decided there and nowhere else.
+ */
+export class LineQueue<Message extends Queued<Message>> {
+  readonly #parts: LineQueueParts<Message>
+  readonly #pace = new LinePace()
+  readonly #backoff: Backoff
+  readonly #pairs: Pairs<Message>
+  /** Cleared, each with a departure reserved. */
+  readonly #leaving: Message[] = []
+  #count = 0
+  #chars = 0
+  #isClearing = false
+  #isClosed = false
+  #cancelTimer = () => {}
+  #cancelDeparture = () => {}
+
+  constructor(parts: LineQueueParts<Message>) {
+    this.#parts = parts
+    this.#backoff = new Backoff(backoffRules.line, parts.random)
+    this.#pairs = new Pairs(parts, () => this.#pump())
+  }
+
+  /** Takes over the settings that the line has now. */
+  configure({ perSecond, pairSeconds }: { readonly perSecond: number; readonly pairSeconds: number }): void {
+    this.#pace.setRate(perSecond)
+    this.#pairs.setPace(pairSeconds)
+  }
+
+  isFull(countMax: number): boolean {
+    return this.#count >= countMax || this.#chars >= charsMax
+  }
+
+  /** Takes a message into the backlog, until `drop`. */
+  enter(message: Message): void {
+    this.#count += 1
+    this.#chars += message.chars
+    this.#pairs.enter(message)
+  }
+
+  drop(message: Message): void {
+    this.#count -= 1
+    this.#chars -= message.chars
+  }
+
+  /** @returns whether an entered message may leave at once: then a departure is reserved for it */
+  reserve(message: Message): boolean {
+    const now = this.#parts.clock.steady()
+    const isNext = this.#pairs.readyCount === 0 && this.#pairs.isOpen(message)
+    if (!isNext || this.#isClosed || this.#slowedUntil() > now || this.#pace.reserve(1, now) === 0) return false
+    this.#pairs.go(message)
+    return true
+  }
+
+  /** An entered message was not accepted. */
+  cancel(message: Message, isReserved: boolean): void {
+    if (isReserved) {
+      this.#pace.release()
+      this.#pairs.free(message)
+    } else {
+      this.#pairs.leave(message)
+    }
+    this.#pump()
+  }
+
+  /** An entered message waits for its turn. */
+  join(message: Message): void {
+    this.#pairs.join(message)
+    this.#pump()
+  }
+
+  /** A message that was put back waits again, before those that came after it. */
+  rejoin(message: Message): void {
+    this.#pairs.rejoin(message)
+    this.#pump()
+  }
+
+  /** The disk says that the message may leave; its departure is reserved. */
+  leave(message: Message): void {
+    this.#leaving.push(message)
+    this.#depart()
+  }
+
+  /** The write that clears is over. @param unused how many of its departures are not used */
+  clearingEnded(unused: number): void {
+    this.#isClearing = false
+    for (let count = 0; count < unused; count += 1) this.#pace.release()
+    this.#pump()
+  }
+
+  /** The message has its end, and the next one to its recipient may go. */
+  finish(message: Message): void {
+    this.#pairs.free(message)
+    this.#pump()
+  }
+
+  /** The upstream has answered: what slowed us down before may begin anew. */
+  ease(message: Message, attempt: Attempt): void {
+    const now = this.#parts.clock.steady()
+    if (attempt.kind === 'accepted') {
+      this.#backoff.ease(now)
+      this.#parts.account.ease(now)
+    }
+    if (attempt.kind !== 'notNow' || attempt.scope !== 'pair') this.#pairs.backoffOf(message).reset()
+  }
+
+  /** Waits as far as the "not now" reaches and no further: the account, the line, the recipient or the message. */
+  slowDown(message: Message, { scope, retryAfterMs }: Extract<Attempt, { kind: 'notNow' }>): SlowDown {
+    const now = this.#parts.clock.steady()
+    const backoff = this.#backoffOf(message, scope)
+    const before = Math.max(now, backoff.until)
+    backoff.hit(now, retryAfterMs)
+    if (scope === 'line') this.#pace.slowDown(now)
+    const { until } = backoff
+    // Given up at once when its time will be over before the next try.
+    const isOver = until > (message.startedAt ?? now) + messageMsMax || (message.retry?.streak ?? 0) >= triesMax
+    if (isOver) this.#pairs.backoffOf(message).reset()
+    this.wake()
+    return { until, addedMs: until - before, isOver }
+  }
+
+  /** Nothing leaves for a while, for a reason of our own. */
+  pause(ms: number): void {
+    this.#backoff.pause(this.#parts.clock.steady() + ms)
+    this.wake()
+  }
+
+  /** Looks again: what slows the line down has changed. */
+  wake(): void {
+    this.#depart()
+  }
+
+  /** Clears nothing more. What is cleared and may leave at once still does; the rest is put back. */
+  close(): void {
+    this.#isClosed = true
+    this.#pairs.close()
+    this.#depart()
+  }
+
+  #backoffOf(message: Message, scope: keyof typeof backoffRules): Backoff {
+    switch (scope) {
+      case 'app':
+        return this.#parts.account
+      case 'line':
+        return this.#backoff
+      case 'pair':
+        return this.#pairs.backoffOf(message)
+      case 'message':
+        message.retry ??= new Backoff(backoffRules.message, this.#parts.random)
+        return message.retry
+    }
+  }
+
+  #slowedUntil(): SteadyMs {
+    return Math.max(this.#backoff.until, this.#parts.account.until)
+  }
+
+  /** Clears what the coming second can take. */
+  #pump(): void {
+    this.#cancelTimer()
+    if (this.#isClosed || this.#isClearing || this.#pairs.readyCount === 0) return
+    const now = this.#parts.clock.steady()
+    const opensAt = Math.max(this.#pace.opensAt(now), this.#slowedUntil())
+    // All departures of the coming second are reserved: the next message that leaves looks again.
+    if (opensAt === Number.POSITIVE_INFINITY) return
+    if (opensAt > now) {
+      this.#cancelTimer = this.#parts.clock.setTimer(opensAt - now, () => this.#pump())
+      return
+    }
+    this.#isClearing = true
+    const count = this.#pace.reserve(Math.min(this.#pairs.readyCount, clearMax), now)
+    this.#parts.clear(this.#pairs.next(count))
+  }
+
+  /** Lets go what is cleared, at the line's pace. */
+  #depart(): void {
+    const { clock } = this.#parts
+    this.#cancelDeparture()
+    for (let message = this.#leaving[0]; message; message = this.#leaving[0]) {
+      const now = clock.steady()
+      const waitMs = Math.max(this.#pace.dueAt(now), this.#slowedUntil()) - now
+      if (waitMs > departureMsMax || (waitMs > 0 && this.#isClosed)) {
+        for (const _ of this.#leaving) this.#pace.release()
+        this.#parts.putBack(this.#leaving.splice(0))
+        break
+      }
+      if (waitMs > 0) {
+        this.#cancelDeparture = clock.setTimer(waitMs, () => this.#depart())
+        break
+      }
+      this.#leaving.shift()
+      message.startedAt ??= now
+      this.#pace.depart(now)
+      this.#pairs.depart(message, now)
+      this.#parts.handOver(message)
+    }
+    this.#pump()
+  }
+}

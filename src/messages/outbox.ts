@@ -1,0 +1,230 @@
+import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/records.ts'
+import { Backoff, backoffRules } from './backoff.ts'
+import { Delivery, type DeliveryParts } from './delivery.ts'
+import type { InFlightMessage, Settled, ShownMedia, Step } from './inFlight.ts'
+import { LineQueue } from './lineQueue.ts'
+
+/**
+ * The life of a send. Each message is in one queue, that of its line; `#move` is the one function that moves it.
+ *
+ *   step         the disk says                              a kill here means             next
+ *   reserved     nothing                                    nothing was accepted          waiting, cleared, dropped
+ *   waiting      QUEUED, never handed over                  the next start takes it up    clearing, dropped (at a stop)
+ *   clearing     the same, or the next line                 either of both                cleared, settling, waiting
+ *   cleared      QUEUED, handed over: written with the      UNKNOWN                       handedOver, returning
+ *                acceptance when a departure was free,
+ *                else for all that the coming second can
+ *                take, in one write
+ *   handedOver   the same: a sender thread has it           UNKNOWN                       settling, returning
+ *   returning    the same, or `waiting`: the upstream       UNKNOWN, or the next start    waiting, settling
+ *                definitely did not take it, or its         takes it up
+ *                departure was missed
+ *   settling     the same                                   UNKNOWN                       settled
+ *   settled      SENT, FAILED or UNKNOWN, with its event    -                             -
+ *   dropped      what it said before: nothing, or waiting   as it says there              -
+ *
+ * The disk is always told first: that a message is handed over before a byte of it leaves, that it waits before it waits,
+ * and the answer before the caller gets it.
+ */
+const nextSteps = {
+  reserved: ['waiting', 'cleared', 'dropped'],
+  waiting: ['clearing', 'dropped'],
+  clearing: ['cleared', 'settling', 'waiting'],
+  cleared: ['handedOver', 'returning'],
+  handedOver: ['settling', 'returning'],
+  returning: ['waiting', 'settling', 'dropped'],
+  settling: ['settled', 'dropped'],
+  settled: [],
+  dropped: [],
+} as const satisfies Record<Step, readonly Step[]>
+
+export interface OutboxParts extends DeliveryParts {
+  /** From 0 (included) to 1: spreads retries. */
+  readonly random: () => number
+  /** Messages under way on one line. Each line has a queue of its own: a dead one must not take the others' places. */
+  readonly queueMax: number
+}
+
+export type OutboxAcceptance =
+  | { readonly outcome: 'accepted'; readonly end: Promise<Settled | null> }
+  | Exclude<Acceptance, { outcome: 'accepted' }>
+
+/** Every message that is accepted and has no end yet. */
+export class Outbox {
+  readonly #parts: OutboxParts
+  readonly #messages = new Map<string, InFlightMessage>()
+  readonly #queues = new Map<string, { readonly channelId: string; readonly queue: LineQueue<InFlightMessage> }>()
+  /** One for each channel that has sent. */
+  readonly #accounts = new Map<string, Backoff>()
+  readonly #delivery: Delivery
+  #isStopping = false
+  #onFinished = () => {}
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts
+    this.#delivery = new Delivery(parts, {
+      move: (message, to) => this.#move(message, to),
+      wakeChannel: channelId => this.#wakeChannel(channelId),
+    })
+  }
+
+  get size(): number {
+    return this.#messages.size
+  }
+
+  /** No further message may be accepted for that line: what is accepted must also fit here. */
+  isFull(lineId: string): boolean {
+    return this.#isStopping || (this.#queues.get(lineId)?.queue.isFull(this.#parts.queueMax) ?? false)
+  }
+
+  /** @returns the end of a message that is under way, null as in `accept`; undefined when it is not under way */
+  find(messageId: string): Promise<Settled | null> | undefined {
+    return this.#messages.get(messageId)?.end.promise
+  }
+
+  /**
+   * Stores the message and has it sent. Its end comes once that is on disk, however long it takes; it is null when the
+   * message stays on disk for the next start. The message is found here before it is on disk: a replay of it waits for it.
+   * @param accessToken the channel's; a message that waits gets the one of its departure
+   */
+  async accept(
+    draft: Omit<MessageDraft, 'dispatchedAt'>,
+    line: Line,
+    accessToken: string,
+    media: ShownMedia | null,
+  ): Promise<OutboxAcceptance> {
+    const { store, clock } = this.#parts
+    const message = this.#enter(draft, line, accessToken, media)
+    const isReserved = message.queue.reserve(message)
+    const cancel = () => {
+      message.queue.cancel(message, isReserved)
+      this.#move(message, 'dropped')
+    }
+    try {
+      const acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt: isReserved ? clock.now() : null })
+      if (acceptance.outcome !== 'accepted') {
+        cancel()
+        return acceptance
+      }
+    } catch (error) {
+      cancel()
+      throw error
+    }
+    this.#move(message, isReserved ? 'cleared' : 'waiting')
+    return { outcome: 'accepted', end: message.end.promise }
+  }
+
+  /** Takes up a message that an earlier process has accepted and not handed over. */
+  resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
+    this.#move(this.#enter({ ...message, payload }, line, accessToken, null), 'waiting')
+  }
+
+  /** From now on nothing is accepted. What waits stays on disk for the next start, and whoever waits for it is told. */
+  stop(): void {
+    this.#isStopping = true
+    this.#delivery.stop()
+    for (const { queue } of this.#queues.values()) queue.close()
+    for (const message of this.#messages.values()) if (message.step === 'waiting') this.#move(message, 'dropped')
+  }
+
+  /** Resolves, after a stop, once everything that was begun is on disk. */
+  async finished(): Promise<void> {
+    if (this.#messages.size > 0) await new Promise<void>(resolve => (this.#onFinished = resolve))
+  }
+
+  #enter(
+    { id, recipient, payload }: Pick<MessageDraft, 'id' | 'recipient' | 'payload'>,
+    line: Line,
+    accessToken: string,
+    media: ShownMedia | null,
+  ): InFlightMessage {
+    const end = Promise.withResolvers<Settled | null>()
+    // Nobody may be waiting for it any more; a failure was logged where it happened.
+    end.promise.catch(() => {})
+    const queue = this.#queueOf(line)
+    const message: InFlightMessage = {
+      id,
+      channelId: line.channelId,
+      lineId: line.id,
+      upstreamPhoneId: line.upstreamPhoneId,
+      recipient,
+      queue,
+      payload,
+      chars: payload.length,
+      accessToken,
+      mediaIds: media?.ids ?? [],
+      renewMedia: media?.renew ?? null,
+      step: 'reserved',
+      pair: null,
+      retry: null,
+      startedAt: null,
+      end,
+    }
+    this.#messages.set(id, message)
+    queue.enter(message)
+    return message
+  }
+
+  #queueOf(line: Line): LineQueue<InFlightMessage> {
+    const { id, channelId } = line
+    const { clock, random } = this.#parts
+    let known = this.#queues.get(id)
+    if (!known) {
+      const account = this.#accounts.get(channelId) ?? new Backoff(backoffRules.app, random)
+      this.#accounts.set(channelId, account)
+      const queue = new LineQueue<InFlightMessage>({
+        clock,
+        random,
+        account,
+        clear: messages => void this.#delivery.clear(messages),
+        handOver: message => this.#move(message, 'handedOver'),
+        putBack: messages => this.#delivery.putBack(messages),
+      })
+      known = { channelId, queue }
+      this.#queues.set(id, known)
+    }
+    known.queue.configure(line)
+    return known.queue
+  }
+
+  /** All lines of a channel share its account. */
+  #wakeChannel(channelId: string): void {
+    for (const line of this.#queues.values()) if (line.channelId === channelId) line.queue.wake()
+  }
+
+  /** Moves a message one step along its life, and begins what the step is there for. */
+  #move(message: InFlightMessage, to: Step): void {
+    const from = message.step
+    const isLegal = (nextSteps[from] as readonly Step[]).includes(to)
+    if (!isLegal) throw new Error(`a message that is ${from} cannot become ${to}`)
+    message.step = to
+    switch (to) {
+      case 'reserved':
+      case 'clearing':
+      case 'returning':
+        // Begun by what moves it here, often for many messages in one write.
+        break
+      case 'waiting':
+        if (from === 'reserved') message.queue.join(message)
+        else message.queue.rejoin(message)
+        if (this.#isStopping) this.#move(message, 'dropped')
+        break
+      case 'cleared':
+        message.queue.leave(message)
+        break
+      case 'handedOver':
+        void this.#delivery.attempt(message)
+        break
+      case 'settling':
+        message.queue.finish(message)
+        break
+      case 'settled':
+      case 'dropped':
+        this.#messages.delete(message.id)
+        message.queue.drop(message)
+        if (to === 'dropped') message.end.resolve(null)
+        if (this.#messages.size === 0) this.#onFinished()
+        break
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { Clock, SteadyMs } from '../clock.ts'
+import { Backoff, backoffRules } from './backoff.ts'
+import { PairPace } from './pacing.ts'
+
+/** What a message has of its pair. */
+export interface Paired<Message> {
+  readonly recipient: string
+  /** Set when it enters. */
+  pair: Pair<Message> | null
+  /** Set once the message itself was put off. */
+  retry: Backoff | null
+}
+
+/** The messages of one line to one recipient: they leave one after another, in the order they came. */
+interface Pair<Message> {
+  /** The recipient; or the message itself, where recipients are not paced. */
+  readonly key: string | Message
+  readonly pace: PairPace
+  readonly backoff: Backoff
+  readonly waiting: Message[]
+  /** Entered, but not on disk yet: they come before those that enter later. */
+  expected: number
+  /** One of its messages is cleared or under way. */
+  isBusy: boolean
+  isListed: boolean
+  cancelTimer: () => void
+}
+
+/**
+ * The recipients of one line: keeps the order and the pace of each. Without pair pacing every message is a pair of its own,
+ * so that nothing waits for another's answer.
+ */
+export class Pairs<Message extends Paired<Message>> {
+  readonly #clock: Clock
+  readonly #random: () => number
+  readonly #onReady: () => void
+  readonly #pairs = new Map<string | Message, Pair<Message>>()
+  /** Those whose next message may go. */
+  readonly #ready: Pair<Message>[] = []
+  #pairMs = 0
+  #isClosed = false
+
+  /** @param onReady a message that had to wait for its recipient may go */
+  constructor({ clock, random }: { clock: Clock; random: () => number }, onReady: () => void) {
+    this.#clock = clock
+    this.#random = random
+    this.#onReady = onReady
+  }
+
+  setPace(pairSeconds: number): void {
+    this.#pairMs = pairSeconds * 1000
+  }
+
+  /** How many messages may go, as far as their recipients are concerned. */
+  get readyCount(): number {
+    return this.#ready.length
+  }
+
+  enter(message: Message): void {
+    const key = this.#pairMs === 0 ? message : message.recipient
+    const pair = this.#pairs.get(key) ?? this.#newPair(key)
+    pair.expected += 1
+    message.pair = pair
+  }
+
+  /** @returns whether an entered message may go before it has waited */
+  isOpen(message: Message): boolean {
+    const pair = pairOf(message)
+    const isNext = pair.expected === 1 && pair.waiting.length === 0 && !pair.isBusy
+    const now = this.#clock.steady()
+    return isNext && this.#opensAt(pair, now) <= now
+  }
+
+  /** An entered message goes. */
+  go(message: Message): void {
+    const pair = pairOf(message)
+    pair.expected -= 1
+    pair.isBusy = true
+  }
+
+  /** An entered message comes to nothing. */
+  leave(message: Message): void {
+    const pair = pairOf(message)
+    pair.expected -= 1
+    this.#consider(pair)
+  }
+
+  /** An entered message waits. */
+  join(message: Message): void {
+    const pair = pairOf(message)
+    pair.expected -= 1
+    pair.waiting.push(message)
+    this.#consider(pair)
+  }
+
+  /** A message that was to go waits again, before those that came after it. */
+  rejoin(message: Message): void {
+    pairOf(message).waiting.unshift(message)
+    this.free(message)
+  }
+
+  /** A message is under way no more. */
+  free(message: Message): void {
+    const pair = pairOf(message)
+    pair.isBusy = false
+    this.#consider(pair)
+  }
+
+  /** @returns the next messages, which go. */
+  next(count: number): Message[] {
+    return this.#ready.splice(0, count).flatMap(pair => {
+      pair.isListed = false
+      pair.isBusy = true
+      return pair.waiting.splice(0, 1)
+    })
+  }
+
+  /** The message leaves now. */
+  depart(message: Message, now: SteadyMs): void {
+    pairOf(message).pace.depart(now, this.#pairMs)
+  }
+
+  backoffOf(message: Message): Backoff {
+    return pairOf(message).backoff
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const pair of this.#pairs.values()) pair.cancelTimer()
+  }
+
+  #newPair(key: string | Message): Pair<Message> {
+    const pair: Pair<Message> = {
+      key,
+      pace: new PairPace(),
+      backoff: new Backoff(backoffRules.pair, this.#random),
+      waiting: [],
+      expected: 0,
+      isBusy: false,
+      isListed: false,
+      cancelTimer: () => {},
+    }
+    this.#pairs.set(key, pair)
+    return pair
+  }
+
+  #opensAt({ pace, backoff, waiting: [next] }: Pair<Message>, now: SteadyMs): SteadyMs {
+    return Math.max(pace.opensAt(now, this.#pairMs), backoff.until, next?.retry?.until ?? 0)
+  }
+
+  /** Lists the pair when its next message may go; else looks again when that, or forgetting the pair, is due. */
+  #consider(pair: Pair<Message>): void {
+    if (pair.isBusy || pair.isListed || this.#isClosed) return
+    const isWaiting = pair.waiting.length > 0
+    if (!isWaiting && pair.expected > 0) return
+    const now = this.#clock.steady()
+    const restsAt = Math.max(pair.pace.restsAt(this.#pairMs), pair.backoff.until)
+    const dueAt = isWaiting ? this.#opensAt(pair, now) : restsAt
+    pair.cancelTimer()
+    if (dueAt > now) {
+      pair.cancelTimer = this.#clock.setTimer(dueAt - now, () => {
+        this.#consider(pair)
+        this.#onReady()
+      })
+    } else if (isWaiting) {
+      pair.isListed = true
+      this.#ready.push(pair)
+    } else {
+      this.#pairs.delete(pair.key)
+    }
+  }
+}
+
+function pairOf<Message>({ pair }: Paired<Message>): Pair<Message> {
+  if (!pair) throw new Error('a message that has entered has its pair')
+  return pair
+}

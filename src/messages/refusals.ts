@@ -1,0 +1,42 @@
+import type { Refusal } from '../errors.ts'
+import { failureReason, type UpstreamFault } from '../graph/answer.ts'
+import { isoTime } from '../isoTime.ts'
+import { monthEnd } from '../message/plan.ts'
+
+/** Told to a caller who finds the queue full or the disk unable: long enough to drain some, short enough to try. */
+const busyRetryMs = 5_000
+
+/** @returns the refusal of a send that could not be accepted for now. @param why a sentence */
+export const busy = (why: string): Refusal => ({
+  reason: 'SERVICE_UNAVAILABLE',
+  message: `${why} Nothing was accepted; try again shortly.`,
+  retryAfterMs: busyRetryMs,
+})
+
+export const queueFull = busy('Too many messages of this line are waiting to be sent.')
+
+export const conflict: Refusal = {
+  reason: 'IDEMPOTENCY_CONFLICT',
+  message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
+}
+
+export const lineRemoved: Refusal = {
+  reason: 'PHONE_NUMBER_NOT_FOUND',
+  message: 'The line was removed while the message was sent.',
+}
+
+export const planExceeded = (limit: number, used: number, now: number): Refusal => ({
+  reason: 'PLAN_LIMIT_EXCEEDED',
+  message: 'The monthly message limit of this workspace is reached.',
+  details: { limit, used, resetsAt: isoTime(monthEnd(now)) },
+})
+
+export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
+  const { code, subcode, title, details, traceId, retryable } = fault
+  return {
+    reason: 'CHANNEL_GRAPH_ERROR',
+    status: fault.fault === 'request' ? 400 : 502,
+    message: `The upstream platform refused the message: ${failureReason(fault)}`,
+    details: { messageId, code, subcode, title, details, traceId, retryable },
+  }
+}
