@@ -1,4 +1,4 @@
-import { asc, desc, inArray, lte } from 'drizzle-orm'
+import { asc, desc, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { auditEntries } from '../schema/audit.ts'
 import type { StoreWrites } from '../store.ts'
@@ -109,27 +109,24 @@ export function withAudit({ db }: Connection, verbs: Verbs): Verbs {
 }
 
 /** The verbs of the audit itself. */
-export function auditVerbs({ client, db }: Connection) {
-  const aged = client.query<null, [number, number]>(
-    'DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE at < ? ORDER BY id LIMIT ?)',
-  )
+export function auditVerbs({ db }: Connection) {
   return {
     noteAction: () => {},
 
     pruneAudit({ recordedBefore, keep, most }) {
-      const old = aged.run(recordedBefore, most).changes
       const newest = db.select({ id: auditEntries.id }).from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get()
-      if (!newest || old >= most) return old
-      const excess = db
-        .select({ id: auditEntries.id })
+      if (!newest) return 0
+      // In the order of their time: nothing is read but what may go.
+      const old = db
+        .select({ id: auditEntries.id, at: auditEntries.at })
         .from(auditEntries)
-        .where(lte(auditEntries.id, newest.id - keep))
         .orderBy(asc(auditEntries.id))
-        .limit(most - old)
+        .limit(most)
         .all()
+        .filter(({ id, at }) => at < recordedBefore || id <= newest.id - keep)
         .map(({ id }) => id)
-      if (excess.length > 0) db.delete(auditEntries).where(inArray(auditEntries.id, excess)).run()
-      return old + excess.length
+      if (old.length > 0) db.delete(auditEntries).where(inArray(auditEntries.id, old)).run()
+      return old.length
     },
   } satisfies Partial<Verbs>
 }

@@ -31,8 +31,9 @@ export function messageReads({ db }: Connection): MessageReads {
         .from(messages)
         .where(
           and(
-            // A recipient is looked up by an index of its own, which spares every message the workspace in it.
-            recipient === undefined
+            // A recipient, and what is not settled, have an index of their own. The plus keeps SQLite from walking through
+            // the workspace instead.
+            recipient === undefined && !isOpen(status)
               ? eq(messages.workspaceId, workspaceId)
               : sql`+${messages.workspaceId} = ${workspaceId}`,
             status === null ? undefined : hasStatus(status),
@@ -96,9 +97,11 @@ export function messageReads({ db }: Connection): MessageReads {
   }
 }
 
+const isOpen = (status: MessageStatus | null) => status === 'QUEUED' || status === 'UNKNOWN'
+
 /** What is rare has an index of its own, which the planner uses where its condition stands word for word. */
 function hasStatus(status: MessageStatus): SQL | undefined {
   if (status === 'FAILED') return sql`status = 'FAILED'`
-  if (status === 'QUEUED' || status === 'UNKNOWN') return and(isUnsettled, eq(messages.status, status))
+  if (isOpen(status)) return and(isUnsettled, eq(messages.status, status))
   return eq(messages.status, status)
 }

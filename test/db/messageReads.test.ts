@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import type { MessageQuery } from '../../db/queries.ts'
+import { openDatabase, type TestDatabase } from './fixtures.ts'
+
+let db: TestDatabase
+beforeAll(() => {
+  db = openDatabase()
+})
+afterAll(() => db.close())
+
+/** @returns how SQLite would run each statement that the read runs */
+async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
+  const prepare = spyOn(db.reader.client, 'prepare')
+  await read()
+  const statements = prepare.mock.calls.map(([sql]) => sql)
+  prepare.mockRestore()
+  expect(statements.length).toBeGreaterThan(0)
+  return statements.map(sql => {
+    const steps = db.reader.client.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`)
+    return steps
+      .all(...Array<null>(sql.split('?').length - 1).fill(null))
+      .map(({ detail }) => detail)
+      .join('; ')
+  })
+}
+
+const workspace = { workspaceId: 'ws_1', status: null, most: 10 }
+
+test.each<[by: string, query: MessageQuery, index: string]>([
+  ['all', workspace, 'messages_workspace'],
+  ['by date', { ...workspace, since: 1, until: 9 }, 'messages_workspace'],
+  ['by line', { ...workspace, lineId: 'line_1' }, 'messages_workspace'],
+  ['by recipient', { ...workspace, recipient: '+1' }, 'messages_recipient'],
+  ['the failed', { ...workspace, status: 'FAILED' }, 'messages_failed'],
+  ['the unknown', { ...workspace, status: 'UNKNOWN' }, 'messages_unsettled'],
+  ['the queued', { ...workspace, status: 'QUEUED' }, 'messages_unsettled'],
+])('a list goes along an index, and never through every message: %s', async (_, query, index) => {
+  const [plan = ''] = await plansOf(() => db.read.messages(query))
+  expect(plan).toStartWith('SEARCH messages USING')
+  expect(plan).toContain(` ${index} `)
+})
+
+test('a reference is looked up by three indexes', async () => {
+  const plans = await plansOf(() => db.read.messagesReferred('wamid.none'))
+  expect(plans).toHaveLength(3)
+  for (const plan of plans) expect(plan).toStartWith('SEARCH messages USING')
+})
+
+test('a page after a message that is not there is empty, not the first one', async () => {
+  expect(await db.read.messages({ ...workspace, after: 'msg_none' })).toEqual([])
+})
