@@ -80,7 +80,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
             `Callbacks are not set up: ${subscription.message} (is the gateway running, and reachable at ${publicUrl}?)`,
           )
         }
-        // The upstream has one address for an account, whoever connected it.
+        // The upstream has one address for an account, also when two workspaces have connected it.
         const cutOff = (await session.store.read.channels(null))
           .filter(({ id, accountId }) => accountId === channel.accountId && id !== channel.id)
           .map(({ id }) => id)

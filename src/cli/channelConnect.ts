@@ -114,6 +114,11 @@ function nextSteps({ id }: Channel, numbers: readonly AccountNumber[] | null): s
       `line add --channel ${id} --upstream-phone-id ${record?.id ?? '…'} --number ${record?.displayNumber?.replace(/[^\d+]/g, '') ?? '+…'}`,
     ),
   )
+  const [first] = numbers?.filter(({ isNew }) => isNew) ?? []
+  const several = (numbers?.filter(({ line }) => line?.active).length ?? 0) > 1
+  if (first?.line && several) {
+    steps.push(`${commandLine(`line default ${first.line.id}`)}, or another: sends that name no line use it`)
+  }
   return [...steps, `${commandLine(`channel subscribe ${id}`)} once the gateway runs at its PUBLIC_URL`].join(
     '\n      ',
   )

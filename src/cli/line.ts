@@ -13,7 +13,7 @@ import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
-/** A hundred times the upstream's largest throughput: whoever wants more turns the pacing off. */
+/** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
 const perSecondMax = 100_000
 /** Anything slower than one message an hour to a recipient is not a pace any more. */
 const pairSecondsMax = 3_600

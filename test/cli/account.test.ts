@@ -72,6 +72,12 @@ test('connect --add-lines makes each number a line, once', async () => {
   expect(await deployment.json(['line', 'list', '--workspace', workspaceId])).toEqual(lines)
 })
 
+test('with several lines added, a person is told to choose the default', async () => {
+  const { stdout } = await deployment.run(connect(SANDBOX.accessToken, '--add-lines'), { env })
+  expect(stdout).toMatch(/Next: waypost line default line_\w+, or another/)
+  expect(stdout).not.toContain('line add')
+})
+
 test('a token or an account that the upstream refuses is not stored, and the token is not repeated', async () => {
   const wrongToken = await deployment.run(connect('wrong-access-token'), { env })
   expectRefusal(wrongToken, 1, `the account ${SANDBOX.accountId} cannot be read with this access token`)
