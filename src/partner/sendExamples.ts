@@ -158,7 +158,7 @@ const examples = {
   },
 } satisfies Record<string, SendExample>
 
-/** A key of its own for each: whoever pastes one after the other gets a message every time, and a replay of each. */
+/** A key of its own for each: pasted one after the other, each sends a message; pasted again, it is a replay. */
 export const sendExamples = Object.fromEntries(
   Object.entries<SendExample>(examples).map(([name, { summary, value }]) => [
     name,

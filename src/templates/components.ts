@@ -10,7 +10,7 @@ const componentsMax = 20
 
 /**
  * Ours: the deepest form of the upstream's format, a multi-product button on a card, has 13 levels; a flow button's own
- * data may add some. It keeps whoever walks or prints the value later off the end of the stack.
+ * data may add some. Code that walks or prints the value later cannot run out of stack.
  */
 const depthMax = 24
 

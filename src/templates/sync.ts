@@ -26,7 +26,7 @@ export async function syncTemplates(options: {
 }): Promise<Sync> {
   const { store, client, credentials, clock, channel } = options
   const accessToken = credentials.open(channel, 'accessToken')
-  // Before the listing: news that comes while it is read is newer than it.
+  // Before the listing: an update that comes while it is read is newer than it.
   const at = clock.now()
   const listing = await client.listTemplates({ accountId: channel.accountId, accessToken })
   if (listing.kind === 'failed') return listing
