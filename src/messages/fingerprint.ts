@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** @returns the SHA-256 of a send body without its idempotency key (contract, "Send a message", rule 5). */
+/** @returns the SHA-256 of a send body without its idempotency key (docs/partner-api.md#idempotency). */
 export function fingerprint(body: object): string {
   const { idempotencyKey: _key, ...rest } = body as Record<string, unknown>
   return sha256(canonicalJson(rest))

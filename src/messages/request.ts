@@ -21,7 +21,7 @@ export type RequestedContent =
       readonly type: 'template'
       readonly name: string
       readonly language: string | undefined
-      /** Forwarded to the upstream untouched; the other values are not used then (contract, rule 6). */
+      /** Forwarded to the upstream untouched; the other values are not used then (docs/partner-api.md#templates). */
       readonly components: readonly unknown[] | undefined
       readonly values: TemplateValues
     }

@@ -50,13 +50,3 @@ export const layers: readonly Layer[] = [
   { subject: 'commands', paths: ['src/cli'] },
   { subject: 'the entry', paths: ['src/main.ts'] },
 ]
-
-interface Import {
-  /** Who mends it. */
-  readonly area: string
-  readonly from: string
-  readonly to: string
-}
-
-/** Imports that break the rule and are being removed. A line goes when its import goes; none is added. */
-export const pending: readonly Import[] = []
