@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
@@ -8,15 +8,14 @@ import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { apiKeys, planUsage } from '../schema/accounts.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
+import { idempotencyKeys, messageEvents, messages } from '../schema/messages.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
+import { parking } from './parking.ts'
 import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const slot = sql.placeholder
-
-const parkedColumns = getTableColumns(parkedReports)
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
@@ -95,33 +94,7 @@ export function eventVerbs({ client, db }: Connection) {
         and(eq(planUsage.workspaceId, slot('workspaceId')), eq(planUsage.month, slot('month')), gt(planUsage.used, 0)),
       ),
   )
-  const park = direct(
-    client,
-    db
-      .insert(parkedReports)
-      .values({
-        channelId: slot('channelId'),
-        channelMessageId: slot('channelMessageId'),
-        status: slot('status'),
-        at: slot('at'),
-        recordedAt: slot('recordedAt'),
-        reason: slot('reason'),
-        detail: slot('detail'),
-      })
-      .onConflictDoNothing(),
-  )
-  const parkedFor = direct<typeof parkedReports.$inferSelect>(
-    client,
-    db
-      .select(fieldsOf(parkedColumns))
-      .from(parkedReports)
-      .where(
-        and(
-          eq(parkedReports.channelId, slot('channelId')),
-          eq(parkedReports.channelMessageId, slot('channelMessageId')),
-        ),
-      ),
-  )
+  const parked = parking(client)
 
   /** Applies one event, keeps it on the timeline and carries out what follows from it. */
   function move(before: Message, event: MessageEvent, recordedAt: number, detail: string): Message {
@@ -166,11 +139,8 @@ export function eventVerbs({ client, db }: Connection) {
   /** Callbacks that overtook the answer and did not name our id waited under the upstream's. */
   function applyParked(message: Message): Message {
     const { channelId, channelMessageId } = message
-    const waiting = parkedFor.all({ channelId, channelMessageId })
-    if (waiting.length === 0) return message
-    db.delete(parkedReports)
-      .where(and(eq(parkedReports.channelId, channelId), eq(parkedReports.channelMessageId, channelMessageId ?? '')))
-      .run()
+    if (channelMessageId === null) return message
+    const waiting = parked.take(channelId, channelMessageId)
     return waiting.reduce(
       (current, { status, at, reason, recordedAt, detail }) =>
         move(
@@ -180,7 +150,7 @@ export function eventVerbs({ client, db }: Connection) {
             status,
             at,
             reason,
-            channelMessageId: channelMessageId ?? '',
+            channelMessageId,
           },
           recordedAt,
           detail,
@@ -217,7 +187,7 @@ export function eventVerbs({ client, db }: Connection) {
           if (isMediaGone) forgetMediaOf(message, recordedAt)
           counts.applied += 1
         } else {
-          park.run({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })
+          parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })
           counts.parked += 1
           if (named) counts.foreign += 1
         }

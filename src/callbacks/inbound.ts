@@ -4,6 +4,14 @@ import { newId } from '../ids.ts'
 import { field, list, parseJson, text } from '../json.ts'
 import { timestamp } from './timestamp.ts'
 
+/** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
+const contentCharsMax = 65_536
+/** What is shown in the place of a longer one. */
+const excerptCharsMax = 8_192
+/** The upstream's ids and kinds are far shorter, a name has 25 to 256 characters. */
+const idCharsMax = 512
+const nameCharsMax = 256
+
 const digits = /^\d{5,17}$/
 
 /**
@@ -13,7 +21,8 @@ const digits = /^\d{5,17}$/
  */
 export function readInbound(message: unknown, value: unknown, receivedAt: number): Inbound | null {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return null
-  const content = JSON.stringify(message)
+  const whole = JSON.stringify(message)
+  const id = text(field(message, 'id'))
   const from = text(field(message, 'from'))
   const fromUser = text(field(message, 'from_user_id'))
   const isAlone = list(field(value, 'messages')).length === 1
@@ -22,20 +31,29 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
   const phone = from ?? text(field(contact, 'wa_id'))
   const userId = fromUser ?? text(field(contact, 'user_id'))
   return {
-    channelMessageId: text(field(message, 'id')) ?? `sha256:${sha256(content)}`,
-    kind: kindOf(message),
+    channelMessageId: id !== null && id.length <= idCharsMax ? id : `sha256:${sha256(whole)}`,
+    kind: kindOf(message).slice(0, idCharsMax),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
     sender: {
       phone: number(change?.phone ?? phone),
-      userId: change?.userId ?? userId,
-      name: text(field(field(contact, 'profile'), 'name')),
+      userId: bounded(change?.userId ?? userId),
+      name: text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null,
       newContactId: newId('contact'),
     },
-    identityChange: change && { formerPhone: number(phone), formerUserId: change.formerUserId },
+    identityChange: change && { formerPhone: number(phone), formerUserId: bounded(change.formerUserId) },
     upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
     flowReply: flowReplyOf(message),
-    content,
+    content: whole.length <= contentCharsMax ? whole : excerptOf(message, whole),
   }
+}
+
+/** What is longer is nobody's id. */
+const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
+
+/** Who wrote, and the beginning of what is too long to be kept. */
+function excerptOf(message: object, whole: string): string {
+  const from = bounded(text(field(message, 'from')))
+  return JSON.stringify({ ...(from && { from }), cut: whole.slice(0, excerptCharsMax), characters: whole.length })
 }
 
 const number = (waId: string | null) => (waId !== null && digits.test(waId) ? `+${waId}` : null)

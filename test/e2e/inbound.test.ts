@@ -580,6 +580,16 @@ describe('repeats and strangers', () => {
     expect(await stack.contacts()).toHaveLength(before)
   })
 
+  test('a message that is far too long is kept as its beginning, and a long name is cut', async () => {
+    const number = newNumber()
+    await post(envelope([message(number, text('x'.repeat(200_000)))], [profile(number, 'N'.repeat(5_000))]))
+    const contact = await contactOf(number)
+    expect(contact?.name).toBe('N'.repeat(256))
+    const [entry] = await timelineOf(contact?.id ?? '')
+    expect(entry?.content).toEqual({ from: number, cut: expect.any(String), characters: expect.any(Number) })
+    expect(JSON.stringify(entry?.content).length).toBeLessThan(20_000)
+  })
+
   test('what is no message does not cost its neighbours', async () => {
     const number = newNumber()
     await post(envelope([null, 'x', 7, [], message(number, text('Hello'))], [null, 'x', profile(number, 'Ada')]))

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { parking } from '../../db/sqlite/parking.ts'
+import { accepted, draft, openDatabase, report, seed, single, type TestDatabase, t0 } from './fixtures.ts'
+
+let db: TestDatabase
+beforeEach(() => {
+  db = openDatabase()
+  seed(db)
+})
+afterEach(() => db.close())
+
+const failed = (channelMessageId: string, characters: number) => ({
+  ...report('failed', { messageId: null, channelMessageId }),
+  detail: { errors: [{ details: 'x'.repeat(characters) }] },
+})
+const park = (channelId: string, reports: ReturnType<typeof failed>[], recordedAt = t0) =>
+  db.write('applyReports', { channelId, reports, recordedAt })
+
+test('a parked status update keeps at most 8 KiB of errors; the status itself is kept and applied', async () => {
+  park('chan_1', [failed('wamid.msg_1', 1_000_000), failed('wamid.other', 8_000)])
+  expect(single(db, "SELECT length(detail) FROM parked_reports WHERE channel_message_id = 'wamid.msg_1'")).toBe(0)
+  expect(single(db, "SELECT length(detail) FROM parked_reports WHERE channel_message_id = 'wamid.other'")).toBe(8_027)
+  db.write('acceptMessage', draft())
+  expect(db.write('recordEvent', accepted('msg_1'))).toMatchObject({ status: 'FAILED' })
+})
+
+test('an id of the upstream that is far too long is not parked', () => {
+  park('chan_1', [failed('w'.repeat(513), 1)])
+  expect(single(db, 'SELECT count(*) FROM parked_reports')).toBe(0)
+})
+
+test('a channel parks a bounded number of bytes: the oldest make room, and another channel loses nothing', () => {
+  const bytesMax = 100_000
+  const { park } = parking(db.writer.client, bytesMax)
+  const row = (channelId: string, n: number) => ({
+    channelId,
+    channelMessageId: `wamid.${n}`,
+    status: 'sent' as const,
+    at: t0,
+    detail: 'x'.repeat(1_000),
+    recordedAt: t0 + n,
+    reason: null,
+  })
+  const parked = (channelId: string) =>
+    db.reader.client
+      .query<{ n: number }, [string]>(
+        'SELECT CAST(substr(channel_message_id, 7) AS INTEGER) AS n FROM parked_reports WHERE channel_id = ? ORDER BY n',
+      )
+      .all(channelId)
+      .map(({ n }) => n)
+  park(row('chan_2', 0))
+  for (let n = 0; n < 1_000; n += 1) {
+    park(row('chan_1', n))
+    expect(parked('chan_1').length).toBeLessThanOrEqual(bytesMax / 1_000)
+  }
+  const left = parked('chan_1')
+  expect(left.length).toBeGreaterThan(70)
+  expect(left).toEqual(Array.from({ length: left.length }, (_, index) => 1_000 - left.length + index))
+  expect(parked('chan_2')).toEqual([0])
+})
