@@ -141,6 +141,8 @@ export interface Message extends MessageStatusView {
   /** The key that sent it; null when none did. */
   readonly apiKeyId: string | null
   readonly idempotencyKey: string | null
+  /** The `X-Request-Id` that the caller gave; null when it gave none. */
+  readonly requestId: string | null
 }
 
 /** One entry of a message's timeline. */
@@ -165,8 +167,9 @@ export interface MessageDraft {
   readonly createdAt: EpochMs
   /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
   readonly dispatchedAt: EpochMs | null
-  /** The key that sends it; null when none does. */
+  /** The key that sends it, and the caller's own `X-Request-Id`. */
   readonly apiKeyId: string | null
+  readonly requestId: string | null
   readonly idempotency: {
     /** That of the API key. */
     readonly scope: string

@@ -176,6 +176,7 @@ CREATE TABLE messages (
   status text NOT NULL,
   api_key_id text,
   idempotency_key text,
+  request_id text,
   payload text,
   created_at integer NOT NULL,
   dispatched_at integer,

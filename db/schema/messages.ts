@@ -17,6 +17,8 @@ export const messages = sqliteTable(
     /** The key that sent it. */
     apiKeyId: text('api_key_id'),
     idempotencyKey: text('idempotency_key'),
+    /** The caller's own; one of ours would say nothing that the log does not. */
+    requestId: text('request_id'),
     /** The upstream request body. Emptied once nothing sends it any more: the message is settled, or `UNKNOWN`. */
     payload: text('payload'),
     createdAt: integer('created_at').notNull(),

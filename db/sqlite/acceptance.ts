@@ -79,6 +79,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
       status: 'QUEUED',
       apiKeyId: slot('apiKeyId'),
       idempotencyKey: slot('idempotencyKey'),
+      requestId: slot('requestId'),
       payload: slot('payload'),
       createdAt: slot('createdAt'),
       dispatchedAt: slot('dispatchedAt'),

@@ -162,7 +162,7 @@ export function eventVerbs({ client, db }: Connection) {
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId.get({ id: messageId })
     if (!before) return null
-    const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, ...statusView } = move(
+    const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } = move(
       before,
       event,
       recordedAt,

@@ -9,7 +9,7 @@ const { payload: _payload, ...columns } = getTableColumns(messages)
 /** What is read of a message: everything but the payload, which only the sender needs. */
 export const messageColumns = columns
 
-const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, ...statusView } = columns
+const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } = columns
 
 /** What is read of a message that is polled. */
 export const statusViewColumns = statusView

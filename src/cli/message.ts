@@ -121,5 +121,6 @@ const details = (message: Message) => ({
   line: message.lineId,
   'sent with key': message.apiKeyId,
   'idempotency key': message.idempotencyKey,
+  'request id': message.requestId,
   failure: failureReasonOf(message),
 })

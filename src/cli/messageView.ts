@@ -18,6 +18,7 @@ export const messageView = (message: Message) => ({
   lineId: message.lineId,
   keyId: message.apiKeyId,
   idempotencyKey: message.idempotencyKey,
+  requestId: message.requestId,
 })
 
 const shownTimes = ({ sentAt, deliveredAt, readAt }: MessageTimes) => ({

@@ -5,11 +5,14 @@ import type { PeerLookup, Peers } from './peer.ts'
 /** Safe in a log line and in a header, whoever sent it. */
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** @returns the caller's own `X-Request-Id` if it is harmless, else a new one (docs/partner-api.md#headers). */
-export function requestIdOf(request: Request): string {
+/** @returns the caller's own `X-Request-Id`; null when there is none, or one that is not harmless. */
+export function givenRequestId(request: Request): string | null {
   const given = request.headers.get('x-request-id')
-  return given !== null && acceptable.test(given) ? given : crypto.randomUUID()
+  return given !== null && acceptable.test(given) ? given : null
 }
+
+/** @returns the caller's own, else a new one (docs/partner-api.md#headers). */
+export const requestIdOf = (request: Request): string => givenRequestId(request) ?? crypto.randomUUID()
 
 /** A year, as is usual; not for subdomains, which are not ours alone. */
 const strictTransport = 'max-age=31536000'

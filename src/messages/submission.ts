@@ -29,12 +29,14 @@ export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
   readonly sendWaitMs: number
 }
 
-/** Who sends. */
+/** Who sends, by which request. */
 export interface SendCaller {
   readonly workspaceId: string
   readonly keyId: string
   /** Of idempotency keys: that of the API key. */
   readonly scope: string
+  /** The caller's own; null when it gave none. */
+  readonly requestId: string | null
 }
 
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
@@ -46,7 +48,7 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
  */
 export async function sendMessage(
   parts: SubmissionParts,
-  { workspaceId, keyId: apiKeyId, scope }: SendCaller,
+  { workspaceId, keyId: apiKeyId, scope, requestId }: SendCaller,
   request: SendRequest,
 ): Promise<SendOutcome> {
   const { store, outbox, clock } = parts
@@ -91,6 +93,7 @@ export async function sendMessage(
     payload,
     createdAt: now,
     apiKeyId,
+    requestId,
     idempotency,
     opensFlow: openedFlow(request),
     closesFlows: closedFlows(request),

@@ -23,7 +23,7 @@ export type Outcome =
 
 /** Makes a route's handler of what the endpoint does for a caller who was let in. */
 export type Endpoint = <Context extends EndpointContext>(
-  handle: (caller: Caller, context: Context, requestId: string) => Promise<Outcome>,
+  handle: (caller: Caller, context: Context) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 /**
@@ -49,7 +49,7 @@ export const createEndpoint =
         return refusalAnswer(refusal, headers)
       }
       entry = { requestId, startedAt, keyId: passage.caller.keyId }
-      const outcome = await handle(passage.caller, context, requestId)
+      const outcome = await handle(passage.caller, context)
       const told = { ...entry, messageId: outcome.messageId }
       if (!outcome.ok) {
         requests.refused(request, outcome.refusal, told, 'caller')

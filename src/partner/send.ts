@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { GatewayError, invalid, type Refusal } from '../errors.ts'
+import { givenRequestId } from '../http/answerHeaders.ts'
 import { isJson, readJson } from '../http/body.ts'
 import { headerText } from '../http/headerText.ts'
 import type { SendRequest } from '../messages/request.ts'
@@ -36,7 +37,8 @@ async function readSend(request: Request): Promise<SendRequest> {
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint(async (caller, { request }) => {
-    const outcome = await sendMessage(parts, caller, await readSend(request))
+    const sender = { ...caller, requestId: givenRequestId(request) }
+    const outcome = await sendMessage(parts, sender, await readSend(request))
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageView(outcome.message, false), messageId: outcome.message.id }

@@ -91,6 +91,7 @@ function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: 
       createdAt,
       dispatchedAt: createdAt,
       apiKeyId: key.apiKey,
+      requestId: null,
       idempotency: {
         scope: key.apiKey,
         key: crypto.randomUUID(),

@@ -34,6 +34,7 @@ const seedContacts = () =>
         createdAt: at,
         dispatchedAt: at,
         apiKeyId: null,
+        requestId: null,
         idempotency: null,
         opensFlow: { contactId, flowToken: `token-${messageId}` },
         closesFlows: null,

@@ -53,6 +53,7 @@ test('show gives the message as the partner API has it, and its timeline from th
     ...owner,
     keyId: null,
     idempotencyKey: null,
+    requestId: null,
     content: null,
     timeline: [
       { event: 'queued', at: timestamp, recordedAt: timestamp, detail: null },

@@ -35,6 +35,7 @@ function accept(store: Store, at: number, fields: Partial<Parameters<Store['writ
       createdAt: at,
       dispatchedAt: null,
       apiKeyId: null,
+      requestId: null,
       idempotency: null,
       opensFlow: null,
       closesFlows: null,

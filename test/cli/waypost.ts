@@ -155,6 +155,7 @@ export async function queueMessages(
       createdAt: systemClock.now(),
       dispatchedAt: null,
       apiKeyId: null,
+      requestId: null,
       idempotency: null,
       opensFlow: null,
       closesFlows: null,

@@ -134,6 +134,7 @@ export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
   createdAt: t0,
   dispatchedAt: t0,
   apiKeyId: null,
+  requestId: null,
   idempotency: null,
   opensFlow: null,
   closesFlows: null,

@@ -90,6 +90,18 @@ describe('one line for each refused request', () => {
   })
 })
 
+test("the caller's own request id is kept with its message", async () => {
+  const gateway = await startTestGateway()
+  try {
+    await gateway.send(text, { 'x-request-id': 'order-1001' })
+    await gateway.send(text)
+    await gateway.send(text, { 'x-request-id': 'not harmless' })
+    expect((await gateway.messages()).map(({ requestId }) => requestId)).toEqual([null, null, 'order-1001'])
+  } finally {
+    await gateway.stop()
+  }
+})
+
 test('debug tells of every request', async () => {
   const { lines, log } = recorder(true)
   const gateway = await startTestGateway({ log })

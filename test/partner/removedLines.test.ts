@@ -31,7 +31,7 @@ test('nothing is accepted for a line that was removed after a send had chosen it
   const acceptance = await write().acceptMessage({
     ...{ id: newId('msg'), workspaceId: gateway.workspaceId, channelId: gateway.channelId, lineId: line.id },
     ...{ contactId: null, recipient: '+15550100200', type: 'text', payload: '{}', createdAt: Date.now() },
-    ...{ dispatchedAt: null, apiKeyId: null, idempotency: null, opensFlow: null, closesFlows: null },
+    ...{ dispatchedAt: null, apiKeyId: null, requestId: null, idempotency: null, opensFlow: null, closesFlows: null },
   })
   expect(acceptance).toEqual({ outcome: 'lineRemoved' })
   expect((await gateway.messages()).length).toBe(before)
