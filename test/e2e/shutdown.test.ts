@@ -1,5 +1,7 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { callbackUrl } from '../callbacks/report.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -31,8 +33,8 @@ async function begin(path: string, headers: Record<string, string>, bytes: numbe
 }
 
 /** Stops the gateway. @returns whether it took no longer than a request in flight may; far less than one idle lives */
-async function stopping(): Promise<string> {
-  const stopped = gateway.stop().then(() => 'stopped')
+async function stopping(stop = gateway.stop): Promise<string> {
+  const stopped = stop().then(() => 'stopped')
   const { promise: limit, resolve } = Promise.withResolvers<string>()
   const timer = setTimeout(() => resolve('still running after 3 s'), 3_000)
   const first = await Promise.race([stopped, limit])
@@ -73,4 +75,27 @@ test('a listing that has pages to go does not hold up the stop', async () => {
   await eventually(() => expect(pages).toBe(2))
   expect(await stopping()).toBe('stopped')
   resolve(new Response())
+})
+
+test('callers whose messages wait in a paced line are answered QUEUED at once, and what waits is on disk for the next start', async () => {
+  const line = await gateway.addLine({ perSecond: 1 })
+  const send = (number: number) =>
+    gateway.send({ type: 'text', phone: `+1555010020${number}`, content: 'Hello', phoneNumberId: line.id })
+  const answers = Array.from({ length: 5 }, (_, number) => send(number))
+  await eventually(async () => {
+    const messages = await gateway.messages()
+    expect(messages).toHaveLength(5)
+    expect(messages.map(({ status }) => status)).toContain('SENT')
+  })
+
+  expect(await stopping(gateway.gateway.stop)).toBe('stopped')
+
+  const statuses = (await Promise.all(answers)).map(({ status, json }) => `${status} ${json.data.status}`)
+  expect(statuses.sort().slice(0, 3)).toEqual(['201 QUEUED', '201 QUEUED', '201 QUEUED'])
+  const database = new Database(join(gateway.dataDir, 'waypost.db'), { readonly: true })
+  const rows = database.query('SELECT status, dispatched_at IS NULL AS waits FROM messages').all()
+  database.close()
+  const waiting = statuses.filter(status => status.endsWith('QUEUED')).length
+  expect(rows.filter(row => Bun.deepEquals(row, { status: 'QUEUED', waits: 1 }))).toHaveLength(waiting)
+  expect(rows.filter(row => Bun.deepEquals(row, { status: 'SENT', waits: 0 }))).toHaveLength(5 - waiting)
 })

@@ -1,7 +1,7 @@
 import type { Message, MessageStatusView, Recorded, Resumable } from '../../db/records.ts'
 import type { Store, StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
-import type { Attempt, UpstreamFault } from '../../src/graph/answer.ts'
+import type { Attempt, SendAnswer, UpstreamFault } from '../../src/graph/answer.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { Outbox } from '../../src/messages/outbox.ts'
 import { ManualClock } from '../clock.ts'
@@ -66,7 +66,7 @@ export const fault: UpstreamFault = {
   traceId: null,
 }
 
-export const accepted: Attempt = { kind: 'accepted', channelMessageId: 'wamid.1', waId: null, messageStatus: null }
+export const accepted: SendAnswer = { kind: 'accepted', channelMessageId: 'wamid.1', waId: null, messageStatus: null }
 export const notNow = (scope: 'app' | 'line' | 'pair' | 'message', retryAfterMs: number | null = null): Attempt => ({
   kind: 'notNow',
   scope,
