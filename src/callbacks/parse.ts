@@ -9,7 +9,7 @@ export interface CallbackContent {
   readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
   readonly templateNews: TemplateNews[]
-  /** Trouble of the line or the account, which no message has. */
+  /** Errors of the line or the account, not of a message. */
   readonly faults: UpstreamFault[]
   /** Fields that nobody reads, with their event where they have one: `account_update DISABLED_UPDATE`. */
   readonly unread: Set<string>

@@ -12,9 +12,9 @@ import type { RequestLog } from '../http/requestLog.ts'
 import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
+import { actOnErrors } from './accountErrors.ts'
 import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
-import { actOnTrouble } from './trouble.ts'
 import { UnverifiedBodies } from './unverified.ts'
 
 /** A callback that could not be stored is sent again by the upstream for days; this only spreads it. */
@@ -127,7 +127,7 @@ async function takeIn(
   const { statuses, inbound, templateNews } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
-  actOnTrouble({ log, templateRefresher }, channelId, content)
+  actOnErrors({ log, templateRefresher }, channelId, content)
   try {
     // Posted together, so they share a commit; nothing of one needs the other.
     const [refresh, counts] = await Promise.all([

@@ -3,9 +3,10 @@ import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import { type Details, messageOf } from '../errors.ts'
 import { warnOfPause } from '../graph/alert.ts'
-import type { Attempt, SendAnswer, UpstreamFault } from '../graph/answer.ts'
+import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import type { Logger } from '../log.ts'
+import type { MessageStatus } from '../message/state.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import { actOnRefusal, type RefusalParts } from './afterRefusal.ts'
 import { eventOf } from './answerEvent.ts'
@@ -178,6 +179,18 @@ export class Delivery {
     }
   }
 
+  /** One line for each message that did not get through: its caller may have been answered long ago. */
+  #tellEnd({ id: messageId, channelId, lineId }: InFlightMessage, status: MessageStatus, answer: SendAnswer): void {
+    const { log } = this.#parts
+    const concerned = { messageId, channelId, lineId, status }
+    if (answer.kind === 'refused' && status === 'FAILED') {
+      const { code, subcode, traceId } = answer.fault
+      log.warn({ ...concerned, code, subcode, traceId, why: failureReason(answer.fault) }, 'message failed')
+    } else if (answer.kind === 'lost' && status === 'UNKNOWN') {
+      log.warn({ ...concerned, why: answer.why }, 'message may have been sent: the answer was lost')
+    }
+  }
+
   async #settle(message: InFlightMessage, answer: SendAnswer): Promise<void> {
     const { store, clock } = this.#parts
     const [event, detail] = eventOf(answer, clock.now())
@@ -188,6 +201,7 @@ export class Delivery {
       const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
       const view = await this.#store.until(write, `how message ${message.id} ended (${event.kind})`)
       if (!view) throw new Error('an accepted message is not in the database')
+      this.#tellEnd(message, view.status, answer)
       message.end.resolve({ message: view, answer })
       this.#move(message, 'settled')
     } catch (error) {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { Refusal } from '../../src/errors.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
+import { failure, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { graphError } from '../upstream.ts'
+import { accept, graphError } from '../upstream.ts'
 
 interface Line {
   readonly level: string
@@ -87,6 +88,44 @@ describe('one line for each refused request', () => {
   test('the first 429 of a window, and no other', async () => {
     for (let at = 0; at < 30; at += 1) await gateway.get('/api/v1/public/templates')
     expect(requestsOf(lines)).toMatchObject([{ status: 429, reason: 'RATE_LIMIT_EXCEEDED' }])
+  })
+})
+
+describe('one line for each message that did not get through', () => {
+  const { lines, log } = recorder()
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({ log })
+  })
+  beforeEach(() => {
+    lines.length = 0
+  })
+  afterAll(() => gateway.stop())
+  const endsOf = () => lines.filter(({ message }) => message.startsWith('message '))
+
+  test("refused: with the upstream's code", async () => {
+    gateway.upstream.answer = () => graphError(400, { code: 131026, message: 'no', fbtrace_id: 'T1' })
+    const { json } = await gateway.send(text)
+    const { messageId } = json.details
+    const line = { level: 'warn', message: 'message failed', messageId, status: 'FAILED', code: 131026, traceId: 'T1' }
+    expect(endsOf()).toMatchObject([line])
+  })
+
+  test('lost', async () => {
+    gateway.upstream.answer = () => new Response('<html>')
+    const { json } = await gateway.send(text)
+    expect(endsOf()).toMatchObject([{ level: 'warn', messageId: json.data.id, status: 'UNKNOWN' }])
+  })
+
+  test('failed after it was accepted', async () => {
+    gateway.upstream.answer = accept
+    const { json } = await gateway.send(text)
+    const { channelMessageId } = json.data
+    await report(gateway, status(channelMessageId, 'failed', second, { errors: [failure] }))
+    expect(endsOf()).toMatchObject([
+      { level: 'warn', message: 'message failed after it was accepted', channelMessageId },
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/15112345678|Hello/)
   })
 })
 

@@ -1,0 +1,55 @@
+import { alertOperator } from '../graph/alert.ts'
+import type { UpstreamFault } from '../graph/answer.ts'
+import { isTemplateGone, needsOperator } from '../graph/codes.ts'
+import type { Logger } from '../log.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
+import type { CallbackContent } from './parse.ts'
+
+interface AccountErrorParts {
+  readonly log: Logger
+  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
+}
+
+/** A thousand entries of one body may have the same reason: each is acted on once, and no more than these. */
+const reasonsMax = 10
+
+const reasonsOf = (faults: readonly (UpstreamFault | null)[]): UpstreamFault[] =>
+  [
+    ...new Map(
+      faults.flatMap(fault => (fault ? [[`${fault.errorClass} ${fault.code}`, fault] as const] : [])),
+    ).values(),
+  ].slice(0, reasonsMax)
+
+/** Failed messages of one body that are logged one by one; a callback may hold a thousand. */
+const failuresLoggedMax = 20
+
+/**
+ * Acts on the errors that a callback reports, beside what is stored: of messages as the answer to a send would be acted
+ * on, and of the account. What nobody reads is logged, so that nothing is taken without a word.
+ */
+export function actOnErrors(
+  { log, templateRefresher }: AccountErrorParts,
+  channelId: string,
+  { statuses, faults, unread, skipped }: CallbackContent,
+): void {
+  const failed = statuses.filter(({ report }) => report.event.status === 'failed')
+  for (const { report, fault } of failed.slice(0, failuresLoggedMax)) {
+    const { messageId, event } = report
+    const { channelMessageId, reason: why } = event
+    log.warn({ channelId, messageId, channelMessageId, code: fault?.code, why }, 'message failed after it was accepted')
+  }
+  if (failed.length > failuresLoggedMax)
+    log.warn({ channelId, leftOut: failed.length - failuresLoggedMax }, 'more messages failed after they were accepted')
+  for (const fault of reasonsOf(statuses.map(({ fault }) => fault))) {
+    alertOperator(log, { channelId }, fault)
+    if (isTemplateGone(fault)) templateRefresher.request(channelId)
+  }
+  for (const fault of reasonsOf(faults)) {
+    alertOperator(log, { channelId }, fault)
+    const { code, title, details } = fault
+    if (!needsOperator(fault))
+      log.warn({ channelId, code, title, details }, 'the upstream platform reports an error of the account')
+  }
+  if (unread.size > 0) log.warn({ channelId, unread: [...unread] }, 'callback fields not handled')
+  if (skipped > 0) log.warn({ channelId, skipped }, 'callback entries could not be read')
+}
