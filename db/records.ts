@@ -1,6 +1,6 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { Details } from '../src/errors.ts'
-import type { MessageEvent, MessageFacts, MessageStatus, ReportEvent } from '../src/message/state.ts'
+import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../src/message/state.ts'
 
 /*
  * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds.
@@ -125,7 +125,7 @@ export interface Contact {
 export type MessageType = 'text' | 'template' | 'interactive'
 
 /** The part of a message that changes: what a caller polls for. What it contains and whom it is for are left out. */
-export interface MessageStatusView extends MessageFacts {
+export interface MessageStatusView extends MessageRecord {
   readonly id: string
   readonly workspaceId: string
   readonly status: MessageStatus

@@ -12,7 +12,7 @@ export const messages = sqliteTable(
     contactId: text('contact_id'),
     recipient: text('recipient').notNull(),
     type: text('type').$type<Message['type']>().notNull(),
-    /** Read off the facts below by the state machine; stored for the indexes. */
+    /** Computed from the columns below by the state machine; stored for the indexes. */
     status: text('status').$type<Message['status']>().notNull(),
     /** The key that sent it. */
     apiKeyId: text('api_key_id'),

@@ -98,9 +98,9 @@ export function eventVerbs({ client, db }: Connection) {
 
   /** Applies one event, keeps it on the timeline and carries out what follows from it. */
   function move(before: Message, event: MessageEvent, recordedAt: number, detail: string): Message {
-    const facts = apply(before, event)
-    const status = statusOf(facts)
-    const after: Message = { ...before, ...facts, status }
+    const record = apply(before, event)
+    const status = statusOf(record)
+    const after: Message = { ...before, ...record, status }
     // Whatever is settled or unknown is never sent again: the text has no reason to stay on disk.
     moveMessage.run({ ...after, settled: status === 'QUEUED' ? 0 : 1 })
     if (event.kind !== 'deferred') {

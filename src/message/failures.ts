@@ -1,9 +1,9 @@
 import type { EpochMs } from '../clock.ts'
 
 /**
- * The failures that the upstream reported of one message, one for each attempt, as JSON text: a message keeps them as
- * one fact. Attempts are told apart by the upstream's ids. The same reports make the same text, in whichever order and
- * however often they come.
+ * The failures that the upstream reported of one message, one for each attempt, as JSON text: a message keeps them in
+ * one column. The upstream's ids name the attempts. The same reports make the same text, in any order and however often
+ * they come.
  */
 export type Failures = string
 

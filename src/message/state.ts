@@ -4,12 +4,11 @@ import { type Failures, failureOf, lastFailure, withFailure } from './failures.t
 /**
  * The message state machine.
  *
- * A message is a set of facts, each learnt from one source and never unlearnt; its status is read off the facts by
- * precedence. That is what makes callbacks that come early, late, twice and in any order end in the same state: an
- * event only ever adds a fact, or moves its time to an earlier report of the same fact. Failures are kept by attempt,
- * because a message that the upstream refused for now is offered again under another of its ids: the failure of one
- * attempt says nothing about the one that was taken. For the same reason a failure counts only once the message has its
- * end: until then it may be that of an attempt which another one follows.
+ * The record of a message says what has happened and when. An event only adds to it, or moves a time to an earlier
+ * report of the same. The status is computed from the record by precedence. So callbacks that come early, late, twice and
+ * in any order end in the same state. Failures are kept by attempt: a message that the upstream refused for now is
+ * offered again and gets another id, and the failure of one attempt says nothing about the next. For the same reason a
+ * failure counts only once the message has its end: until then, another attempt may follow.
  *
  *   READ       readAt          the user opened it                                 beats everything
  *   DELIVERED  deliveredAt     it is on the phone; a failure no longer counts     -> READ
@@ -26,7 +25,7 @@ import { type Failures, failureOf, lastFailure, withFailure } from './failures.t
  */
 export type MessageStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'UNKNOWN'
 
-export interface MessageFacts {
+export interface MessageRecord {
   readonly createdAt: EpochMs
   /** When the sender was allowed to hand it over. Null: no byte of it has left, whatever happened to the process. */
   readonly dispatchedAt: EpochMs | null
@@ -70,36 +69,36 @@ export interface ReportEvent {
   readonly reason: string | null
 }
 
-/** @returns the status that the facts amount to; the order of the lines is the precedence in the table above. */
-export function statusOf(facts: MessageFacts): MessageStatus {
-  if (facts.readAt !== null) return 'READ'
-  if (facts.deliveredAt !== null) return 'DELIVERED'
-  if (hasNoEnd(facts)) return 'QUEUED'
-  if (reportedFailure(facts)) return 'FAILED'
-  if (facts.reportedSentAt !== null) return 'SENT'
-  if (facts.gaveUpAt !== null) return 'FAILED'
-  if (facts.acceptedAt !== null) return 'SENT'
+/** @returns the status of a record; the order of the lines is the precedence in the table above. */
+export function statusOf(record: MessageRecord): MessageStatus {
+  if (record.readAt !== null) return 'READ'
+  if (record.deliveredAt !== null) return 'DELIVERED'
+  if (hasNoEnd(record)) return 'QUEUED'
+  if (reportedFailure(record)) return 'FAILED'
+  if (record.reportedSentAt !== null) return 'SENT'
+  if (record.gaveUpAt !== null) return 'FAILED'
+  if (record.acceptedAt !== null) return 'SENT'
   return 'UNKNOWN'
 }
 
 /** But for failures, which may be of attempts that another one followed. */
-const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageFacts) =>
+const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageRecord) =>
   reportedSentAt === null && gaveUpAt === null && acceptedAt === null && lostAt === null
 
 /** A failure counts for the attempt that names the message: the one that got through, and else the last that failed. */
-const reportedFailure = ({ failures, channelMessageId }: MessageFacts) =>
+const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =>
   failures === null ? undefined : failureOf(failures, channelMessageId)
 
 /** @returns why the message failed; null whenever its status is not FAILED. */
-export function failureReasonOf(facts: MessageFacts): string | null {
-  if (statusOf(facts) !== 'FAILED') return null
-  const failure = reportedFailure(facts)
-  return failure ? failure.reason : facts.gaveUpReason
+export function failureReasonOf(record: MessageRecord): string | null {
+  if (statusOf(record) !== 'FAILED') return null
+  const failure = reportedFailure(record)
+  return failure ? failure.reason : record.gaveUpReason
 }
 
 /** @returns when the upstream took the message: by its own answer, else by its callback; null while neither is known. */
-export function sentAtOf(facts: MessageFacts): EpochMs | null {
-  return facts.acceptedAt ?? facts.reportedSentAt
+export function sentAtOf(record: MessageRecord): EpochMs | null {
+  return record.acceptedAt ?? record.reportedSentAt
 }
 
 export interface MessageTimes {
@@ -112,53 +111,53 @@ export interface MessageTimes {
  * @returns the times that are shown. What was delivered or read was sent before: the upstream's clock has whole seconds,
  * and what it dates into the second of the send is shown at the time of the send (docs/partner-api.md#states).
  */
-export function timesOf(facts: MessageFacts): MessageTimes {
-  const sentAt = sentAtOf(facts)
+export function timesOf(record: MessageRecord): MessageTimes {
+  const sentAt = sentAtOf(record)
   const notBefore = (at: EpochMs | null) => (at === null || sentAt === null ? at : Math.max(at, sentAt))
-  return { sentAt, deliveredAt: notBefore(facts.deliveredAt), readAt: notBefore(facts.readAt) }
+  return { sentAt, deliveredAt: notBefore(record.deliveredAt), readAt: notBefore(record.readAt) }
 }
 
 /** Applies one event. Nothing else changes a message. Applying an event again changes nothing. */
-export function apply(facts: MessageFacts, event: MessageEvent): MessageFacts {
+export function apply(record: MessageRecord, event: MessageEvent): MessageRecord {
   switch (event.kind) {
     case 'dispatched':
-      return { ...facts, dispatchedAt: earliest(facts.dispatchedAt, event.at) }
+      return { ...record, dispatchedAt: earliest(record.dispatchedAt, event.at) }
     case 'deferred':
       // Whatever named it was an attempt that failed, and another one follows.
-      return statusOf(facts) === 'QUEUED' ? { ...facts, dispatchedAt: null, channelMessageId: null } : facts
+      return statusOf(record) === 'QUEUED' ? { ...record, dispatchedAt: null, channelMessageId: null } : record
     case 'accepted':
       return {
-        ...facts,
-        acceptedAt: earliest(facts.acceptedAt, event.at),
+        ...record,
+        acceptedAt: earliest(record.acceptedAt, event.at),
         channelMessageId: event.channelMessageId,
-        waId: event.waId ?? facts.waId,
+        waId: event.waId ?? record.waId,
       }
     case 'refused':
-      return giveUp(facts, event.at, event.reason)
+      return giveUp(record, event.at, event.reason)
     case 'lost':
-      return { ...facts, lostAt: earliest(facts.lostAt, event.at) }
+      return { ...record, lostAt: earliest(record.lostAt, event.at) }
     case 'abandoned':
-      return statusOf(facts) === 'UNKNOWN' ? giveUp(facts, event.at, event.reason) : facts
+      return statusOf(record) === 'UNKNOWN' ? giveUp(record, event.at, event.reason) : record
     case 'resolved':
-      if (statusOf(facts) !== 'UNKNOWN') return facts
-      return event.as === 'SENT' ? { ...facts, acceptedAt: event.at } : giveUp(facts, event.at, event.reason)
+      if (statusOf(record) !== 'UNKNOWN') return record
+      return event.as === 'SENT' ? { ...record, acceptedAt: event.at } : giveUp(record, event.at, event.reason)
     case 'reported': {
-      const reported = report(facts, event)
-      return { ...reported, channelMessageId: idAfter(facts, reported, event) }
+      const reported = report(record, event)
+      return { ...reported, channelMessageId: idAfter(record, reported, event) }
     }
   }
 }
 
-function report(facts: MessageFacts, { status, at, channelMessageId: id, reason }: ReportEvent): MessageFacts {
+function report(record: MessageRecord, { status, at, channelMessageId: id, reason }: ReportEvent): MessageRecord {
   switch (status) {
     case 'sent':
-      return { ...facts, reportedSentAt: earliest(facts.reportedSentAt, at) }
+      return { ...record, reportedSentAt: earliest(record.reportedSentAt, at) }
     case 'delivered':
-      return { ...facts, deliveredAt: earliest(facts.deliveredAt, at) }
+      return { ...record, deliveredAt: earliest(record.deliveredAt, at) }
     case 'read':
-      return { ...facts, readAt: earliest(facts.readAt, at) }
+      return { ...record, readAt: earliest(record.readAt, at) }
     case 'failed':
-      return { ...facts, failures: withFailure(facts.failures, { id, at, reason }) }
+      return { ...record, failures: withFailure(record.failures, { id, at, reason }) }
   }
 }
 
@@ -166,19 +165,19 @@ function report(facts: MessageFacts, { status, at, channelMessageId: id, reason 
  * An answer's id stays. Before it, the attempt that got through names the message, and else the one that failed last; while
  * it waits for another attempt, none.
  */
-function idAfter(before: MessageFacts, { failures }: MessageFacts, event: ReportEvent): string | null {
+function idAfter(before: MessageRecord, { failures }: MessageRecord, event: ReportEvent): string | null {
   const { acceptedAt, reportedSentAt, deliveredAt, readAt, channelMessageId } = before
   const gotThrough = [acceptedAt, reportedSentAt, deliveredAt, readAt].some(at => at !== null)
   if (gotThrough && channelMessageId !== null) return channelMessageId
   if (event.status !== 'failed') return event.channelMessageId
-  // Told again: it may be long since another attempt has followed.
+  // Reported again: another attempt may have followed since.
   if (failures === before.failures) return channelMessageId
   const isWaiting = before.dispatchedAt === null && statusOf(before) === 'QUEUED'
   return isWaiting ? channelMessageId : (lastFailure(failures)?.id ?? event.channelMessageId)
 }
 
-function giveUp(facts: MessageFacts, at: EpochMs, reason: string): MessageFacts {
-  return facts.gaveUpAt === null ? { ...facts, gaveUpAt: at, gaveUpReason: reason } : facts
+function giveUp(record: MessageRecord, at: EpochMs, reason: string): MessageRecord {
+  return record.gaveUpAt === null ? { ...record, gaveUpAt: at, gaveUpReason: reason } : record
 }
 
 const earliest = (known: EpochMs | null, reported: EpochMs) => (known === null ? reported : Math.min(known, reported))

@@ -5,7 +5,7 @@ import {
   apply,
   failureReasonOf,
   type MessageEvent,
-  type MessageFacts,
+  type MessageRecord,
   type MessageStatus,
   type ReportEvent,
   sentAtOf,
@@ -50,7 +50,7 @@ const events = {
 type EventName = keyof typeof events
 const eventNames = Object.keys(events) as EventName[]
 
-const after = (...happened: readonly MessageEvent[]): MessageFacts => happened.reduce(apply, newFacts(0, null))
+const after = (...happened: readonly MessageEvent[]): MessageRecord => happened.reduce(apply, newFacts(0, null))
 const named = (...names: readonly EventName[]) => after(...names.map(name => events[name]))
 
 /** Where a message can stand, each row of the state table by its own fact. */
@@ -228,7 +228,7 @@ describe('the state table', () => {
     for (const facts of putOff) {
       expect(statusOf(facts)).toBe('QUEUED')
       expect(facts).toMatchObject({ dispatchedAt: null, channelMessageId: null })
-      const again = [events.dispatched, failure, events.lost].reduce<MessageFacts>(apply, facts)
+      const again = [events.dispatched, failure, events.lost].reduce<MessageRecord>(apply, facts)
       expect(statusOf(again)).toBe('UNKNOWN')
       expect(failureReasonOf(again)).toBeNull()
     }
@@ -303,7 +303,7 @@ describe('callbacks and the answer, in any order and any number of times', () =>
   })
 
   test('they end in the same status, the same reason and the same times', () => {
-    const shown = (facts: MessageFacts) => ({ status: statusOf(facts), sentAt: sentAtOf(facts), readAt: facts.readAt })
+    const shown = (facts: MessageRecord) => ({ status: statusOf(facts), sentAt: sentAtOf(facts), readAt: facts.readAt })
     fc.assert(
       fc.property(twoTellings, ([one, other]) => {
         expect(shown(one.reduce(apply, start))).toEqual(shown(other.reduce(apply, start)))

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../src/clock.ts'
-import type { MessageFacts } from '../../src/message/state.ts'
+import type { MessageRecord } from '../../src/message/state.ts'
 
 /** A message of which only this is known yet. */
-export const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageFacts => ({
+export const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageRecord => ({
   createdAt,
   dispatchedAt,
   acceptedAt: null,

@@ -1,7 +1,7 @@
 import type { Acceptance, Deferral, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import type { Clock } from '../../../src/clock.ts'
-import { apply, type MessageEvent, type MessageFacts, statusOf } from '../../../src/message/state.ts'
+import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
 import { newFacts } from '../facts.ts'
 import type { Witness } from './witness.ts'
@@ -14,7 +14,7 @@ const workspaceId = 'ws_1'
  */
 export class Disk implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent'> {
   /** Every message that was accepted, as it stands. */
-  readonly messages = new Map<string, MessageFacts>()
+  readonly messages = new Map<string, MessageRecord>()
   /** The kinds of the events that it took. */
   readonly stored: string[] = []
   readonly #clock: Clock
@@ -76,7 +76,7 @@ export class Disk implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages'
     return this.#put(messageId, apply(facts, event))
   }
 
-  #put(messageId: string, facts: MessageFacts): MessageStatusView {
+  #put(messageId: string, facts: MessageRecord): MessageStatusView {
     this.messages.set(messageId, facts)
     this.#witness.stored(messageId, facts)
     return { ...facts, id: messageId, workspaceId, status: statusOf(facts) }

@@ -1,4 +1,4 @@
-import { type MessageFacts, statusOf } from '../../../src/message/state.ts'
+import { type MessageRecord, statusOf } from '../../../src/message/state.ts'
 
 /** What must never be seen, each time it was: a sentence. */
 export interface Sightings {
@@ -11,7 +11,7 @@ export interface Sightings {
 }
 
 /** Never handed over, says the disk: a restart sends it. */
-export const isResumable = (facts: MessageFacts) => statusOf(facts) === 'QUEUED' && facts.dispatchedAt === null
+export const isResumable = (facts: MessageRecord) => statusOf(facts) === 'QUEUED' && facts.dispatchedAt === null
 
 /** Looks on whenever something leaves and whenever the disk changes, because the process may be killed at any moment. */
 export class Witness {
@@ -20,7 +20,7 @@ export class Witness {
   readonly #taken = new Set<string>()
 
   /** @param facts as the disk has them; undefined when it does not know the message */
-  left(messageId: string, facts: MessageFacts | undefined): void {
+  left(messageId: string, facts: MessageRecord | undefined): void {
     if (this.#taken.has(messageId)) this.sightings.leftAgain.push(`${messageId} left again`)
     if (!facts || facts.dispatchedAt === null) this.sightings.leftUnannounced.push(`${messageId} left unannounced`)
     this.#taken.add(messageId)
@@ -32,7 +32,7 @@ export class Witness {
     this.#taken.delete(messageId)
   }
 
-  stored(messageId: string, facts: MessageFacts): void {
+  stored(messageId: string, facts: MessageRecord): void {
     if (!this.#taken.has(messageId) || !isResumable(facts)) return
     this.sightings.resumableThoughLeft.push(`${messageId} has left and is resumable`)
   }
