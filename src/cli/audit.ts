@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { systemClock } from '../clock.ts'
-import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { instant, limitOption, optional, reference, whole } from './inputs.ts'
 import { moment, table } from './output.ts'
@@ -43,7 +42,7 @@ export function auditCommands(program: Command, { withStore }: Workbench): void 
         return {
           data: entries.map(({ id, at, actor, action, subject }) => ({
             id,
-            at: isoTime(at),
+            at: new Date(at).toISOString(),
             by: actor,
             action,
             subject,

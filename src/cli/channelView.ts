@@ -1,5 +1,4 @@
 import type { Channel } from '../../db/records.ts'
-import { isoTime } from '../isoTime.ts'
 
 export const callbackPath = (channelId: string) => `/callbacks/channel/${channelId}`
 
@@ -9,6 +8,6 @@ export const channelView = ({ id, workspaceId, accountId, createdAt, updatedAt }
   workspaceId,
   accountId,
   callbackPath: callbackPath(id),
-  createdAt: isoTime(createdAt),
-  updatedAt: isoTime(updatedAt),
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
 })

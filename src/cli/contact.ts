@@ -3,7 +3,6 @@ import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
 import { inboundText } from '../callbacks/inboundText.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { forgetContactCommand } from './contactForget.ts'
 import { found } from './failure.ts'
@@ -132,15 +131,15 @@ const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, clo
   messageId,
   lineId,
   flowToken,
-  openedAt: isoTime(openedAt),
-  closedAt: isoTimeOrNull(closedAt),
+  openedAt: new Date(openedAt).toISOString(),
+  closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
   closedBy,
 })
 
 const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) => ({
   channelMessageId,
   kind,
-  at: isoTime(at),
+  at: new Date(at).toISOString(),
   lineId,
   text: inboundText(content),
   content,
@@ -148,6 +147,6 @@ const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry
 
 const contactView = ({ createdAt, updatedAt, ...contact }: Contact) => ({
   ...contact,
-  createdAt: isoTime(createdAt),
-  updatedAt: isoTime(updatedAt),
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
 })

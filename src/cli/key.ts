@@ -4,7 +4,6 @@ import type { ApiKey } from '../../db/records.ts'
 import { type EpochMs, systemClock } from '../clock.ts'
 import { sha256 } from '../crypto.ts'
 import { newKeyId, newKeySecret } from '../ids.ts'
-import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { parseCidr } from '../network.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
@@ -209,10 +208,10 @@ const keyView = (key: ApiKey) => ({
   workspaceId: key.workspaceId,
   scope: key.scope,
   allowedNetworks: key.allowedNetworks,
-  createdAt: isoTime(key.createdAt),
-  expiresAt: isoTimeOrNull(key.expiresAt),
-  lastUsedAt: isoTimeOrNull(key.lastUsedAt),
-  revokedAt: isoTimeOrNull(key.revokedAt),
+  createdAt: new Date(key.createdAt).toISOString(),
+  expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+  lastUsedAt: key.lastUsedAt === null ? null : new Date(key.lastUsedAt).toISOString(),
+  revokedAt: key.revokedAt === null ? null : new Date(key.revokedAt).toISOString(),
 })
 
 const details = ({ id, label, expiresAt, allowedNetworks }: ApiKey) => ({

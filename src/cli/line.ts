@@ -3,7 +3,6 @@ import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { isoTime } from '../isoTime.ts'
 import { chooseLine } from '../messages/line.ts'
 import { pairSecondsDefault, perSecondDefault } from '../messages/pacing.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -186,7 +185,7 @@ async function changed(store: Store, line: Line, done: string, next?: string): P
   }
 }
 
-const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: isoTime(createdAt) })
+const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: new Date(createdAt).toISOString() })
 
 const details = ({ id, active, isDefault, perSecond, pairSeconds }: Line) => ({
   id,

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
-import { isoTime } from '../isoTime.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
@@ -97,8 +96,8 @@ function fullTimeline({ createdAt }: Message, recorded: readonly TimelineEntry[]
 
 const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
   event: kind,
-  at: isoTime(at),
-  recordedAt: isoTime(recordedAt),
+  at: new Date(at).toISOString(),
+  recordedAt: new Date(recordedAt).toISOString(),
   detail,
 })
 

@@ -1,5 +1,4 @@
 import type { Message } from '../../db/records.ts'
-import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { failureReasonOf, type MessageTimes, timesOf } from '../message/state.ts'
 
 /** A message as `--json` and the lists show it. */
@@ -9,7 +8,7 @@ export const messageView = (message: Message) => ({
   channelMessageId: message.channelMessageId,
   failureReason: failureReasonOf(message),
   ...shownTimes(timesOf(message)),
-  createdAt: isoTime(message.createdAt),
+  createdAt: new Date(message.createdAt).toISOString(),
   type: message.type,
   recipient: message.recipient,
   contactId: message.contactId,
@@ -22,7 +21,7 @@ export const messageView = (message: Message) => ({
 })
 
 const shownTimes = ({ sentAt, deliveredAt, readAt }: MessageTimes) => ({
-  sentAt: isoTimeOrNull(sentAt),
-  deliveredAt: isoTimeOrNull(deliveredAt),
-  readAt: isoTimeOrNull(readAt),
+  sentAt: sentAt === null ? null : new Date(sentAt).toISOString(),
+  deliveredAt: deliveredAt === null ? null : new Date(deliveredAt).toISOString(),
+  readAt: readAt === null ? null : new Date(readAt).toISOString(),
 })

@@ -1,5 +1,4 @@
 import color from 'picocolors'
-import { isoTime } from '../isoTime.ts'
 
 /** What a command answers: `data` is the JSON document of `--json`, `text` is for people; null says nothing to them. */
 export interface Answer {
@@ -16,7 +15,7 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 export const printable = (text: string): string => text.replace(controlCharacters, '')
 
 /** A moment for people: UTC to the second. */
-export const moment = (at: number): string => isoTime(at).slice(0, 19).replace('T', ' ')
+export const moment = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
 type Cell = string | number | boolean | null
 

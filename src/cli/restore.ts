@@ -17,7 +17,6 @@ import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
 import { syncToDisk } from '../durable.ts'
 import { messageOf } from '../errors.ts'
-import { isoTime } from '../isoTime.ts'
 import { isSealed, keyPath, openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
@@ -197,7 +196,7 @@ async function interruptWaiting(store: Store): Promise<number> {
  * @returns the second name; null when there is no database
  */
 function keepAside(database: string): string | null {
-  const stamp = isoTime(systemClock.now()).replace(/[-:.]/g, '')
+  const stamp = new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')
   const aside = `${database}.replaced-${stamp}`
   const hasDatabase = existsSync(database)
   if (hasDatabase) addName(database, aside)

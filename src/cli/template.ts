@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Channel, Template } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
-import { isoTime } from '../isoTime.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
 import { previewTemplate } from '../templates/preview.ts'
@@ -146,7 +145,7 @@ const templateView = (template: Template) => {
     variables: listVariables(record),
     sharedVariables: listSharedVariables(record),
     components: listedComponents(template),
-    updatedAt: isoTime(updatedAt),
+    updatedAt: new Date(updatedAt).toISOString(),
   }
 }
 

@@ -3,7 +3,6 @@ import type { User } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, email, id, name, oneOf, optional, type Reader, required, text, workspaceOption } from './inputs.ts'
@@ -134,5 +133,5 @@ const userView = ({ id, email, name, role, workspaceId, createdAt }: User) => ({
   name,
   role,
   workspaceId,
-  createdAt: isoTime(createdAt),
+  createdAt: new Date(createdAt).toISOString(),
 })

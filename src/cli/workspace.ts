@@ -3,7 +3,6 @@ import type { Workspace } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { isoTime } from '../isoTime.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, name, optional, required, toggle, whole } from './inputs.ts'
@@ -135,7 +134,10 @@ async function removeWorkspace(store: Store, workspace: Workspace): Promise<numb
 export const findWorkspace = async (store: Store, workspaceId: string): Promise<Workspace> =>
   found(await store.read.workspace(workspaceId), 'workspace', workspaceId)
 
-const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({ ...workspace, createdAt: isoTime(createdAt) })
+const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({
+  ...workspace,
+  createdAt: new Date(createdAt).toISOString(),
+})
 
 const details = ({ id, monthlyMessageLimit }: Workspace) => ({
   id,

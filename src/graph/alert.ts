@@ -1,4 +1,3 @@
-import { isoTime } from '../isoTime.ts'
 import type { Logger } from '../log.ts'
 import type { UpstreamFault } from './answer.ts'
 import { needsOperator } from './codes.ts'
@@ -33,6 +32,6 @@ interface Pause {
 
 /** Tells the operator why nothing leaves for a while: messages wait, callers are answered `QUEUED`, and nothing is wrong. */
 export function warnOfPause(log: Logger, { channelId, lineId, until, code }: Pause): void {
-  const entry = { channelId, lineId, until: isoTime(until), code }
+  const entry = { channelId, lineId, until: new Date(until).toISOString(), code }
   log.warn(entry, 'the upstream platform asks for a pause: nothing leaves before its end')
 }

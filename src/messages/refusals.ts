@@ -1,6 +1,5 @@
 import type { Refusal } from '../errors.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
-import { isoTime } from '../isoTime.ts'
 import { monthEnd } from '../message/plan.ts'
 
 /** Told to a caller who finds the queue full or the disk unable: long enough to drain some, short enough to try. */
@@ -28,7 +27,7 @@ export const lineRemoved: Refusal = {
 export const planExceeded = (limit: number, used: number, now: number): Refusal => ({
   reason: 'PLAN_LIMIT_EXCEEDED',
   message: 'The monthly message limit of this workspace is reached.',
-  details: { limit, used, resetsAt: isoTime(monthEnd(now)) },
+  details: { limit, used, resetsAt: new Date(monthEnd(now)).toISOString() },
 })
 
 export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {

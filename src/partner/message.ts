@@ -1,5 +1,4 @@
 import type { MessageStatusView } from '../../db/records.ts'
-import { isoTime, isoTimeOrNull } from '../isoTime.ts'
 import { failureReasonOf, timesOf } from '../message/state.ts'
 import { type Static, Type } from '../schema.ts'
 
@@ -70,10 +69,10 @@ export function messageView(message: MessageStatusView, idempotentReplay: boolea
       status: message.status,
       channelMessageId: message.channelMessageId,
       failureReason: failureReasonOf(message),
-      sentAt: isoTimeOrNull(sentAt),
-      deliveredAt: isoTimeOrNull(deliveredAt),
-      readAt: isoTimeOrNull(readAt),
-      createdAt: isoTime(message.createdAt),
+      sentAt: sentAt === null ? null : new Date(sentAt).toISOString(),
+      deliveredAt: deliveredAt === null ? null : new Date(deliveredAt).toISOString(),
+      readAt: readAt === null ? null : new Date(readAt).toISOString(),
+      createdAt: new Date(message.createdAt).toISOString(),
       idempotentReplay,
     },
   }

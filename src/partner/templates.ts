@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import type { Line, Template } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { invalid } from '../errors.ts'
-import { isoTime } from '../isoTime.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { check, Type } from '../schema.ts'
 import { exampleValues } from '../templates/exampleSend.ts'
@@ -208,6 +207,6 @@ function templateView(template: Template, readings: TemplateReadings, lines: rea
     status: template.status,
     ...readings.of(template),
     phoneNumberIds: lines.filter(line => line.active && line.channelId === template.channelId).map(({ id }) => id),
-    updatedAt: isoTime(template.updatedAt),
+    updatedAt: new Date(template.updatedAt).toISOString(),
   }
 }
