@@ -106,8 +106,8 @@ export interface Template {
   readonly components: string
   /** When it was last seen to change. */
   readonly updatedAt: EpochMs
-  /** The upstream's time of the last news of its status; null when the listing has changed it since. */
-  readonly newsAt: EpochMs | null
+  /** The upstream's time of the last update of its status; null when the listing has changed it since. */
+  readonly lastUpdateAt: EpochMs | null
 }
 
 export interface Contact {

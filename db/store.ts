@@ -167,10 +167,10 @@ export interface StoreWrites extends RemovalWrites {
    */
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
   /**
-   * Applies news of a template to the account's channel in the same workspace as the channel that proved it. News older
-   * than the record, or than other news of it, changes nothing. @returns the ids of the channels whose listing should be read again.
+   * Applies an update of a template to the account's channel in the same workspace as the channel that proved it. One older
+   * than the record, or than another update of it, changes nothing. @returns the ids of the channels whose listing should be read again.
    */
-  applyTemplateNews(news: {
+  applyTemplateUpdate(update: {
     channelId: string
     accountId: string
     name: string

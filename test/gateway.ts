@@ -167,7 +167,7 @@ export async function startTestGateway(
         parameterFormat: 'POSITIONAL',
         components: '[]',
         updatedAt: now,
-        newsAt: null,
+        lastUpdateAt: null,
         ...template,
       })),
     })

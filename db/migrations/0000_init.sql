@@ -107,7 +107,7 @@ CREATE TABLE templates (
   parameter_format text NOT NULL,
   components text NOT NULL,
   updated_at integer NOT NULL,
-  news_at integer,
+  last_update_at integer,
   FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX templates_name ON templates (channel_id,name,language);

@@ -68,7 +68,7 @@ export const templates = sqliteTable(
     parameterFormat: text('parameter_format').notNull(),
     components: text('components').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    newsAt: integer('news_at'),
+    lastUpdateAt: integer('last_update_at'),
   },
   table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
 )

@@ -57,7 +57,7 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   deferMessages: null,
   applyReports: null,
   recordInbound: null,
-  applyTemplateNews: null,
+  applyTemplateUpdate: null,
   noteCallback: null,
   rememberMedia: null,
   forgetMedia: null,

@@ -10,7 +10,7 @@ import type { Verbs } from './verbs.ts'
 export function templateVerbs({ db }: Connection) {
   return {
     replaceTemplates({ channelId, templates: listed, at, isPartial = false, recordedAt }) {
-      // News that came while the listing was read is newer than it. What is dated later than now is of a clock that was
+      // An update that came while the listing was read is newer than it. What is dated later than now is of a clock that was
       // ahead, and gives way.
       const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
       for (const template of listed) {
@@ -19,7 +19,7 @@ export function templateVerbs({ db }: Connection) {
           .values(template)
           .onConflictDoUpdate({
             target: [templates.channelId, templates.name, templates.language],
-            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at, newsAt: null },
+            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at, lastUpdateAt: null },
             // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
             setWhere: sql`${isOlder} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
               IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
@@ -29,7 +29,7 @@ export function templateVerbs({ db }: Connection) {
       if (isPartial) return
       const stillListed = listed.map(({ name, language }) => `${name}/${language}`)
       db.update(templates)
-        .set({ status: 'DELETED', updatedAt: at, newsAt: null })
+        .set({ status: 'DELETED', updatedAt: at, lastUpdateAt: null })
         .where(
           and(
             eq(templates.channelId, channelId),
@@ -41,7 +41,7 @@ export function templateVerbs({ db }: Connection) {
         .run()
     },
 
-    applyTemplateNews({ channelId, accountId, name, language, status, at, recordedAt }) {
+    applyTemplateUpdate({ channelId, accountId, name, language, status, at, recordedAt }) {
       const proven = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
       if (!proven) return []
       const channel = db
@@ -52,20 +52,20 @@ export function templateVerbs({ db }: Connection) {
         .get()
       if (!channel) return []
       if (status !== null) {
-        // News may spell the language with a hyphen where the listing has an underscore.
+        // An update may spell the language with a hyphen where the listing has an underscore.
         const record = db
           .select()
           .from(templates)
           .where(and(eq(templates.channelId, channel.id), eq(templates.name, name)))
           .all()
           .find(template => isSameLanguage(template.language, language))
-        // Callbacks come in any order: news gives way to younger news, and to a listing that was begun after it.
-        const isListedSince = record && newsEnd(at) < record.updatedAt && record.updatedAt <= recordedAt
-        const isStale = record && (at < (record.newsAt ?? at) || isListedSince)
+        // Callbacks come in any order: an update gives way to a younger one, and to a listing that was begun after it.
+        const isListedSince = record && latestMoment(at) < record.updatedAt && record.updatedAt <= recordedAt
+        const isStale = record && (at < (record.lastUpdateAt ?? at) || isListedSince)
         if (record && !isStale) {
-          // Not later than now: the listing that follows the news knows more than it does.
-          const updatedAt = record.status === status ? record.updatedAt : Math.min(newsEnd(at), recordedAt)
-          db.update(templates).set({ status, updatedAt, newsAt: at }).where(eq(templates.id, record.id)).run()
+          // Not later than now: the listing that follows the update knows more.
+          const updatedAt = record.status === status ? record.updatedAt : Math.min(latestMoment(at), recordedAt)
+          db.update(templates).set({ status, updatedAt, lastUpdateAt: at }).where(eq(templates.id, record.id)).run()
         }
       }
       return [channel.id]
@@ -74,4 +74,4 @@ export function templateVerbs({ db }: Connection) {
 }
 
 /** `entry.time` is in whole seconds: the latest moment that it may mean. */
-const newsEnd = (at: EpochMs): EpochMs => at + 999
+const latestMoment = (at: EpochMs): EpochMs => at + 999

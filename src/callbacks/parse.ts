@@ -3,12 +3,12 @@ import type { UpstreamFault } from '../graph/answer.ts'
 import { field, isDeeperThan, list, text } from '../json.ts'
 import { readInbound } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
-import { readTemplateNews, type TemplateNews } from './templateNews.ts'
+import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
 
 export interface CallbackContent {
   readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
-  readonly templateNews: TemplateNews[]
+  readonly templateUpdates: TemplateUpdate[]
   /** Errors of the line or the account, not of a message. */
   readonly faults: UpstreamFault[]
   /** Fields that nobody reads, with their event where they have one: `account_update DISABLED_UPDATE`. */
@@ -42,7 +42,7 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
   const content: CallbackContent = {
     statuses: [],
     inbound: [],
-    templateNews: [],
+    templateUpdates: [],
     faults: [],
     unread: new Set(),
     skipped: 0,
@@ -57,7 +57,7 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
       const value = field(change, 'value')
       const name = text(field(change, 'field')) ?? 'messages'
       if (templateFields.includes(name)) {
-        keep(content.templateNews, value, news => readTemplateNews(entry, news, receivedAt))
+        keep(content.templateUpdates, value, update => readTemplateUpdate(entry, update, receivedAt))
         continue
       }
       for (const status of list(field(value, 'statuses')))

@@ -124,14 +124,14 @@ async function takeIn(
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
   const content = readCallback(payload, recordedAt, secrets)
-  const { statuses, inbound, templateNews } = content
+  const { statuses, inbound, templateUpdates } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
   actOnErrors({ log, templateRefresher }, channelId, content)
   try {
     // Posted together, so they share a commit; nothing of one needs the other.
     const [refresh, counts] = await Promise.all([
-      Promise.all(templateNews.map(news => store.write.applyTemplateNews({ channelId, recordedAt, ...news }))),
+      Promise.all(templateUpdates.map(update => store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))),
       reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),
       inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
     ])

@@ -2,7 +2,7 @@ import type { Template } from '../../db/records.ts'
 import type { TemplateComponent } from '../graph/wire.ts'
 
 /** What is needed of a stored template. */
-export type StoredTemplate = Omit<Template, 'channelId' | 'newsAt'>
+export type StoredTemplate = Omit<Template, 'channelId' | 'lastUpdateAt'>
 
 /** @returns the record as the upstream lists it, read back from its stored form; see `readComponents`. */
 export const templateRecord = ({ upstreamId, parameterFormat, components, ...template }: StoredTemplate) => ({

@@ -56,5 +56,5 @@ const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Templat
   parameterFormat: typeof record.parameter_format === 'string' ? record.parameter_format : '',
   components: JSON.stringify(record.components),
   updatedAt: at,
-  newsAt: null,
+  lastUpdateAt: null,
 })

@@ -123,7 +123,7 @@ async function addOwner({ write }: Store, credentials: Credentials, monthlyMessa
         parameterFormat: 'POSITIONAL',
         components: JSON.stringify(templateComponents),
         updatedAt: createdAt,
-        newsAt: null,
+        lastUpdateAt: null,
       },
     ],
   })

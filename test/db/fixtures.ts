@@ -118,7 +118,7 @@ export const template = (fields: Partial<Template> = {}): Template => ({
   parameterFormat: 'POSITIONAL',
   components: '[]',
   updatedAt: t0,
-  newsAt: null,
+  lastUpdateAt: null,
   ...fields,
 })
 

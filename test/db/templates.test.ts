@@ -125,7 +125,7 @@ describe('news of a template', () => {
     status: string | null,
     fields: { at?: number; recordedAt?: number; language?: string; accountId?: string; channelId?: string } = {},
   ) =>
-    db.write('applyTemplateNews', {
+    db.write('applyTemplateUpdate', {
       channelId: 'chan_1',
       accountId: '100001',
       name: 'order_confirmation',
@@ -141,7 +141,7 @@ describe('news of a template', () => {
   test('changes its status at once, whatever way its language is spelt, and asks for a new listing', async () => {
     expect(news('PAUSED')).toEqual(['chan_1'])
     expect(await stored()).toEqual([
-      template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_400, newsAt: t0 + 60_000 }),
+      template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_400, lastUpdateAt: t0 + 60_000 }),
     ])
   })
 
@@ -169,13 +169,13 @@ describe('news of a template', () => {
   test('that was dated in the future gives way to the next listing as well', async () => {
     news('PAUSED', { at: t0 + 3_600_000 })
     list(t0 + 60_500, template({ id: 'tpl_2' }))
-    expect(await stored()).toMatchObject([{ status: 'APPROVED', newsAt: null }])
+    expect(await stored()).toMatchObject([{ status: 'APPROVED', lastUpdateAt: null }])
   })
 
   test('gives way to younger news, also to news that changed nothing', async () => {
     news('APPROVED', { at: t0 + 20_000 })
     news('PAUSED', { at: t0 + 10_000 })
-    expect(await stored()).toEqual([template({ id: 'tpl_1', newsAt: t0 + 20_000 })])
+    expect(await stored()).toEqual([template({ id: 'tpl_1', lastUpdateAt: t0 + 20_000 })])
     news('PAUSED', { at: t0 + 30_000 })
     expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
   })

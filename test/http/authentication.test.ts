@@ -214,7 +214,7 @@ describe('what belongs to another workspace looks like what does not exist', () 
           status: 'APPROVED',
           parameterFormat: 'POSITIONAL',
           updatedAt: at,
-          newsAt: null,
+          lastUpdateAt: null,
           ...orderTemplate,
         },
       ],

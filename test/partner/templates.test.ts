@@ -124,7 +124,7 @@ describe('a name and language that two channels of a workspace have', () => {
         parameterFormat: 'POSITIONAL',
         components: JSON.stringify([{ type: 'BODY', text: body }]),
         updatedAt: now,
-        newsAt: null,
+        lastUpdateAt: null,
       }
       await store.write.replaceTemplates({ channelId: channel, at: now, templates: [template], recordedAt: now })
     }

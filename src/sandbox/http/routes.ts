@@ -233,8 +233,8 @@ function templateRoutes(control: Control) {
       ({ params, request }) =>
         withBody(request, checks.templateStatus, async ({ status, reason, silent }) => {
           const { name, language } = params
-          const news = { name, language, event: status, ...(reason !== undefined && { reason }) }
-          const template = await control.setTemplateStatus({ ...news, ...(silent !== undefined && { silent }) })
+          const update = { name, language, event: status, ...(reason !== undefined && { reason }) }
+          const template = await control.setTemplateStatus({ ...update, ...(silent !== undefined && { silent }) })
           return template ? json(200, template) : missing('the template')
         }),
       { parse: 'none' },

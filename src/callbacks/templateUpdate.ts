@@ -1,7 +1,7 @@
 import { field, text } from '../json.ts'
 import { timestamp } from './timestamp.ts'
 
-export interface TemplateNews {
+export interface TemplateUpdate {
   readonly accountId: string
   readonly name: string
   readonly language: string
@@ -32,11 +32,11 @@ const statusByEvent: Readonly<Record<string, string | null>> = {
 }
 
 /**
- * Reads news of a template (docs/upstream.md#account-updates): of its status, or that its components or category
+ * Reads an update of a template (docs/upstream.md#account-updates): of its status, or that its components or category
  * changed, which the listing tells. The template's numeric id is not used: it is a JSON number beyond the safe
  * integers; account, name and language are the key.
  */
-export function readTemplateNews(entry: unknown, value: unknown, receivedAt: number): TemplateNews | null {
+export function readTemplateUpdate(entry: unknown, value: unknown, receivedAt: number): TemplateUpdate | null {
   const accountId = text(field(entry, 'id'))
   const name = text(field(value, 'message_template_name'))
   const language = text(field(value, 'message_template_language'))
