@@ -236,7 +236,7 @@ export interface Inbound {
   /** The upstream's word for what it is; unknown ones are kept like the rest. */
   readonly kind: string
   readonly at: EpochMs
-  readonly sender: {
+  readonly from: {
     /** `+` and digits. */
     readonly phone: string | null
     readonly userId: string | null
@@ -245,7 +245,7 @@ export interface Inbound {
     readonly newContactId: string
   }
   readonly upstreamPhoneId: string | null
-  /** Set when the user's number or user id is another one from now on. `sender` is who the user is then. */
+  /** Set when the user's number or user id is another one from now on. `from` is who the user is then. */
   readonly identityChange: { readonly formerPhone: string | null; readonly formerUserId: string | null } | null
   /** Set when it answers a flow: by the flow's token, else by the upstream's id of the message that opened it. */
   readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null

@@ -93,10 +93,10 @@ export function contactVerbs({ db }: Connection) {
       const channel = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
       if (!channel) throw new Error('recordInbound: the channel does not exist')
       for (const message of received) {
-        const { channelMessageId, kind, at, sender, identityChange, upstreamPhoneId, flowReply, content } = message
+        const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
         // A repeated callback must neither bring back an older name nor close a flow that was opened since.
         if (isKnown(channelId, channelMessageId)) continue
-        const { newContactId, phone, userId, name } = sender
+        const { newContactId, phone, userId, name } = from
         const line = upstreamPhoneId === null ? undefined : lineOf(channelId, upstreamPhoneId)
         const isForeign =
           upstreamPhoneId !== null && line === undefined && isLineElsewhere(channel.workspaceId, upstreamPhoneId)

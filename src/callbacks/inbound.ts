@@ -34,7 +34,7 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
     channelMessageId: id !== null && id.length <= idCharsMax ? id : `sha256:${sha256(whole)}`,
     kind: kindOf(message).slice(0, idCharsMax),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
-    sender: {
+    from: {
       phone: number(change?.phone ?? phone),
       userId: bounded(change?.userId ?? userId),
       name: text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null,

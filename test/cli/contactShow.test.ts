@@ -43,7 +43,7 @@ const seedContacts = () =>
       channelMessageId,
       kind: 'text',
       at: t0,
-      sender: { phone: '+15550100200', userId: 'US.1', name: 'Ada', newContactId: newId('contact') },
+      from: { phone: '+15550100200', userId: 'US.1', name: 'Ada', newContactId: newId('contact') },
       upstreamPhoneId: '1',
       identityChange: null,
       flowReply: null,

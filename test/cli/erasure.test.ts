@@ -42,7 +42,7 @@ async function fill(store: Store, owner: Owner, count = 700): Promise<string> {
     messages: Array.from({ length: count }, (_, index) => ({
       channelMessageId: `wamid.${channelId}.${index}`,
       ...{ kind: 'text', at, upstreamPhoneId: '1', flowReply: null, identityChange: null },
-      sender: { phone, userId: null, name, newContactId: newId('contact') },
+      from: { phone, userId: null, name, newContactId: newId('contact') },
       content: JSON.stringify({ from: phone.slice(1), text: { body: words } }),
     })),
   })

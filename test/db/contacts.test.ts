@@ -122,7 +122,7 @@ describe("a user's message", () => {
   test('is kept by every channel that is told of it, each under its own line and contact', async () => {
     addStranger()
     receive(inbound())
-    receiveOn('chan_2', inbound({ sender: stranger }))
+    receiveOn('chan_2', inbound({ from: stranger }))
     const lineOf = async (contactId: string) =>
       (await db.read.inbound({ contactId, most: 10 })).map(({ lineId }) => lineId)
     expect([await lineOf('contact_1'), await lineOf('contact_2')]).toEqual([['line_1'], ['line_2']])
@@ -131,19 +131,19 @@ describe("a user's message", () => {
   test('on a line that is another workspace’s alone is kept, and makes no contact', async () => {
     db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
     db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
-    receiveOn('chan_2', inbound({ sender: stranger }))
+    receiveOn('chan_2', inbound({ from: stranger }))
     expect(db.reader.client.query('SELECT channel_id, contact_id FROM inbound_messages').values()).toEqual([
       ['chan_2', null],
     ])
     expect(await db.read.contacts({ workspaceId: 'ws_2', most: 9 })).toEqual([])
     db.write('addLine', line({ id: 'line_2', workspaceId: 'ws_2', channelId: 'chan_2' }))
-    receiveOn('chan_2', inbound({ channelMessageId: 'wamid.in2', sender: stranger }))
+    receiveOn('chan_2', inbound({ channelMessageId: 'wamid.in2', from: stranger }))
     expect(await db.read.contacts({ workspaceId: 'ws_2', most: 9 })).toHaveLength(1)
   })
 
   test('of nobody, or on a line that we do not know, is kept', () => {
     const nobody = { phone: null, userId: null, name: null, newContactId: 'contact_9' }
-    receive(inbound({ sender: nobody }), inbound({ channelMessageId: 'wamid.in2', upstreamPhoneId: '9' }))
+    receive(inbound({ from: nobody }), inbound({ channelMessageId: 'wamid.in2', upstreamPhoneId: '9' }))
     expect(db.reader.client.query('SELECT contact_id, line_id FROM inbound_messages ORDER BY 1').values()).toEqual([
       [null, 'line_1'],
       ['contact_1', null],
@@ -159,9 +159,9 @@ describe('who is behind a number', () => {
     [phone, userId, name]: readonly [phone: string | null, userId: string | null, name: string],
   ) => {
     const channelMessageId = `wamid.day${day}`
-    const sender = { phone, userId, name, newContactId: `contact_${userId ?? phone}` }
+    const from = { phone, userId, name, newContactId: `contact_${userId ?? phone}` }
     const content = JSON.stringify(phone === null ? {} : { from: phone.slice(1) })
-    const message = inbound({ channelMessageId, at: t0 + day * dayMs, sender, content })
+    const message = inbound({ channelMessageId, at: t0 + day * dayMs, from, content })
     return () => db.write('recordInbound', { channelId: 'chan_1', messages: [message], recordedAt: t0 + 9 * dayMs })
   }
   const people = async () =>
@@ -214,7 +214,7 @@ describe('who is behind a number', () => {
     const next = inbound({
       channelMessageId: 'wamid.next',
       at: t0 + 10 * dayMs,
-      sender: { phone: p2, userId: 'DE.1', name: 'New', newContactId: 'contact_9' },
+      from: { phone: p2, userId: 'DE.1', name: 'New', newContactId: 'contact_9' },
     })
     db.write('recordInbound', { channelId: 'chan_1', messages: [next], recordedAt: t0 + 10 * dayMs })
     expect(await people()).toEqual([`contact_DE.1 ${p2} DE.1 New`])
@@ -235,7 +235,7 @@ describe('a user with another number or user id', () => {
       channelMessageId: `wamid.system${count}`,
       kind: 'system',
       at,
-      sender: { phone: now.phone ?? null, userId: now.userId ?? null, name: null, newContactId },
+      from: { phone: now.phone ?? null, userId: now.userId ?? null, name: null, newContactId },
       identityChange: { formerPhone: former.phone ?? null, formerUserId: former.userId ?? null },
       content: JSON.stringify({ from: former.phone?.slice(1), system: {} }),
     })
@@ -245,7 +245,7 @@ describe('a user with another number or user id', () => {
     return inbound({
       channelMessageId: `wamid.text${count}`,
       at,
-      sender: { phone, userId, name: null, newContactId },
+      from: { phone, userId, name: null, newContactId },
       content: JSON.stringify({ from: phone.slice(1) }),
     })
   }
@@ -254,7 +254,7 @@ describe('a user with another number or user id', () => {
     db.write('saveContact', contact({ id, phone, userId, createdAt }))
 
   test('is followed to the number, and the history stays with the contact', async () => {
-    receive(inbound({ sender: { phone: p1, userId: null, name: 'Ada', newContactId: 'contact_1' } }))
+    receive(inbound({ from: { phone: p1, userId: null, name: 'Ada', newContactId: 'contact_1' } }))
     receive(moved(t0 + 1, { phone: p2 }, { phone: p1 }))
     expect(await all()).toMatchObject([{ id: 'contact_1', phone: p2, name: 'Ada' }])
     const kinds = (await db.read.inbound({ contactId: 'contact_1', most: 9 })).map(({ kind }) => kind)
@@ -380,8 +380,8 @@ describe('the answer to a flow', () => {
     db.write('saveContact', contact({ id: 'contact_2', phone: null, userId: 'DE.1' }))
     const opensFlow = { contactId: 'contact_2', flowToken: 'tok' }
     db.write('acceptMessage', draft({ id: 'msg_1', recipient: 'DE.1', type: 'interactive', opensFlow }))
-    const sender = { phone: null, userId: 'DE.1', name: null, newContactId: 'contact_3' }
-    receive({ ...reply(t0 + 5_000), sender })
+    const from = { phone: null, userId: 'DE.1', name: null, newContactId: 'contact_3' }
+    receive({ ...reply(t0 + 5_000), from })
     expect(await db.read.flowSessions('contact_2')).toMatchObject([{ closedBy: 'reply' }])
   })
 
@@ -390,7 +390,7 @@ describe('the answer to a flow', () => {
     open('msg_1', t0)
     db.write('recordEvent', accepted('msg_1', 'wamid.flow'))
     const named = { flowToken: null, openedBy: 'wamid.flow' }
-    receiveOn('chan_2', { ...reply(t0 + 5_000), sender: stranger, flowReply: named })
+    receiveOn('chan_2', { ...reply(t0 + 5_000), from: stranger, flowReply: named })
     expect(await active()).toEqual(['msg_1'])
     receive({ ...reply(t0 + 5_000), flowReply: named })
     expect(await active()).toEqual([])
@@ -417,7 +417,7 @@ describe('the answer to a flow', () => {
   test('of somebody else closes nothing', async () => {
     open('msg_1', t0)
     const somebody = { phone: '+4930999999', userId: null, name: null, newContactId: 'contact_2' }
-    receive({ ...reply(t0 + 5_000), sender: somebody })
+    receive({ ...reply(t0 + 5_000), from: somebody })
     expect(await active()).toEqual(['msg_1'])
   })
 })

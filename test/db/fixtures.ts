@@ -179,7 +179,7 @@ export const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
   channelMessageId: 'wamid.in1',
   kind: 'text',
   at: t0,
-  sender: { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_1' },
+  from: { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_1' },
   upstreamPhoneId: '106540352242922',
   identityChange: null,
   flowReply: null,
