@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
+import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
 import type { KeyUse } from './http/keyUse.ts'
@@ -70,6 +71,7 @@ export function buildApp(parts: AppParts) {
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
     .use(operationRoutes({ ...parts, peers }))
+    .use(docsLimit({ peers, clock }))
     .use(apiDocument())
     .use(callbackRoutes({ ...parts, peers, requests }))
 }

@@ -264,3 +264,14 @@ describe('X-Forwarded-For', () => {
     }
   })
 })
+
+test('429 RATE_LIMIT_EXCEEDED: the API reference has a limit of its own, and the rest goes on', async () => {
+  const { gateway, clock } = await start({})
+  const seen = await statuses(301, () => gateway.get('/docs/json'))
+  expect([new Set(seen.slice(0, 300)), seen[300]]).toEqual([new Set([200]), 429])
+  expect((await gateway.get('/docs')).headers.get('retry-after')).toBe(String(remainingSeconds))
+  expect((await gateway.get(templates)).status).toBe(200)
+  expect((await gateway.get('/livez')).status).toBe(200)
+  clock.advance(remainingSeconds * 1000)
+  expect((await gateway.get('/docs')).status).toBe(200)
+})

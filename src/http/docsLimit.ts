@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia'
+import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
+import { CountTable } from './countTable.ts'
+import { rateWindowMs, windowStart } from './limiter.ts'
+import type { Peers } from './peer.ts'
+import { pathOf } from './requestLog.ts'
+
+/** Requests of one caller in a window: a page takes three, and its script has megabytes. */
+const requestsMax = 300
+/** Callers counted in a window. Whoever comes later shares one count. */
+const callersMax = 10_000
+const others = 'others'
+
+/** Bounds what one caller can have of the API reference, which asks for no key. In memory alone: a restart forgives. */
+export function docsLimit({ peers, clock }: { peers: Peers; clock: Clock }) {
+  const counts = new CountTable(callersMax)
+  let startsAt = 0
+  return new Elysia({ name: 'docs-limit' }).onBeforeHandle({ as: 'global' }, ({ request, server }) => {
+    if (!pathOf(request.url).startsWith('/docs')) return
+    const now = clock.now()
+    if (windowStart(now) !== startsAt) {
+      startsAt = windowStart(now)
+      counts.clear()
+    }
+    // The widest network: whoever owns it has all addresses in it.
+    const caller = peers.networksOf(request, server).at(-1) ?? others
+    const subject = counts.holds([caller]) ? caller : others
+    if (counts.count(subject) >= requestsMax) {
+      throw new GatewayError({
+        reason: 'RATE_LIMIT_EXCEEDED',
+        message: `The limit of ${requestsMax} requests for the API reference per 15 minutes is reached.`,
+        retryAfterMs: startsAt + rateWindowMs - now,
+      })
+    }
+    counts.add(subject, 1)
+  })
+}
