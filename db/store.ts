@@ -32,6 +32,7 @@ import type {
   Workspace,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
+import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 
 /*
  * What the domain may ask of storage. Every verb is one atomic step, isolated from every other, and resolves only once
@@ -185,6 +186,11 @@ export interface StoreWrites extends RemovalWrites {
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
   /** Keeps in the audit what somebody did that no other verb tells, for example a sign-in. */
   noteAction(action: { action: string; subject: string }): Promise<void>
+  /**
+   * Keeps the last update of each kind about an account, line, template or contact of the channel's workspace; what is
+   * about nothing known is left out. @returns how many were kept
+   */
+  keepUpdates(batch: { channelId: string; updates: readonly ToldUpdate[]; recordedAt: EpochMs }): Promise<number>
   rememberMedia(upload: MediaUpload): Promise<void>
   /** The upstream does not know these ids any more. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
@@ -263,6 +269,8 @@ export interface StoreReads {
   resumable(query: { after: string; most: number }): Promise<Resumable[]>
   /** Newest first. */
   inbound(query: { contactId: string; most: number }): Promise<InboundEntry[]>
+  /** What the upstream said of the thing with this id, newest first. */
+  updates(subject: string): Promise<UpstreamUpdate[]>
   /** Newest first: the last 1,000. */
   flowSessions(contactId: string): Promise<FlowSession[]>
   /** An id that expired counts as absent. */

@@ -111,6 +111,14 @@ CREATE TABLE templates (
   FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX templates_name ON templates (channel_id,name,language);
+CREATE TABLE upstream_updates (
+  subject text NOT NULL,
+  kind text NOT NULL,
+  at integer NOT NULL,
+  recorded_at integer NOT NULL,
+  detail text NOT NULL,
+  PRIMARY KEY(subject, kind)
+) STRICT;
 CREATE TABLE contacts (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,

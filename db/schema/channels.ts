@@ -98,3 +98,19 @@ export const mediaUploads = sqliteTable(
     index('media_uploads_expiry').on(table.expiresAt),
   ],
 )
+
+/** The last update of each kind that the upstream sent about an account, a line, a template or a contact. */
+export const upstreamUpdates = sqliteTable(
+  'upstream_updates',
+  {
+    /** The id of ours that it is about. */
+    subject: text('subject').notNull(),
+    /** The field of the callback, with its event where it has several: `account_update DISABLED_UPDATE`. */
+    kind: text('kind').notNull(),
+    at: integer('at').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+    /** What the upstream said, JSON. */
+    detail: text('detail').notNull(),
+  },
+  table => [primaryKey({ columns: [table.subject, table.kind] })],
+)

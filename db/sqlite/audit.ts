@@ -70,6 +70,7 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   pruneMedia: null,
   pruneMessages: null,
   pruneInbound: null,
+  keepUpdates: null,
   pruneAudit: null,
 }
 

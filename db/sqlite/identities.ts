@@ -1,6 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
+import { upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import type { Connection } from './open.ts'
 import { contactColumns } from './rows.ts'
@@ -67,6 +68,7 @@ export function identities(db: Connection['db']) {
   function merge(stays: Contact, goes: Contact, updatedAt: EpochMs): Contact {
     db.update(inboundMessages).set({ contactId: stays.id }).where(eq(inboundMessages.contactId, goes.id)).run()
     db.update(flowSessions).set({ contactId: stays.id }).where(eq(flowSessions.contactId, goes.id)).run()
+    moveUpdates(goes.id, stays.id)
     db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id)).run()
     // First the one, then the other: a number belongs to one contact at a time.
     db.update(contacts)
@@ -79,6 +81,22 @@ export function identities(db: Connection['db']) {
       name: stays.name ?? goes.name,
       updatedAt,
     })
+  }
+
+  /** Of two updates of one kind the later stays: an opt-out is not lost. */
+  function moveUpdates(from: string, to: string): void {
+    for (const update of db.select().from(upstreamUpdates).where(eq(upstreamUpdates.subject, from)).all()) {
+      const { at, recordedAt, detail } = update
+      db.insert(upstreamUpdates)
+        .values({ ...update, subject: to })
+        .onConflictDoUpdate({
+          target: [upstreamUpdates.subject, upstreamUpdates.kind],
+          set: { at, recordedAt, detail },
+          setWhere: sql`${upstreamUpdates.at} < ${at}`,
+        })
+        .run()
+    }
+    db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, from)).run()
   }
 
   const mergeAll = (found: readonly Contact[], updatedAt: EpochMs): Contact | undefined => {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
-import { callbackReceipts, channels, mediaUploads, templates } from '../schema/channels.ts'
+import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
@@ -215,6 +215,16 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         recordedAt,
         content: JSON.parse(content),
       }))
+    },
+
+    async updates(subject) {
+      const rows = db
+        .select()
+        .from(upstreamUpdates)
+        .where(eq(upstreamUpdates.subject, subject))
+        .orderBy(desc(upstreamUpdates.at))
+        .all()
+      return rows.map(({ kind, at, detail }) => ({ kind, at, detail: JSON.parse(detail) }))
     },
 
     flowSessions: async contactId =>

@@ -13,6 +13,7 @@ import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { removalVerbs } from './removal.ts'
 import { templateVerbs } from './templates.ts'
+import { updateVerbs } from './updates.ts'
 import { userVerbs } from './users.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -31,6 +32,7 @@ export function storeVerbs(connection: Connection): Verbs {
     ...callbackVerbs(connection),
     ...contactVerbs(connection),
     ...templateVerbs(connection),
+    ...updateVerbs(connection),
     ...mediaVerbs(connection),
     ...pruneVerbs(connection),
     ...removalVerbs(connection),

@@ -30,7 +30,7 @@ const failuresLoggedMax = 20
 export function actOnErrors(
   { log, templateRefresher }: AccountErrorParts,
   channelId: string,
-  { statuses, faults, unread, skipped }: CallbackContent,
+  { statuses, faults, updates, unread, skipped }: CallbackContent,
 ): void {
   const failed = statuses.filter(({ report }) => report.event.status === 'failed')
   for (const { report, fault } of failed.slice(0, failuresLoggedMax)) {
@@ -50,6 +50,8 @@ export function actOnErrors(
     if (!needsOperator(fault))
       log.warn({ channelId, code, title, details }, 'the upstream platform reports an error of the account')
   }
+  const accounts = updates.filter(({ about }) => about.of !== 'contact').slice(0, reasonsMax)
+  for (const { kind, detail } of accounts) log.warn({ channelId, kind, detail }, 'update of the account')
   if (unread.size > 0) log.warn({ channelId, unread: [...unread] }, 'callback fields not handled')
   if (skipped > 0) log.warn({ channelId, skipped }, 'callback entries could not be read')
 }

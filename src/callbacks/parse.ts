@@ -1,17 +1,21 @@
 import type { Inbound } from '../../db/records.ts'
+import type { ToldUpdate } from '../../db/updates.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { field, isDeeperThan, list, text } from '../json.ts'
 import { readInbound } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
+import { isUpdateField, readUpdates } from './updates.ts'
 
 export interface CallbackContent {
   readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
   readonly templateUpdates: TemplateUpdate[]
+  /** About the account, a line, a template or a contact. */
+  readonly updates: ToldUpdate[]
   /** Errors of the line or the account, not of a message. */
   readonly faults: UpstreamFault[]
-  /** Fields that nobody reads, with their event where they have one: `account_update DISABLED_UPDATE`. */
+  /** Fields that nobody reads, with their event where they have one: `security PIN_CHANGED`. */
   readonly unread: Set<string>
   /** Entries that could not be read. */
   skipped: number
@@ -43,6 +47,7 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
     statuses: [],
     inbound: [],
     templateUpdates: [],
+    updates: [],
     faults: [],
     unread: new Set(),
     skipped: 0,
@@ -58,6 +63,10 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
       const name = text(field(change, 'field')) ?? 'messages'
       if (templateFields.includes(name)) {
         keep(content.templateUpdates, value, update => readTemplateUpdate(entry, update, receivedAt))
+        continue
+      }
+      if (isUpdateField(name) && !isDeeperThan(value, levelsMax)) {
+        content.updates.push(...readUpdates(name, entry, value, receivedAt))
         continue
       }
       for (const status of list(field(value, 'statuses')))

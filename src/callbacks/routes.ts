@@ -124,7 +124,7 @@ async function takeIn(
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
   const content = readCallback(payload, recordedAt, secrets)
-  const { statuses, inbound, templateUpdates } = content
+  const { statuses, inbound, templateUpdates, updates } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
   actOnErrors({ log, templateRefresher }, channelId, content)
@@ -134,6 +134,7 @@ async function takeIn(
       Promise.all(templateUpdates.map(update => store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))),
       reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),
       inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
+      updates.length > 0 && store.write.keepUpdates({ channelId, updates, recordedAt }),
     ])
     for (const id of new Set(refresh.flat())) templateRefresher.request(id)
     if (counts && counts.foreign > 0) {

@@ -8,6 +8,7 @@ import { CommandError, found, removedThing } from './failure.ts'
 import { argument, id, optional } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
+import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
 
 /** The upstream takes no longer one (docs/upstream.md#callback-subscription). */
@@ -29,19 +30,26 @@ export function channelCommands(program: Command, workbench: Workbench): void {
       withStore(async ({ store }) => {
         if (workspace !== undefined) await findWorkspace(store, workspace)
         const channels = await store.read.channels(workspace ?? null)
+        const updates = await Promise.all(channels.map(({ id }) => store.read.updates(id)))
         return {
-          data: channels.map(channelView),
-          text: table(
-            ['id', 'account', 'workspace', 'connected (UTC)', 'secrets of (UTC)'],
-            channels.map(({ id, accountId, workspaceId, createdAt, updatedAt }) => [
-              id,
-              accountId,
-              workspaceId,
-              moment(createdAt),
-              moment(updatedAt),
-            ]),
-            `No channel yet. Connect one: ${commandLine('channel connect --workspace ws_… --account-id … …')}`,
-          ),
+          data: channels.map((channel, at) => ({
+            ...channelView(channel),
+            updates: (updates[at] ?? []).map(updateView),
+          })),
+          text: [
+            table(
+              ['id', 'account', 'workspace', 'connected (UTC)', 'secrets of (UTC)'],
+              channels.map(({ id, accountId, workspaceId, createdAt, updatedAt }) => [
+                id,
+                accountId,
+                workspaceId,
+                moment(createdAt),
+                moment(updatedAt),
+              ]),
+              `No channel yet. Connect one: ${commandLine('channel connect --workspace ws_… --account-id … …')}`,
+            ),
+            ...updateTexts(updates.flat()),
+          ].join('\n\n'),
         }
       }),
   })

@@ -9,6 +9,7 @@ import { found } from './failure.ts'
 import { argument, id, limitOption, name, optional, phone, required, workspaceOption } from './inputs.ts'
 import { card, commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
+import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
 
 const listDefault = 100
@@ -83,16 +84,19 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     run: ({ contact: contactId, limit }) =>
       withStore(async ({ store }) => {
         const contact = found(await store.read.contactById(contactId), 'contact', contactId)
-        const flowSessions = await store.read.flowSessions(contactId)
-        const timeline = await store.read.inbound({ contactId, most: limit })
+        const flowSessions = await store.read.flowSessions(contact.id)
+        const timeline = await store.read.inbound({ contactId: contact.id, most: limit })
+        const updates = await store.read.updates(contact.id)
         return {
           data: {
             ...contactView(contact),
+            updates: updates.map(updateView),
             flowSessions: flowSessions.map(flowSessionView),
             timeline: timeline.map(entryView),
           },
           text: [
             card(contact.name ?? contact.phone ?? contact.userId ?? contact.id, details(contact)),
+            ...updateTexts(updates),
             table(
               ['flow opened (UTC)', 'closed (UTC)', 'closed by', 'message', 'line'],
               flowSessions.map(({ openedAt, closedAt, closedBy, messageId, lineId }) => [

@@ -14,6 +14,7 @@ import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, workspaceOption } from './inputs.ts'
 import { card, commandLine, moment, printable, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
+import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
 
 export function templateCommands(program: Command, { withStore }: Workbench): void {
@@ -100,8 +101,10 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
         const preview = previewTemplate(record)
         const { unsupported } = readStructure(record)
         const send = exampleSend(record)
-        const data = { ...templateView(template), preview, send, unsupported }
-        return { data, text: showText(data, preview, send ?? unsupported) }
+        const updates = await store.read.updates(template.id)
+        const data = { ...templateView(template), preview, send, unsupported, updates: updates.map(updateView) }
+        const text = [showText(data, preview, send ?? unsupported), ...updateTexts(updates)].join('\n\n')
+        return { data, text }
       }),
   })
 }

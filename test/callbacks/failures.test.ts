@@ -135,12 +135,12 @@ describe('nothing is taken without a word', () => {
 
   test('a field that nobody reads is named, with its event', async () => {
     await tell(
-      { field: 'account_update', value: { event: 'DISABLED_UPDATE' } },
+      { field: 'security', value: { event: 'PIN_CHANGED' } },
       { field: 'account_alerts', value: { alert_type: 'x' } },
       { field: 'account_alerts', value: {} },
     )
     const [warning, ...others] = warnings()
-    expect(warning?.unread).toEqual(['account_update DISABLED_UPDATE', 'account_alerts'])
+    expect(warning?.unread).toEqual(['security PIN_CHANGED', 'account_alerts'])
     expect(others).toEqual([])
   })
 

@@ -84,6 +84,7 @@ test('show gives the contact, its flow sessions and what it sent, newest first',
     name: 'Ada',
     createdAt: iso(t0),
     updatedAt: iso(t0 + 6_000),
+    updates: [],
     flowSessions: [
       {
         messageId: 'msg_2',

@@ -1,0 +1,21 @@
+import type { EpochMs } from '../src/clock.ts'
+import type { Details } from '../src/errors.ts'
+
+/** What the upstream says about an account, a line, a template or a contact, beside any message. */
+export interface UpstreamUpdate {
+  /** The field of the callback, with its event where it has several. */
+  readonly kind: string
+  readonly at: EpochMs
+  readonly detail: Details
+}
+
+/** An update as a callback brings it: what it is about is named in the upstream's words. */
+export interface ToldUpdate extends UpstreamUpdate {
+  readonly accountId: string
+  readonly about:
+    | { readonly of: 'account' }
+    /** `+` and digits. */
+    | { readonly of: 'line'; readonly number: string }
+    | { readonly of: 'template'; readonly name: string; readonly language: string }
+    | { readonly of: 'contact'; readonly phone: string | null; readonly userId: string | null }
+}

@@ -1,0 +1,49 @@
+import type { ToldUpdate } from '../../db/updates.ts'
+import { field, isObject, list, text } from '../json.ts'
+import { timestamp } from './timestamp.ts'
+
+/** The largest known has some 500 bytes. */
+const detailCharsMax = 8_192
+
+/** The fields of callbacks that are kept with what they are about (docs/upstream.md#account-updates). */
+const updateFields = [
+  'account_update',
+  'phone_number_quality_update',
+  'message_template_quality_update',
+  'user_preferences',
+] as const
+type UpdateField = (typeof updateFields)[number]
+
+export const isUpdateField = (name: string): name is UpdateField => updateFields.some(field => field === name)
+
+/** @returns the updates of one change; what names nothing is left out */
+export function readUpdates(name: UpdateField, entry: unknown, value: unknown, receivedAt: number): ToldUpdate[] {
+  const accountId = text(field(entry, 'id'))
+  if (accountId === null) return []
+  const at = timestamp(field(entry, 'time')) ?? receivedAt
+  const event = text(field(value, 'event'))
+  const told = (about: ToldUpdate['about'], said: unknown, kind: string = name, since = at): ToldUpdate[] => {
+    if (!isObject(said) || JSON.stringify(said).length > detailCharsMax) return []
+    return [{ accountId, kind: kind.slice(0, 100), at: since, detail: said, about }]
+  }
+  switch (name) {
+    case 'account_update':
+      return told({ of: 'account' }, value, event === null ? name : `${name} ${event}`)
+    case 'phone_number_quality_update': {
+      const digits = text(field(value, 'display_phone_number'))?.replace(/\D/g, '')
+      return digits ? told({ of: 'line', number: `+${digits}` }, value) : []
+    }
+    case 'message_template_quality_update': {
+      const template = text(field(value, 'message_template_name'))
+      const language = text(field(value, 'message_template_language'))
+      return template === null || language === null ? [] : told({ of: 'template', name: template, language }, value)
+    }
+    case 'user_preferences':
+      return list(field(value, 'user_preferences')).flatMap(preference => {
+        const waId = text(field(preference, 'wa_id'))
+        const about = { of: 'contact', phone: waId && `+${waId}`, userId: text(field(preference, 'user_id')) } as const
+        const category = text(field(preference, 'category')) ?? 'unknown'
+        return told(about, preference, `${name} ${category}`, timestamp(field(preference, 'timestamp')) ?? at)
+      })
+  }
+}

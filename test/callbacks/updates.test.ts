@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { newId } from '../../src/ids.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { postCallback } from '../upstream.ts'
+
+let gateway: TestGateway
+beforeEach(async () => {
+  gateway = await startTestGateway()
+})
+afterEach(() => gateway.stop())
+
+const second = 1_767_225_600
+const tell = (field: string, value: object, time = second) =>
+  postCallback(
+    `${gateway.gateway.url}/callbacks/channel/${gateway.channelId}`,
+    { entry: [{ id: '100001', time, changes: [{ field, value }] }] },
+    gateway.appSecret,
+  )
+const store = () => gateway.gateway.store
+const kept = (subject: string) => store().read.updates(subject)
+
+async function addContact(phone: string) {
+  const id = newId('contact')
+  const made = { createdAt: 1, updatedAt: 1 }
+  await store().write.saveContact({ id, workspaceId: gateway.workspaceId, phone, userId: null, name: null, ...made })
+  return id
+}
+
+test('a marketing opt-out is kept on the contact, and the last word stays in any order', async () => {
+  const id = await addContact('+16505551234')
+  const preference = (value: string, timestamp: number) => ({
+    wa_id: '16505551234',
+    category: 'marketing_messages',
+    value,
+    timestamp,
+  })
+  for (const last of [preference('stop', second + 9), preference('resume', second)]) {
+    expect((await tell('user_preferences', { user_preferences: [last] })).status).toBe(200)
+  }
+  expect(await kept(id)).toEqual([
+    { kind: 'user_preferences marketing_messages', at: (second + 9) * 1_000, detail: preference('stop', second + 9) },
+  ])
+})
+
+test('an account update is kept on the channel, one for each event', async () => {
+  const banned = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'SCHEDULE_FOR_DISABLE' } }
+  await tell('account_update', banned)
+  await tell('account_update', { event: 'VERIFIED_ACCOUNT' }, second + 1)
+  expect(await kept(gateway.channelId)).toEqual([
+    { kind: 'account_update VERIFIED_ACCOUNT', at: (second + 1) * 1_000, detail: { event: 'VERIFIED_ACCOUNT' } },
+    { kind: 'account_update DISABLED_UPDATE', at: second * 1_000, detail: banned },
+  ])
+})
+
+test('the quality of a line and of a template is kept on them', async () => {
+  await gateway.addTemplates({ name: 'order', language: 'en_US' })
+  const line = { display_phone_number: gateway.line.number, event: 'FLAGGED', current_limit: 'TIER_1K' }
+  const template = { message_template_name: 'order', message_template_language: 'en-US', new_quality_score: 'RED' }
+  await tell('phone_number_quality_update', line)
+  await tell('message_template_quality_update', template)
+  const [record] = await store().read.templatesNamed({ channelId: gateway.channelId, name: 'order' })
+  expect(await kept(gateway.line.id)).toMatchObject([{ detail: line }])
+  expect(await kept(record?.id ?? '')).toMatchObject([{ detail: template }])
+})
+
+test('what is about nothing known here is taken and not kept', async () => {
+  const stranger = { user_preferences: [{ wa_id: '16505559999', category: 'marketing_messages', value: 'stop' }] }
+  expect((await tell('user_preferences', stranger)).status).toBe(200)
+  expect((await tell('user_preferences', { user_preferences: ['x', null, {}] })).status).toBe(200)
+  expect((await tell('account_update', { event: 'x'.repeat(9_000) })).status).toBe(200)
+  expect(await kept(gateway.channelId)).toEqual([])
+})
