@@ -12,7 +12,9 @@ const workspaceId = 'ws_1'
  * The writer thread and its file. What is asked while it commits waits for the next commit; while the disk is full, a
  * commit fails as a whole.
  */
-export class Disk implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent'> {
+export class Disk
+  implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent' | 'forgetMedia'>
+{
   /** Every message that was accepted, as it stands. */
   readonly messages = new Map<string, MessageRecord>()
   /** The kinds of the events that it took. */
@@ -55,6 +57,10 @@ export class Disk implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages'
 
   recordEvent({ messageId, event }: Recorded): Promise<MessageStatusView | null> {
     return this.#write(() => this.#apply(messageId, event))
+  }
+
+  forgetMedia(): Promise<void> {
+    return this.#write(() => {})
   }
 
   fill(): void {

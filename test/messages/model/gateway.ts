@@ -54,7 +54,8 @@ export class Gateway {
     if (this.#outbox.isFull(line.id)) return
     // By its payload the upstream of the model knows the message.
     const message = draft({ id: messageId, lineId: line.id, recipient: order.recipient, payload: messageId })
-    const acceptance = await this.#outbox.accept(message, line, accessToken, null).catch(() => null)
+    const renew = async () => ({ payload: messageId, ids: ['2'] })
+    const acceptance = await this.#outbox.accept(message, line, accessToken, { ids: ['1'], renew }).catch(() => null)
     if (acceptance?.outcome !== 'accepted') return
     acceptance.end.then(
       end => this.#ends.set(messageId, end),

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 
-/** What the upstream makes of one attempt: it takes it, refuses it for good, loses the answer, or puts it off. */
+/**
+ * What the upstream makes of one attempt: it takes it, refuses it for good, or for a file that it has lost, loses the answer,
+ * or puts it off.
+ */
 export interface Reply {
   readonly afterMs: number
-  readonly says: 'accepted' | 'refused' | 'lost' | PutOff
+  readonly says: 'accepted' | 'refused' | 'mediaGone' | 'lost' | PutOff
   /** Only told with what is put off. */
   readonly retryAfterMs: number | null
 }
@@ -57,6 +60,7 @@ const reply: fc.Arbitrary<Reply> = fc.record({
     { weight: 5, arbitrary: fc.constant('accepted') },
     { weight: 4, arbitrary: fc.constantFrom('app', 'line', 'pair', 'message') },
     { weight: 1, arbitrary: fc.constantFrom('lost', 'refused') },
+    { weight: 1, arbitrary: fc.constant('mediaGone') },
   ),
   retryAfterMs: fc.option(ms(50)),
 })

@@ -58,6 +58,8 @@ function attemptOf({ says, retryAfterMs }: Reply): Attempt {
       return accepted
     case 'refused':
       return { kind: 'refused', fault }
+    case 'mediaGone':
+      return { kind: 'refused', fault: { ...fault, code: 131053 } }
     case 'lost':
       return { kind: 'lost', why: 'reset' }
     default:
