@@ -15,7 +15,7 @@ export interface MessageQuery {
   readonly until?: EpochMs
   /** The id of the last message of the page before. */
   readonly after?: string
-  readonly most: number
+  readonly limit: number
 }
 
 export interface MonthlyUsage {
@@ -51,5 +51,5 @@ export interface AuditQuery {
   readonly until?: EpochMs
   /** The last entry of the page before. */
   readonly after?: number
-  readonly most: number
+  readonly limit: number
 }

@@ -15,10 +15,10 @@ export interface RemovalWrites {
    * received for it, and it can be erased.
    */
   closeWorkspace(change: { workspaceId: string; at: EpochMs }): Promise<Removal<Workspace>>
-  /** Erases at most `most` rows of a closed workspace, the workspace itself last. */
-  eraseWorkspace(erasure: { workspaceId: string; most: number }): Promise<{ erased: number; isDone: boolean }>
+  /** Erases at most `limit` rows of a closed workspace, the workspace itself last. */
+  eraseWorkspace(erasure: { workspaceId: string; limit: number }): Promise<{ erased: number; isDone: boolean }>
   /**
-   * Erases the recipient of a contact's messages, but for those that wait, among the next `most` messages of the
+   * Erases the recipient of a contact's messages, but for those that wait, among the next `limit` messages of the
    * workspace. @returns where to go on; null at the end
    */
   forgetMessages(erasure: {
@@ -26,10 +26,10 @@ export interface RemovalWrites {
     workspaceId: string
     addresses: readonly string[]
     after: string
-    most: number
+    limit: number
   }): Promise<{ forgotten: number; after: string | null }>
-  /** Erases the contents of at most `most` messages that a contact sent. @returns how many */
-  forgetInbound(erasure: { contactId: string; most: number }): Promise<number>
+  /** Erases the contents of at most `limit` messages that a contact sent. @returns how many */
+  forgetInbound(erasure: { contactId: string; limit: number }): Promise<number>
   /** Erases a contact's number, user id and name, unless messages wait for it. Its id stays, for counts. */
   forgetContact(change: { contactId: string; addresses: readonly string[]; at: EpochMs }): Promise<Removal<string>>
 }

@@ -196,24 +196,24 @@ export interface StoreWrites extends RemovalWrites {
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
   /** What was handed over when the last process ended becomes UNKNOWN. @returns how many. */
   markInterrupted(change: { at: EpochMs }): Promise<number>
-  /** Gives up at most `most` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
-  abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; most: number }): Promise<number>
+  /** Gives up at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
+  abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
 
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
-  /** Each prune deletes at most `most` rows, so that it never holds back a send. @returns how many. */
-  pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; most: number }): Promise<number>
-  pruneRateWindows(prune: { startedBefore: EpochMs; most: number }): Promise<number>
+  /** Each prune deletes at most `limit` rows, so that it never holds back a send. @returns how many. */
+  pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
+  pruneRateWindows(prune: { startedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`: genuine but unmatched callbacks must not fill the disk. */
-  pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; most: number }): Promise<number>
-  pruneMedia(prune: { expiredBefore: EpochMs; most: number }): Promise<number>
-  pruneMessages(prune: { createdBefore: EpochMs; most: number }): Promise<number>
+  pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
+  pruneMedia(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
+  pruneMessages(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
   /** What users sent. */
-  pruneInbound(prune: { recordedBefore: EpochMs; most: number }): Promise<number>
+  pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`. */
-  pruneAudit(prune: { recordedBefore: EpochMs; keep: number; most: number }): Promise<number>
+  pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }
 
-/** Lists are whole where they have no `most` and nothing else is said. */
+/** Lists are whole where they have no `limit` and nothing else is said. */
 export interface StoreReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
@@ -244,7 +244,7 @@ export interface StoreReads {
   contactById(contactId: string): Promise<Contact | null>
   /** How many messages wait to be sent to a contact. */
   waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
-  contacts(query: { workspaceId: string; most: number }): Promise<Contact[]>
+  contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
   /** A key that expired counts as absent. */
   idempotencyKey(query: {
     scope: string
@@ -262,13 +262,13 @@ export interface StoreReads {
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
   /** What counts against the monthly limits, latest month first; all workspaces and months where none is named. */
-  usage(query: { workspaceId: string | null; month: string | null; most: number }): Promise<MonthlyUsage[]>
+  usage(query: { workspaceId: string | null; month: string | null; limit: number }): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
-  /** Never handed over: at most `most`, oldest first, after the id `after` (`''` to begin). */
-  resumable(query: { after: string; most: number }): Promise<Resumable[]>
+  /** Never handed over: at most `limit`, oldest first, after the id `after` (`''` to begin). */
+  resumable(query: { after: string; limit: number }): Promise<Resumable[]>
   /** Newest first. */
-  inbound(query: { contactId: string; most: number }): Promise<InboundEntry[]>
+  inbound(query: { contactId: string; limit: number }): Promise<InboundEntry[]>
   /** What the upstream said of the thing with this id, newest first. */
   updates(subject: string): Promise<UpstreamUpdate[]>
   /** Newest first: the last 1,000. */

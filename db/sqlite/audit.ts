@@ -114,7 +114,7 @@ export function auditVerbs({ db }: Connection) {
   return {
     noteAction: () => {},
 
-    pruneAudit({ recordedBefore, keep, most }) {
+    pruneAudit({ recordedBefore, keep, limit }) {
       const newest = db.select({ id: auditEntries.id }).from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get()
       if (!newest) return 0
       // In the order of their time: nothing is read but what may go.
@@ -122,7 +122,7 @@ export function auditVerbs({ db }: Connection) {
         .select({ id: auditEntries.id, at: auditEntries.at })
         .from(auditEntries)
         .orderBy(asc(auditEntries.id))
-        .limit(most)
+        .limit(limit)
         .all()
         .filter(({ id, at }) => at < recordedBefore || id <= newest.id - keep)
         .map(({ id }) => id)

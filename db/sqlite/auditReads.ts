@@ -5,7 +5,7 @@ import type { Connection } from './open.ts'
 
 /** The whole table is bounded, so that only the subject has an index of its own. */
 export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'> => ({
-  auditEntries: async ({ actor, action, subject, since, until, after, most }) =>
+  auditEntries: async ({ actor, action, subject, since, until, after, limit }) =>
     db
       .select()
       .from(auditEntries)
@@ -25,6 +25,6 @@ export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'>
         ),
       )
       .orderBy(desc(auditEntries.id))
-      .limit(most)
+      .limit(limit)
       .all(),
 })

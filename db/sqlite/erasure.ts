@@ -72,12 +72,12 @@ export function erasureVerbs({ client, db }: Connection) {
       return { outcome: 'removed', removed: workspace }
     },
 
-    eraseWorkspace({ workspaceId, most }) {
+    eraseWorkspace({ workspaceId, limit }) {
       const ids = db
         .select({ id: messages.id })
         .from(messages)
         .where(eq(messages.workspaceId, workspaceId))
-        .limit(most)
+        .limit(limit)
         .all()
         .map(({ id }) => id)
       if (ids.length > 0) {
@@ -87,7 +87,7 @@ export function erasureVerbs({ client, db }: Connection) {
         return { erased: ids.length, isDone: false }
       }
       for (const deletion of deletions) {
-        const erased = deletion.run(workspaceId, most).changes
+        const erased = deletion.run(workspaceId, limit).changes
         if (erased > 0) return { erased, isDone: false }
       }
       // In one step with the look at all the others: nothing can come in between.
@@ -98,13 +98,13 @@ export function erasureVerbs({ client, db }: Connection) {
       return { erased, isDone: true }
     },
 
-    forgetMessages({ contactId, workspaceId, addresses, after, most }) {
+    forgetMessages({ contactId, workspaceId, addresses, after, limit }) {
       const page = db
         .select({ id: messages.id })
         .from(messages)
         .where(and(eq(messages.workspaceId, workspaceId), gt(messages.id, after)))
         .orderBy(asc(messages.id))
-        .limit(most)
+        .limit(limit)
         .all()
         .map(({ id }) => id)
       const last = page.at(-1)
@@ -123,12 +123,12 @@ export function erasureVerbs({ client, db }: Connection) {
       return { forgotten: changed.length, after: last }
     },
 
-    forgetInbound({ contactId, most }) {
+    forgetInbound({ contactId, limit }) {
       const page = db
         .select({ at: inboundMessages.channelMessageId, channelId: inboundMessages.channelId })
         .from(inboundMessages)
         .where(and(eq(inboundMessages.contactId, contactId), ne(inboundMessages.content, '{}')))
-        .limit(most)
+        .limit(limit)
         .all()
       for (const { channelId, at: channelMessageId } of page) {
         db.update(inboundMessages)

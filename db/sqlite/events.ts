@@ -205,12 +205,12 @@ export function eventVerbs({ client, db }: Connection) {
       return interrupted.length
     },
 
-    abandonUnknown({ lostBefore, at, reason, most }) {
+    abandonUnknown({ lostBefore, at, reason, limit }) {
       const abandoned = db
         .select(messageColumns)
         .from(messages)
         .where(and(isUnsettled, eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
-        .limit(most)
+        .limit(limit)
         .all()
       for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, '')
       return abandoned.length

@@ -8,7 +8,7 @@ import type { Connection } from './open.ts'
 import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
-const referredMost = 20
+const referredMax = 20
 
 type MessageReads = Pick<StoreReads, 'messages' | 'messagesReferred' | 'messageContent' | 'unknownMessages' | 'usage'>
 
@@ -22,7 +22,7 @@ export function messageReads({ db }: Connection): MessageReads {
     null
 
   return {
-    async messages({ workspaceId, status, most, after, ...narrow }) {
+    async messages({ workspaceId, status, limit, after, ...narrow }) {
       const cursor = after === undefined ? undefined : place(after)
       if (cursor === null) return []
       const { recipient, lineId, apiKeyId, type, since, until } = narrow
@@ -49,13 +49,13 @@ export function messageReads({ db }: Connection): MessageReads {
           ),
         )
         .orderBy(desc(messages.createdAt), desc(messages.id))
-        .limit(most)
+        .limit(limit)
         .all()
     },
 
     async messagesReferred(reference) {
       const find = (condition: SQL | undefined) =>
-        db.select(messageColumns).from(messages).where(condition).limit(referredMost).all()
+        db.select(messageColumns).from(messages).where(condition).limit(referredMax).all()
       const byId = find(eq(messages.id, reference))
       if (byId.length > 0) return byId
       // Each names the condition of its partial index.
@@ -76,7 +76,7 @@ export function messageReads({ db }: Connection): MessageReads {
       return counted ?? { count: 0, since: null }
     },
 
-    usage: async ({ workspaceId, month, most }) =>
+    usage: async ({ workspaceId, month, limit }) =>
       db
         .select({
           ...getTableColumns(planUsage),
@@ -92,7 +92,7 @@ export function messageReads({ db }: Connection): MessageReads {
           ),
         )
         .orderBy(desc(planUsage.month), planUsage.workspaceId)
-        .limit(most)
+        .limit(limit)
         .all(),
   }
 }

@@ -29,19 +29,19 @@ export function pruneVerbs({ client, db }: Connection) {
   )
 
   return {
-    pruneIdempotencyKeys: ({ expiredBefore, most }) => keys.run(expiredBefore, most).changes,
+    pruneIdempotencyKeys: ({ expiredBefore, limit }) => keys.run(expiredBefore, limit).changes,
 
-    pruneRateWindows: ({ startedBefore, most }) => windows.run(startedBefore, most).changes,
+    pruneRateWindows: ({ startedBefore, limit }) => windows.run(startedBefore, limit).changes,
 
-    pruneParkedReports({ recordedBefore, keep, most }) {
-      const aged = parked.run(recordedBefore, most).changes
+    pruneParkedReports({ recordedBefore, keep, limit }) {
+      const aged = parked.run(recordedBefore, limit).changes
       const excess = (db.select({ count: sql<number>`count(*)` }).from(parkedReports).get()?.count ?? 0) - keep
-      return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, most - aged)).changes : aged
+      return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, limit - aged)).changes : aged
     },
 
-    pruneMedia: ({ expiredBefore, most }) => media.run(expiredBefore, most).changes,
+    pruneMedia: ({ expiredBefore, limit }) => media.run(expiredBefore, limit).changes,
 
-    pruneMessages({ createdBefore, most }) {
+    pruneMessages({ createdBefore, limit }) {
       const livingKey = db
         .select({ found: sql`1` })
         .from(idempotencyKeys)
@@ -61,7 +61,7 @@ export function pruneVerbs({ client, db }: Connection) {
         // What a living idempotency key points to stays as well: its replay must find it.
         .where(and(notInArray(messages.status, ['QUEUED', 'UNKNOWN']), notExists(livingKey)))
         .orderBy(asc(messages.id))
-        .limit(most)
+        .limit(limit)
         .all()
         .filter(message => message.createdAt < createdBefore)
         .map(({ id }) => id)
@@ -72,6 +72,6 @@ export function pruneVerbs({ client, db }: Connection) {
       return old.length
     },
 
-    pruneInbound: ({ recordedBefore, most }) => inbound.run(recordedBefore, most).changes,
+    pruneInbound: ({ recordedBefore, limit }) => inbound.run(recordedBefore, limit).changes,
   } satisfies Partial<Verbs>
 }

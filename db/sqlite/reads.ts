@@ -27,7 +27,7 @@ import type { SettingsReads } from './settings.ts'
 const slot = sql.placeholder
 
 /** Of what others make grow: events of one message, flows of one contact. Shown to the operator, nothing is decided by it. */
-const shownMost = 1_000
+const shownMax = 1_000
 
 /**
  * All reads but the settings', on a connection that cannot write. Those of the send and status paths are prepared once,
@@ -153,13 +153,13 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     waitingFor: async query => waitingFor(db, query),
 
-    contacts: async ({ workspaceId, most }) =>
+    contacts: async ({ workspaceId, limit }) =>
       db
         .select(contactColumns)
         .from(contacts)
         .where(and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto)))
         .orderBy(desc(contacts.id))
-        .limit(most)
+        .limit(limit)
         .all(),
 
     async idempotencyKey(query) {
@@ -180,7 +180,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(messageEvents)
         .where(eq(messageEvents.messageId, messageId))
         .orderBy(asc(messageEvents.at), asc(messageEvents.recordedAt))
-        .limit(shownMost)
+        .limit(shownMax)
         .all()
       return rows.map(({ messageId: _id, detail, ...entry }) => ({
         ...entry,
@@ -188,24 +188,24 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
       }))
     },
 
-    async resumable({ after, most }) {
+    async resumable({ after, limit }) {
       const rows = db
         .select({ ...messageColumns, payload: messages.payload })
         .from(messages)
         .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isNull(messages.dispatchedAt), gt(messages.id, after)))
         .orderBy(asc(messages.id))
-        .limit(most)
+        .limit(limit)
         .all()
       return rows.map(({ payload, ...message }) => ({ message, payload: payload ?? '' }))
     },
 
-    async inbound({ contactId, most }) {
+    async inbound({ contactId, limit }) {
       const rows = db
         .select()
         .from(inboundMessages)
         .where(eq(inboundMessages.contactId, contactId))
         .orderBy(desc(inboundMessages.at))
-        .limit(most)
+        .limit(limit)
         .all()
       return rows.map(({ channelMessageId, lineId, kind, at, recordedAt, content }) => ({
         channelMessageId,
@@ -233,7 +233,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .from(flowSessions)
         .where(eq(flowSessions.contactId, contactId))
         .orderBy(desc(flowSessions.openedAt))
-        .limit(shownMost)
+        .limit(shownMax)
         .all(),
 
     async media({ at, ...link }) {

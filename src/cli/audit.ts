@@ -37,7 +37,7 @@ export function auditCommands(program: Command, { withStore }: Workbench): void 
           ...(since !== undefined && { since }),
           ...(until !== undefined && { until }),
           ...(after !== undefined && { after }),
-          most: limit,
+          limit,
         })
         return {
           data: entries.map(({ id, at, actor, action, subject }) => ({

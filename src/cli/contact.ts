@@ -61,7 +61,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     run: ({ workspace, limit }) =>
       withStore(async ({ store }) => {
         const { id } = await findWorkspace(store, workspace)
-        const contacts = await store.read.contacts({ workspaceId: id, most: limit })
+        const contacts = await store.read.contacts({ workspaceId: id, limit })
         return {
           data: contacts.map(contactView),
           text: table(
@@ -85,7 +85,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       withStore(async ({ store }) => {
         const contact = found(await store.read.contactById(contactId), 'contact', contactId)
         const flowSessions = await store.read.flowSessions(contact.id)
-        const timeline = await store.read.inbound({ contactId: contact.id, most: limit })
+        const timeline = await store.read.inbound({ contactId: contact.id, limit })
         const updates = await store.read.updates(contact.id)
         return {
           data: {

@@ -9,7 +9,7 @@ import { report } from './output.ts'
 import type { Workbench } from './session.ts'
 
 /** Each step shares its commit with sends: a long one would hold them back. */
-const stepMost = 500
+const stepMax = 500
 
 export function forgetContactCommand(contact: Command, { withStore }: Workbench): void {
   addVerb(contact, {
@@ -47,7 +47,7 @@ async function forget(store: Store, { id: contactId, workspaceId, phone, userId 
   async function forgetMessages(): Promise<number> {
     let messages = 0
     for (;;) {
-      const step = await store.write.forgetMessages({ contactId, workspaceId, addresses, after, most: stepMost })
+      const step = await store.write.forgetMessages({ contactId, workspaceId, addresses, after, limit: stepMax })
       messages += step.forgotten
       if (step.after === null) return messages
       after = step.after
@@ -55,8 +55,8 @@ async function forget(store: Store, { id: contactId, workspaceId, phone, userId 
   }
   let messages = await forgetMessages()
   let inbound = 0
-  for (let step = stepMost; step === stepMost; inbound += step) {
-    step = await store.write.forgetInbound({ contactId, most: stepMost })
+  for (let step = stepMax; step === stepMax; inbound += step) {
+    step = await store.write.forgetInbound({ contactId, limit: stepMax })
   }
   removedThing(await store.write.forgetContact({ contactId, addresses, at: systemClock.now() }), 'contact', contactId)
   // What was sent meanwhile.

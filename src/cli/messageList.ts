@@ -31,7 +31,7 @@ const type = oneOf('type', ['text', 'template', 'interactive'])
 const when = instant(() => systemClock.now())
 
 type Reads = Pick<StoreReads, 'messages'>
-type Filter = Omit<MessageQuery, 'most'>
+type Filter = Omit<MessageQuery, 'limit'>
 
 export function listMessages(message: Command, withStore: Workbench['withStore']): void {
   addVerb(message, {
@@ -81,11 +81,11 @@ async function readPages(read: Reads, filter: Filter, limit: number): Promise<Me
   const messages: Message[] = []
   let { after } = filter
   while (messages.length < limit) {
-    const most = Math.min(pageSize, limit - messages.length)
-    const page = await read.messages({ ...filter, ...(after !== undefined && { after }), most })
+    const size = Math.min(pageSize, limit - messages.length)
+    const page = await read.messages({ ...filter, ...(after !== undefined && { after }), limit: size })
     messages.push(...page)
     after = page.at(-1)?.id
-    if (page.length < most) break
+    if (page.length < size) break
   }
   return messages
 }

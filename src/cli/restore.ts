@@ -174,7 +174,7 @@ async function interruptWaiting(store: Store): Promise<number> {
   const at = systemClock.now()
   let count = await store.write.markInterrupted({ at })
   for (;;) {
-    const waiting = await store.read.resumable({ after: '', most: pageSize })
+    const waiting = await store.read.resumable({ after: '', limit: pageSize })
     if (waiting.length === 0) return count
     await Promise.all(
       waiting.map(({ message }) =>

@@ -29,7 +29,7 @@ export function usageCommand(program: Command, { withStore }: Workbench): void {
     run: ({ workspace, month = null, limit }) =>
       withStore(async ({ store }) => {
         if (workspace !== undefined) await findWorkspace(store, workspace)
-        const usage = await store.read.usage({ workspaceId: workspace ?? null, month, most: limit })
+        const usage = await store.read.usage({ workspaceId: workspace ?? null, month, limit })
         return {
           data: usage,
           text: table(

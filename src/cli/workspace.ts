@@ -116,7 +116,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
 }
 
 /** Each step shares its commit with sends: a long one would hold them back. */
-const erasedMost = 500
+const erasedMax = 500
 
 /** @returns how many records were erased. @throws CommandError */
 async function removeWorkspace(store: Store, workspace: Workspace): Promise<number> {
@@ -124,7 +124,7 @@ async function removeWorkspace(store: Store, workspace: Workspace): Promise<numb
   removedThing(closing, 'workspace', workspace.id)
   let total = 0
   for (;;) {
-    const { erased, isDone } = await store.write.eraseWorkspace({ workspaceId: workspace.id, most: erasedMost })
+    const { erased, isDone } = await store.write.eraseWorkspace({ workspaceId: workspace.id, limit: erasedMax })
     total += erased
     if (isDone) return total
   }

@@ -22,10 +22,10 @@ const stepRows = 100
 /**
  * Step by step until a step finds less than it may take. Between two steps the writer belongs to others for as long as
  * the step took: a million rows may take minutes, which nobody waits for.
- * @param step takes at most `most` rows @returns how many it took
+ * @param step takes at most `limit` rows @returns how many it took
  * @returns how many all of them took
  */
-export async function inSteps(clock: Clock, step: (most: number) => Promise<number>): Promise<number> {
+export async function inSteps(clock: Clock, step: (limit: number) => Promise<number>): Promise<number> {
   let total = 0
   for (;;) {
     const startedAt = clock.steady()

@@ -20,20 +20,20 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
   const { write } = store
   const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs
   const pruned = {
-    idempotencyKeys: await inSteps(clock, most => write.pruneIdempotencyKeys({ expiredBefore: now, most })),
-    rateWindows: await inSteps(clock, most =>
-      write.pruneRateWindows({ startedBefore: windowStart(now - rateWindowMs), most }),
+    idempotencyKeys: await inSteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: now, limit })),
+    rateWindows: await inSteps(clock, limit =>
+      write.pruneRateWindows({ startedBefore: windowStart(now - rateWindowMs), limit }),
     ),
-    parkedReports: await inSteps(clock, most =>
-      write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, most }),
+    parkedReports: await inSteps(clock, limit =>
+      write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, limit }),
     ),
-    audit: await inSteps(clock, most =>
-      write.pruneAudit({ recordedBefore: now - auditMsMax, keep: auditRowsMax, most }),
+    audit: await inSteps(clock, limit =>
+      write.pruneAudit({ recordedBefore: now - auditMsMax, keep: auditRowsMax, limit }),
     ),
-    media: await inSteps(clock, most => write.pruneMedia({ expiredBefore: now, most })),
+    media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
     ...(retainedSince !== null && {
-      messages: await inSteps(clock, most => write.pruneMessages({ createdBefore: retainedSince, most })),
-      inbound: await inSteps(clock, most => write.pruneInbound({ recordedBefore: retainedSince, most })),
+      messages: await inSteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
+      inbound: await inSteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
     }),
   }
   if (Object.values(pruned).some(count => count > 0)) log.info(pruned, 'pruned')

@@ -19,7 +19,7 @@ export async function recover(parts: {
   const unknown = await store.write.markInterrupted({ at: clock.now() })
   let resumed = 0
   for (let after = ''; ; ) {
-    const page = await store.read.resumable({ after, most: pageSize })
+    const page = await store.read.resumable({ after, limit: pageSize })
     for (const resumable of page) {
       const line = await store.read.line(resumable.message.lineId)
       if (!line) throw new Error('a message without its line')

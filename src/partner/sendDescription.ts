@@ -104,6 +104,6 @@ and takes a text header only. \`flow\` needs either \`flow_id\` or \`flow_name\`
 
 ${table(
   ['Kind', 'Field', 'At most'],
-  interactiveLimits.map(({ kind, field, most, unit }) => [kind ?? 'all', `\`${field}\``, `${most} ${unit}`]),
+  interactiveLimits.map(({ kind, field, max, unit }) => [kind ?? 'all', `\`${field}\``, `${max} ${unit}`]),
 )}
 `

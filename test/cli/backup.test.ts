@@ -168,7 +168,7 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   expect(await deployment.json(['message', 'show', waiting])).toMatchObject({ status: 'UNKNOWN' })
   expect(readdirSync(deployment.dataDir).filter(name => /\.replaced-.*-wal$/.test(name))).toHaveLength(1)
   await deployment.withStore(async store => {
-    expect(await store.read.resumable({ after: '', most: 10 })).toEqual([])
+    expect(await store.read.resumable({ after: '', limit: 10 })).toEqual([])
   })
 })
 

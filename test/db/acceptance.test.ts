@@ -221,7 +221,7 @@ describe('a refusal by the upstream', () => {
     db.write('recordEvent', accepted('msg_1'))
     db.write('applyReports', { channelId: 'chan_1', reports: [report('failed')], recordedAt: t0 })
     db.write('recordEvent', { messageId: 'msg_2', event: { kind: 'lost', at: t0 }, detail: null, recordedAt: t0 })
-    db.write('abandonUnknown', { lostBefore: t0 + 1, at: t0 + 1, reason: 'silence', most: 10 })
+    db.write('abandonUnknown', { lostBefore: t0 + 1, at: t0 + 1, reason: 'silence', limit: 10 })
     expect(await db.read.message('msg_2')).toMatchObject({ status: 'FAILED' })
     expect(await keyOf('k-1')).toMatchObject({ messageId: 'msg_1' })
     expect(await used(db)).toBe(2)

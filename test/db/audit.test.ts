@@ -9,7 +9,7 @@ afterEach(() => db.close())
 
 const origin = (at = t0) => ({ actor: 'cli:ada', at })
 const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
-const entries = () => db.read.auditEntries({ most: 100 })
+const entries = () => db.read.auditEntries({ limit: 100 })
 
 test('an entry and its change are one: what is undone leaves no entry', async () => {
   const answers = db.batch(
@@ -37,10 +37,10 @@ test('the oldest go by age and beyond the count, in steps', async () => {
     db.batch(['noteAction', { action: 'session.start', subject: `user_${n}`, origin: origin(t0 + n) }])
   }
   const subjects = async () => (await entries()).map(({ subject }) => Number(subject.slice('user_'.length)))
-  expect(db.write('pruneAudit', { recordedBefore: t0 + 3, keep: 100, most: 2 })).toBe(2)
-  expect(db.write('pruneAudit', { recordedBefore: t0 + 3, keep: 100, most: 2 })).toBe(1)
+  expect(db.write('pruneAudit', { recordedBefore: t0 + 3, keep: 100, limit: 2 })).toBe(2)
+  expect(db.write('pruneAudit', { recordedBefore: t0 + 3, keep: 100, limit: 2 })).toBe(1)
   expect(await subjects()).toEqual([9, 8, 7, 6, 5, 4, 3])
-  expect(db.write('pruneAudit', { recordedBefore: t0, keep: 4, most: 2 })).toBe(2)
-  expect(db.write('pruneAudit', { recordedBefore: t0, keep: 4, most: 2 })).toBe(1)
+  expect(db.write('pruneAudit', { recordedBefore: t0, keep: 4, limit: 2 })).toBe(2)
+  expect(db.write('pruneAudit', { recordedBefore: t0, keep: 4, limit: 2 })).toBe(1)
   expect(await subjects()).toEqual([9, 8, 7, 6])
 })

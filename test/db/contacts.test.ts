@@ -19,7 +19,7 @@ const contact = (fields: Partial<Contact> = {}): Contact => ({
   updatedAt: t0,
   ...fields,
 })
-const all = () => db.read.contacts({ workspaceId: 'ws_1', most: 100 })
+const all = () => db.read.contacts({ workspaceId: 'ws_1', limit: 100 })
 
 describe('saving a contact', () => {
   test('adds it, and it is found by its id in its own workspace only', async () => {
@@ -94,7 +94,7 @@ describe("a user's message", () => {
   test('is kept as it came, makes its contact and names its line', async () => {
     receive(inbound())
     expect(await all()).toEqual([contact({ createdAt: t0 + 1_000, updatedAt: t0 + 1_000 })])
-    expect(await db.read.inbound({ contactId: 'contact_1', most: 10 })).toEqual([
+    expect(await db.read.inbound({ contactId: 'contact_1', limit: 10 })).toEqual([
       {
         channelMessageId: 'wamid.in1',
         lineId: 'line_1',
@@ -109,13 +109,13 @@ describe("a user's message", () => {
   test('that comes again is kept once', async () => {
     receive(inbound(), inbound())
     receive(inbound())
-    expect(await db.read.inbound({ contactId: 'contact_1', most: 10 })).toHaveLength(1)
+    expect(await db.read.inbound({ contactId: 'contact_1', limit: 10 })).toHaveLength(1)
   })
 
   test('that comes again beside new ones costs none of them', async () => {
     receive(inbound())
     receive(inbound(), inbound({ channelMessageId: 'wamid.in2', at: t0 + 1 }))
-    const kept = await db.read.inbound({ contactId: 'contact_1', most: 10 })
+    const kept = await db.read.inbound({ contactId: 'contact_1', limit: 10 })
     expect(kept.map(({ channelMessageId }) => channelMessageId)).toEqual(['wamid.in2', 'wamid.in1'])
   })
 
@@ -124,7 +124,7 @@ describe("a user's message", () => {
     receive(inbound())
     receiveOn('chan_2', inbound({ from: stranger }))
     const lineOf = async (contactId: string) =>
-      (await db.read.inbound({ contactId, most: 10 })).map(({ lineId }) => lineId)
+      (await db.read.inbound({ contactId, limit: 10 })).map(({ lineId }) => lineId)
     expect([await lineOf('contact_1'), await lineOf('contact_2')]).toEqual([['line_1'], ['line_2']])
   })
 
@@ -135,10 +135,10 @@ describe("a user's message", () => {
     expect(db.reader.client.query('SELECT channel_id, contact_id FROM inbound_messages').values()).toEqual([
       ['chan_2', null],
     ])
-    expect(await db.read.contacts({ workspaceId: 'ws_2', most: 9 })).toEqual([])
+    expect(await db.read.contacts({ workspaceId: 'ws_2', limit: 9 })).toEqual([])
     db.write('addLine', line({ id: 'line_2', workspaceId: 'ws_2', channelId: 'chan_2' }))
     receiveOn('chan_2', inbound({ channelMessageId: 'wamid.in2', from: stranger }))
-    expect(await db.read.contacts({ workspaceId: 'ws_2', most: 9 })).toHaveLength(1)
+    expect(await db.read.contacts({ workspaceId: 'ws_2', limit: 9 })).toHaveLength(1)
   })
 
   test('of nobody, or on a line that we do not know, is kept', () => {
@@ -194,7 +194,7 @@ describe('who is behind a number', () => {
   test.each(orders)('a number with a new user leaves the contact that had it: %s', async (_, order) => {
     for (const at of order) recycled[at]?.()
     expect(await people()).toEqual(['contact_DE.ada  DE.ada Ada L.', `contact_DE.bob ${p1} DE.bob Bob`])
-    const of = async (contactId: string) => (await db.read.inbound({ contactId, most: 9 })).length
+    const of = async (contactId: string) => (await db.read.inbound({ contactId, limit: 9 })).length
     expect([await of('contact_DE.ada'), await of('contact_DE.bob')]).toEqual([2, 1])
   })
 
@@ -257,7 +257,7 @@ describe('a user with another number or user id', () => {
     receive(inbound({ from: { phone: p1, userId: null, name: 'Ada', newContactId: 'contact_1' } }))
     receive(moved(t0 + 1, { phone: p2 }, { phone: p1 }))
     expect(await all()).toMatchObject([{ id: 'contact_1', phone: p2, name: 'Ada' }])
-    const kinds = (await db.read.inbound({ contactId: 'contact_1', most: 9 })).map(({ kind }) => kind)
+    const kinds = (await db.read.inbound({ contactId: 'contact_1', limit: 9 })).map(({ kind }) => kind)
     expect(kinds).toEqual(['system', 'text'])
   })
 
@@ -287,7 +287,7 @@ describe('a user with another number or user id', () => {
     }
     receive(moved(t0 + 2, { phone: p2 }, { phone: p1 }))
     expect(await known()).toEqual([['contact_1', p2, 'DE.1']])
-    expect(await db.read.inbound({ contactId: 'contact_1', most: 9 })).toHaveLength(3)
+    expect(await db.read.inbound({ contactId: 'contact_1', limit: 9 })).toHaveLength(3)
     expect((await db.read.flowSessions('contact_1')).map(({ messageId }) => messageId).sort()).toEqual([
       'msg_contact_1',
       'msg_contact_2',
@@ -336,7 +336,7 @@ describe('a user with another number or user id', () => {
     ]
     for (const step of order) receive(...steps.slice(step, step + 1))
     expect(await all()).toMatchObject([{ phone: p2, userId: 'DE.1' }])
-    expect(await db.read.inbound({ contactId: (await all())[0]?.id ?? '', most: 9 })).toHaveLength(3)
+    expect(await db.read.inbound({ contactId: (await all())[0]?.id ?? '', limit: 9 })).toHaveLength(3)
   })
 
   test('who was known by number and by user id apart is one contact once a message shows both', async () => {

@@ -19,7 +19,7 @@ const deferral = (messageId: string, fields: Partial<Deferral> = {}): Deferral =
 const defer = (...messages: Deferral[]) => db.write('deferMessages', { messages, at: t0 + 3 })
 const clear = (...messageIds: string[]) => db.write('clearMessages', { messageIds, at: t0 + 5 })
 const waiting = async () =>
-  (await db.read.resumable({ after: '', most: 10 })).map(({ message, payload }) => [message.id, payload])
+  (await db.read.resumable({ after: '', limit: 10 })).map(({ message, payload }) => [message.id, payload])
 const kinds = async (id: string) => (await db.read.timeline(id)).map(({ kind }) => kind)
 const callback = (status: 'sent' | 'failed', messageId: string) =>
   db.write('applyReports', {

@@ -70,11 +70,11 @@ describe('recording an event', () => {
   test('a deferral makes it resumable and is no news for the timeline', async () => {
     db.write('recordEvent', recorded('msg_1', { kind: 'deferred' }))
     expect(await kinds()).toEqual([])
-    expect(await db.read.resumable({ after: '', most: 10 })).toMatchObject([
+    expect(await db.read.resumable({ after: '', limit: 10 })).toMatchObject([
       { message: { id: 'msg_1', dispatchedAt: null }, payload: '{"to":"+4930123456"}' },
     ])
     db.write('recordEvent', recorded('msg_1', { kind: 'dispatched', at: t0 + 9 }))
-    expect(await db.read.resumable({ after: '', most: 10 })).toEqual([])
+    expect(await db.read.resumable({ after: '', limit: 10 })).toEqual([])
     expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 + 9 })
   })
 })
@@ -91,7 +91,7 @@ describe('an attempt that failed by its callback and was put off by its answer',
     apply(failed('wamid.1'), failed('wamid.2'))
     expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: null, channelMessageId: null })
     expect(payload()).not.toBeNull()
-    expect(await db.read.resumable({ after: '', most: 10 })).toMatchObject([{ message: { id: 'msg_1' } }])
+    expect(await db.read.resumable({ after: '', limit: 10 })).toMatchObject([{ message: { id: 'msg_1' } }])
   })
 
   test('says nothing of the one after it: a kill while that is out makes it UNKNOWN, which an operator can settle', async () => {
@@ -309,8 +309,8 @@ describe('giving up what stayed unknown', () => {
     }
   })
 
-  const giveUp = (lostBefore: number, most = 10) =>
-    db.write('abandonUnknown', { lostBefore, at: t0 + 100, reason: 'silence', most })
+  const giveUp = (lostBefore: number, limit = 10) =>
+    db.write('abandonUnknown', { lostBefore, at: t0 + 100, reason: 'silence', limit })
 
   test('only what was lost before then', async () => {
     expect(giveUp(t0 + 3)).toBe(2)
@@ -362,12 +362,12 @@ describe('what is not settled is found without reading what is', () => {
   })
 
   test('by recovery, when it resumes', () => {
-    const act = () => void db.read.resumable({ after: '', most: 10 })
+    const act = () => void db.read.resumable({ after: '', limit: 10 })
     expect(plans(db.reader, act)).toContain('USING INDEX messages_unsettled')
   })
 
   test('by the job that gives up', () => {
-    const act = () => db.verbs.abandonUnknown({ lostBefore: t0, at: t0, reason: '', most: 1 })
+    const act = () => db.verbs.abandonUnknown({ lostBefore: t0, at: t0, reason: '', limit: 1 })
     expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
   })
 })

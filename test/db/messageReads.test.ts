@@ -24,7 +24,7 @@ async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
   })
 }
 
-const workspace = { workspaceId: 'ws_1', status: null, most: 10 }
+const workspace = { workspaceId: 'ws_1', status: null, limit: 10 }
 
 test.each<[by: string, query: MessageQuery, index: string]>([
   ['all', workspace, 'messages_workspace'],

@@ -29,13 +29,13 @@ describe('idempotency keys', () => {
   })
 
   test('go at the time they expire, not before', () => {
-    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, most: 100 })).toBe(2)
+    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, limit: 100 })).toBe(2)
     expect(count('idempotency_keys')).toBe(3)
-    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, most: 100 })).toBe(0)
+    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, limit: 100 })).toBe(0)
   })
 
   test('go in bites of at most the size that was asked for', () => {
-    const bites = [1, 2, 3].map(() => db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 99, most: 2 }))
+    const bites = [1, 2, 3].map(() => db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 99, limit: 2 }))
     expect(bites).toEqual([2, 2, 1])
   })
 })
@@ -44,8 +44,8 @@ describe('rate windows', () => {
   test('go when they began before then, in bites', () => {
     const windows = numbers.map(n => ({ subject: `ip:${n}`, startsAt: t0 + n, count: 1 }))
     db.write('countRequests', { windows })
-    expect(db.write('pruneRateWindows', { startedBefore: t0 + 4, most: 2 })).toBe(2)
-    expect(db.write('pruneRateWindows', { startedBefore: t0 + 4, most: 2 })).toBe(1)
+    expect(db.write('pruneRateWindows', { startedBefore: t0 + 4, limit: 2 })).toBe(2)
+    expect(db.write('pruneRateWindows', { startedBefore: t0 + 4, limit: 2 })).toBe(1)
     expect(count('rate_windows')).toBe(2)
   })
 })
@@ -59,8 +59,8 @@ describe('parked callbacks', () => {
   })
 
   const ids = () => db.reader.client.query('SELECT channel_message_id FROM parked_reports ORDER BY 1').values().flat()
-  const prune = (fields: { recordedBefore?: number; keep?: number; most?: number }) =>
-    db.write('pruneParkedReports', { recordedBefore: 0, keep: 100, most: 100, ...fields })
+  const prune = (fields: { recordedBefore?: number; keep?: number; limit?: number }) =>
+    db.write('pruneParkedReports', { recordedBefore: 0, keep: 100, limit: 100, ...fields })
 
   test('go when they came before then', () => {
     expect(prune({ recordedBefore: t0 + 3 })).toBe(2)
@@ -74,13 +74,13 @@ describe('parked callbacks', () => {
   })
 
   test('go in bites: neither rule takes more than was asked for', () => {
-    expect(prune({ recordedBefore: t0 + 99, most: 2 })).toBe(2)
-    expect(prune({ keep: 0, most: 2 })).toBe(2)
+    expect(prune({ recordedBefore: t0 + 99, limit: 2 })).toBe(2)
+    expect(prune({ keep: 0, limit: 2 })).toBe(2)
     expect(ids()).toEqual(['wamid.5'])
   })
 
   test('both rules together take no more than was asked for', () => {
-    expect(prune({ recordedBefore: t0 + 99, keep: 0, most: 2 })).toBeLessThanOrEqual(2)
+    expect(prune({ recordedBefore: t0 + 99, keep: 0, limit: 2 })).toBeLessThanOrEqual(2)
   })
 })
 
@@ -89,8 +89,8 @@ describe('uploaded files', () => {
     for (const n of numbers) {
       db.write('rememberMedia', { lineId: 'line_1', link: `l${n}`, format: 'image', mediaId: '1', expiresAt: t0 + n })
     }
-    expect(db.write('pruneMedia', { expiredBefore: t0 + 3, most: 2 })).toBe(2)
-    expect(db.write('pruneMedia', { expiredBefore: t0 + 3, most: 2 })).toBe(1)
+    expect(db.write('pruneMedia', { expiredBefore: t0 + 3, limit: 2 })).toBe(2)
+    expect(db.write('pruneMedia', { expiredBefore: t0 + 3, limit: 2 })).toBe(1)
     expect(count('media_uploads')).toBe(2)
   })
 })
@@ -100,7 +100,7 @@ describe('messages', () => {
     db.write('acceptMessage', draft({ id: `msg_${n}`, createdAt: t0 + n }))
     db.write('recordEvent', accepted(`msg_${n}`))
   }
-  const prune = (createdBefore: number, most = 100) => db.write('pruneMessages', { createdBefore, most })
+  const prune = (createdBefore: number, limit = 100) => db.write('pruneMessages', { createdBefore, limit })
 
   test('go with their timelines when they are older than their retention', () => {
     numbers.forEach(settle)
@@ -162,7 +162,7 @@ describe('messages of users', () => {
       messages: [inbound({ channelMessageId: `wamid.${9 - n}` })],
     })
   const ids = () => db.reader.client.query('SELECT channel_message_id FROM inbound_messages ORDER BY 1').values().flat()
-  const prune = (recordedBefore: number, most = 100) => db.write('pruneInbound', { recordedBefore, most })
+  const prune = (recordedBefore: number, limit = 100) => db.write('pruneInbound', { recordedBefore, limit })
 
   test('go when they came before then, and their contact stays', () => {
     numbers.forEach(receive)

@@ -162,7 +162,7 @@ describe("the user's reply closes it", () => {
     const message = await open(contact, { flow_token: 'tok-a' })
     await answer(contact, { kind: 'nfm_reply', flowToken: 'tok-z', contextId: 'wamid.unknown' })
     expect(await activeOf(contact)).toEqual([message.id])
-    const [entry] = await stack.gateway.store.read.inbound({ contactId: contact.id, most: 10 })
+    const [entry] = await stack.gateway.store.read.inbound({ contactId: contact.id, limit: 10 })
     expect(entry).toMatchObject({ kind: 'nfm_reply' })
   })
 

@@ -24,7 +24,7 @@ const newUserId = () => `US.1349120865530274${String(1_000 + next())}`
 const newWamid = () => `wamid.in${next()}`
 
 const contactOf = async (number: string) => (await stack.contacts()).find(({ phone }) => phone === `+${number}`)
-const timelineOf = async (contactId: string) => stack.gateway.store.read.inbound({ contactId, most: 100 })
+const timelineOf = async (contactId: string) => stack.gateway.store.read.inbound({ contactId, limit: 100 })
 
 type Fields = Record<string, unknown>
 /** A callback with these messages, and with these contacts beside them. */
@@ -180,7 +180,7 @@ describe('contacts', () => {
     const other = await stack.neighbour()
     await post(envelope([message(number, text('Hello'))], [profile(number, 'Ada')]))
     expect(await contactOf(number)).toBeDefined()
-    expect(await stack.gateway.store.read.contacts({ workspaceId: other.workspaceId, most: 10 })).toEqual([])
+    expect(await stack.gateway.store.read.contacts({ workspaceId: other.workspaceId, limit: 10 })).toEqual([])
   })
 })
 

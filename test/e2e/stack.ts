@@ -123,7 +123,7 @@ export async function startStack(
       if (!contact) throw new Error('the contact was not saved')
       return contact
     },
-    contacts: () => store.read.contacts({ workspaceId: gateway.workspaceId, most: 1_000 }),
+    contacts: () => store.read.contacts({ workspaceId: gateway.workspaceId, limit: 1_000 }),
     inbound() {
       const database = new Database(join(gateway.dataDir, 'waypost.db'), { readonly: true })
       try {

@@ -76,10 +76,10 @@ describe('pruning', () => {
     let steps = 0
     const write = {
       ...store.write,
-      async pruneMedia({ most }: { most: number }) {
+      async pruneMedia({ limit }: { limit: number }) {
         steps += 1
         clock.advance(stepMs)
-        return steps < 3 ? most : 0
+        return steps < 3 ? limit : 0
       },
     }
     const done = run(null, { ...store, write })
@@ -139,7 +139,7 @@ describe('pruning', () => {
 
   test('messages of users are kept as long as those to them', async () => {
     await store.write.recordInbound({ channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
-    const kept = async () => (await store.read.inbound({ contactId: 'contact_1', most: 10 })).length
+    const kept = async () => (await store.read.inbound({ contactId: 'contact_1', limit: 10 })).length
     clock.advance(30 * dayMs)
     await run()
     await run(30 * dayMs)

@@ -63,7 +63,7 @@ describe('messages whose outcome stays unknown', () => {
     clock.advance(73 * hourMs)
     await lose('msg_recent')
     await run()
-    const failed = await store.read.messages({ workspaceId: 'ws_1', status: 'FAILED', most: 5_000 })
+    const failed = await store.read.messages({ workspaceId: 'ws_1', status: 'FAILED', limit: 5_000 })
     expect(failed).toHaveLength(ids.length)
     expect(await message('msg_waiting')).toMatchObject({ status: 'QUEUED' })
     expect(await message('msg_recent')).toMatchObject({ status: 'UNKNOWN' })
@@ -74,12 +74,12 @@ describe('messages whose outcome stays unknown', () => {
     let steps = 0
     const write = {
       ...store.write,
-      async abandonUnknown({ most }: { most: number }) {
-        expect(most).toBeLessThanOrEqual(100)
+      async abandonUnknown({ limit }: { limit: number }) {
+        expect(limit).toBeLessThanOrEqual(100)
         steps += 1
         clock.advance(stepMs)
         clock.set(hourMs)
-        return steps < 2 ? most : 0
+        return steps < 2 ? limit : 0
       },
     }
     const done = run({ ...store, write })

@@ -102,8 +102,8 @@ describe('documented limits of interactive payloads', () => {
   const isTaken = (payload: object) => checkInteractive(JSON.stringify(payload)).ok
 
   test.each(rows)('%s', (_, kind, limit) => {
-    expect(isTaken(withField(plain(kind), limit, limit.most))).toBe(true)
-    expect(isTaken(withField(plain(kind), limit, limit.most + 1))).toBe(false)
+    expect(isTaken(withField(plain(kind), limit, limit.max))).toBe(true)
+    expect(isTaken(withField(plain(kind), limit, limit.max + 1))).toBe(false)
   })
 })
 
