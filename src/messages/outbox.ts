@@ -16,12 +16,13 @@ import { LineQueue } from './lineQueue.ts'
  *                else for all that the coming second can
  *                take, in one write
  *   handedOver   the same: a sender thread has it           UNKNOWN                       settling, returning
- *   returning    the same, or `waiting`: the upstream       UNKNOWN, or the next start    waiting, settling
- *                definitely did not take it, or its         takes it up
- *                departure was missed
- *   settling     the same                                   UNKNOWN                       settled
+ *   returning    the same, or as in `waiting`: the          UNKNOWN, or the next start    waiting, settling, dropped
+ *                upstream definitely did not take it, or    takes it up
+ *                its departure was missed
+ *   settling     as in `handedOver`                         UNKNOWN                       settled, dropped
  *   settled      SENT, FAILED or UNKNOWN, with its event    -                             -
- *   dropped      what it said before: nothing, or waiting   as it says there              -
+ *   dropped      what it said before: it was not accepted,  as it says there              -
+ *                or a stop leaves it to the next start
  *
  * The disk is always told first: that a message is handed over before a byte of it leaves, that it waits before it waits,
  * and the answer before the caller gets it.
