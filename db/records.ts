@@ -202,7 +202,7 @@ export interface Recorded<E extends MessageEvent = MessageEvent> {
   readonly messageId: string
   readonly event: E
   readonly detail: Details | null
-  /** When we learnt of it. */
+  /** When we stored it. */
   readonly recordedAt: EpochMs
 }
 

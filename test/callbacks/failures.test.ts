@@ -125,7 +125,7 @@ const tell = (...changes: readonly object[]) =>
 const metadata = { display_phone_number: '15550783881', phone_number_id: '106540352242922' }
 
 describe('nothing is taken without a word', () => {
-  test('trouble without a message: an account that is locked alerts the operator, anything else is a warning', async () => {
+  test('account errors: an account that is locked alerts the operator, anything else is a warning', async () => {
     const throttled = { code: 130429, title: 'Rate limit hit', error_data: { details: 'Message failed to send.' } }
     const errors = [{ code: 131031, title: 'Account locked' }, throttled, throttled]
     expect((await tell({ field: 'messages', value: { metadata, errors } })).status).toBe(200)

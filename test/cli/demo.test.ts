@@ -59,14 +59,14 @@ test('with --json it answers with one document; the real gateway’s data is nei
   const real = new Deployment()
   const [waiting = ''] = await real.withStore(async store => queueMessages(store, await seeded(store), 1))
   const child = real.spawn(['demo', '--json'], { env: { PORT: '0', DATABASE_PATH: real.databasePath } })
-  const told = JSON.parse(await firstLine(child.stdout)) as {
+  const printed = JSON.parse(await firstLine(child.stdout)) as {
     dataDir: string
     sandboxUrl: string
     messages: unknown[]
   }
-  expect(told.dataDir).toBe(join(real.dataDir, 'demo'))
-  expect(told.messages).toMatchObject([{ status: 'READ' }, { status: 'READ' }])
-  expect((await fetch(`${told.sandboxUrl}/sandbox`)).status).toBe(200)
+  expect(printed.dataDir).toBe(join(real.dataDir, 'demo'))
+  expect(printed.messages).toMatchObject([{ status: 'READ' }, { status: 'READ' }])
+  expect((await fetch(`${printed.sandboxUrl}/sandbox`)).status).toBe(200)
   child.kill('SIGINT')
   expect(await child.exited).toBe(0)
   expect(await real.json(['message', 'show', waiting])).toMatchObject({ status: 'QUEUED' })

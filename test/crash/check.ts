@@ -3,7 +3,7 @@ import type { Order } from './orders.ts'
 import type { Scene } from './scene.ts'
 import type { Arrival } from './standIn.ts'
 
-/** What the clients were told, what the stand-in has seen, what the disk holds: three logs that must agree. */
+/** What the clients were answered, what the stand-in has seen, what the disk holds: three logs that must agree. */
 export interface Logs {
   readonly orders: readonly Order[]
   /** Read before the ledger: whatever has arrived must be on disk. */
@@ -24,10 +24,10 @@ export const compare = (logs: Logs): string[] => [
   ...counted(logs),
 ]
 
-/** Every message that a client was told of is on disk, as that client's, and no less far than it was told. */
+/** Every message that a client was answered for is on disk, as that client's, and at least as far as it was answered. */
 function* acknowledged({ orders, ledger, workspaces }: Logs) {
-  for (const { tag, owner, key, told } of orders) {
-    for (const { status, messageId, messageStatus } of told) {
+  for (const { tag, owner, key, answers } of orders) {
+    for (const { status, messageId, messageStatus } of answers) {
       if (messageId === null) continue
       const row = ledger.messages.get(messageId)
       if (!row) yield `${tag}: ${messageId} was answered ${status} and is not in the database`
@@ -40,9 +40,13 @@ function* acknowledged({ orders, ledger, workspaces }: Logs) {
   }
 }
 
-function isBehind({ status, acceptedAt, lostAt, isRefused }: Row, told: number, messageStatus: string | null): boolean {
-  // Only a refusal is told with 400 or 502.
-  if (told >= 400) return isRefused === 0
+function isBehind(
+  { status, acceptedAt, lostAt, isRefused }: Row,
+  answered: number,
+  messageStatus: string | null,
+): boolean {
+  // Only a refusal is answered with 400 or 502.
+  if (answered >= 400) return isRefused === 0
   // A later callback may have settled it since.
   if (messageStatus === 'UNKNOWN') return lostAt === null
   if (messageStatus === 'READ') return status !== 'READ'

@@ -1,4 +1,4 @@
-import { type Order, type OrderBook, promised, type Told } from './orders.ts'
+import { type Answer, type Order, type OrderBook, promised } from './orders.ts'
 import type { Random } from './random.ts'
 import type { LineName, Scene } from './scene.ts'
 import { templateName } from './standIn.ts'
@@ -11,14 +11,14 @@ const replayCount = 60
 /** How often each line is used, in percent. */
 const shares: readonly (readonly [LineName, number])[] = [
   ['open', 52],
-  ['troubled', 10],
+  ['faulty', 10],
   ['paced', 12],
   ['paired', 10],
   ['limited', 16],
 ]
 
-/** Recipients that the stand-in has trouble with; the rest are ordinary. */
-const troubles = [
+/** Recipients for whom the stand-in makes faults; the rest are ordinary. */
+const faultyRecipients = [
   '+15550101026', // refused: 131026
   '+15550100010', // refused: 10
   '+15550131500', // answered 500, though sent
@@ -28,7 +28,7 @@ const troubles = [
   '+15550131056', // every other send: too many to this recipient
 ] as const
 
-/** The partners' backends: they send, repeat and look, and remember what they were told. */
+/** The partners' backends: they send, repeat and look, and remember what they were answered. */
 export class Clients {
   readonly #scene: Scene
   readonly #book: OrderBook
@@ -83,16 +83,16 @@ export class Clients {
     const tag = `order-${this.#count}`
     const line = this.#chooseLine()
     const { id: phoneNumberId, owner } = this.#scene.lines[line]
-    const isOrdinary = line !== 'troubled'
+    const isOrdinary = line !== 'faulty'
     const key = random.chance(0.85) ? tag : null
     const phone = isOrdinary
       ? `+1555020${String(random.whole(0, line === 'paired' ? 5 : 99)).padStart(4, '0')}`
-      : random.pick(troubles)
+      : random.pick(faultyRecipients)
     const content = random.chance(0.3)
       ? { type: 'template', templateName, templateVariables: { 1: tag } }
       : { type: 'text', content: tag }
     const body = { ...content, phone, phoneNumberId, ...(key !== null && { idempotencyKey: key }) }
-    return { tag, owner, key, body, isOrdinary, told: [], cuts: 0 }
+    return { tag, owner, key, body, isOrdinary, answers: [], cuts: 0 }
   }
 
   #chooseLine(): LineName {
@@ -108,7 +108,7 @@ export class Clients {
     const init = { method: 'POST', body: JSON.stringify(order.body) }
     const before = promised(order)
     const answer = await this.#request(`${url}/api/v1/public/messages/send`, order, init, isCut)
-    if (answer) this.#book.tell(order, answer, before)
+    if (answer) this.#book.keep(order, answer, before)
     else this.#book.cut(order)
   }
 
@@ -122,7 +122,7 @@ export class Clients {
   }
 
   /** @returns null when the connection was cut. */
-  async #request(url: string, { owner, tag }: Order, init: RequestInit, isCut: () => boolean): Promise<Told | null> {
+  async #request(url: string, { owner, tag }: Order, init: RequestInit, isCut: () => boolean): Promise<Answer | null> {
     try {
       const headers = { ...this.#scene.keys[owner], 'content-type': 'application/json' }
       const response = await fetch(url, { ...init, headers })

@@ -2,7 +2,7 @@
 export type Owner = 'unlimited' | 'limited'
 
 /** One answer of the gateway to an order. */
-export interface Told {
+export interface Answer {
   readonly status: number
   readonly error: string | null
   readonly messageId: string | null
@@ -10,7 +10,7 @@ export interface Told {
   readonly isReplay: boolean
 }
 
-/** Something that a client wants sent once. What it knows is what it asked for and what it was told. */
+/** Something that a client wants sent once. What it knows is what it asked for and what it was answered. */
 export interface Order {
   /** Part of the message's text, so that the stand-in's journal tells which order a request belongs to. */
   readonly tag: string
@@ -18,20 +18,20 @@ export interface Order {
   /** Null: posted once and never again. */
   readonly key: string | null
   readonly body: Readonly<Record<string, unknown>>
-  /** Whether the upstream takes it without trouble. */
+  /** Whether the upstream takes it at the first attempt. */
   readonly isOrdinary: boolean
-  readonly told: Told[]
+  readonly answers: Answer[]
   /** How often its connection was cut before an answer. */
   cuts: number
 }
 
 /** The id of the message that a client was promised; null while it was promised none. */
-export function promised({ told }: Order): string | null {
-  const kept = told.find(({ status }) => status === 200 || status === 201)
+export function promised({ answers }: Order): string | null {
+  const kept = answers.find(({ status }) => status === 200 || status === 201)
   return kept?.messageId ?? null
 }
 
-/** Everything that the clients asked for, and were told, in all rounds. */
+/** Everything that the clients asked for, and what they were answered, in all rounds. */
 export class OrderBook {
   readonly all: Order[] = []
   /** Answers that no client may ever get, and answers that contradict an earlier one. */
@@ -49,15 +49,15 @@ export class OrderBook {
    * Keeps an answer.
    * @param before what the client was promised when it asked; of two at once, either may be answered as the replay
    */
-  tell(order: Order, told: Told, before: string | null): void {
-    const name = told.error === null ? String(told.status) : `${told.status} ${told.error}`
+  keep(order: Order, answer: Answer, before: string | null): void {
+    const name = answer.error === null ? String(answer.status) : `${answer.status} ${answer.error}`
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
-    order.told.push(told)
-    if (!mayBeTold(order, told)) this.violations.push(`${order.tag}: was answered ${name}`)
+    order.answers.push(answer)
+    if (!mayBeAnswered(order, answer)) this.violations.push(`${order.tag}: was answered ${name}`)
     if (before === null || !order.isOrdinary) return
     this.replays += 1
-    if (told.status !== 200 || told.messageId !== before || !told.isReplay) {
-      this.violations.push(`${order.tag}: was promised ${before}, and its replay is ${name} ${told.messageId}`)
+    if (answer.status !== 200 || answer.messageId !== before || !answer.isReplay) {
+      this.violations.push(`${order.tag}: was promised ${before}, and its replay is ${name} ${answer.messageId}`)
     }
   }
 
@@ -68,7 +68,7 @@ export class OrderBook {
 }
 
 /** Nothing here is malformed, unauthorised or too much, so that few answers are left. */
-function mayBeTold({ owner, key, isOrdinary }: Order, { status, error, messageId }: Told): boolean {
+function mayBeAnswered({ owner, key, isOrdinary }: Order, { status, error, messageId }: Answer): boolean {
   switch (status) {
     case 201:
       return messageId !== null

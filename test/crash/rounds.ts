@@ -40,7 +40,7 @@ const lastReplaysMax = 1_000
 const violationsMax = 20
 
 /**
- * Kills the gateway at random moments under load, and compares after each restart what the clients were told, what
+ * Kills the gateway at random moments under load, and compares after each restart what the clients were answered, what
  * reached the stand-in, and what is on disk.
  */
 export async function crash(options: {
@@ -160,7 +160,7 @@ async function settled({ databasePath, standIn }: Scene): Promise<void> {
   await eventually(() => {
     const queued = [...readLedger(databasePath).messages.values()].filter(({ status }) => status === 'QUEUED').length
     if (queued > 0) throw new Error(`${queued} messages wait to be sent still`)
-    if (standIn.pendingNews() > 0) throw new Error(`${standIn.pendingNews()} callbacks were not taken yet`)
+    if (standIn.pendingCallbacks() > 0) throw new Error(`${standIn.pendingCallbacks()} callbacks were not taken yet`)
   }, settleMsMax)
 }
 

@@ -18,7 +18,7 @@ import { account, StandIn, templateComponents, templateName } from './standIn.ts
 const plans = [
   { name: 'open', owner: 'unlimited', perSecond: 0, pairSeconds: 0 },
   /** Recipients that the stand-in refuses, puts off, or answers badly. */
-  { name: 'troubled', owner: 'unlimited', perSecond: 0, pairSeconds: 0 },
+  { name: 'faulty', owner: 'unlimited', perSecond: 0, pairSeconds: 0 },
   { name: 'paced', owner: 'unlimited', perSecond: 60, pairSeconds: 0 },
   { name: 'paired', owner: 'unlimited', perSecond: 200, pairSeconds: 1 },
   { name: 'limited', owner: 'limited', perSecond: 100, pairSeconds: 0 },

@@ -56,7 +56,7 @@ export class StandIn {
       deliveredAfterMs: 150,
       readAfterMs: 300,
     })
-    // A restart takes less than a second: news that meets a closed door is repeated until well after it.
+    // A restart takes less than a second: a callback that is refused meanwhile is repeated until well after it.
     sandbox.control.configure({ callbacks: { retryGapsMs: [100, 200, 400, ...Array(17).fill(800)] } })
     sandbox.control.putTemplate({ name: templateName, language: 'en_US', components: [...templateComponents] })
     return new StandIn(sandbox, target)
@@ -98,8 +98,8 @@ export class StandIn {
     return this.#sandbox.control.doubles().map(({ opaque }) => opaque)
   }
 
-  /** How much news has not been taken by the gateway yet. */
-  pendingNews(): number {
+  /** How many callbacks the gateway has not taken yet. */
+  pendingCallbacks(): number {
     const { statuses, waiting, unanswered, repeats } = this.#sandbox.control.pending()
     return statuses + waiting + unanswered + repeats
   }

@@ -67,7 +67,7 @@ describe('recording an event', () => {
     expect(payload()).toBeNull()
   })
 
-  test('a deferral makes it resumable and is no news for the timeline', async () => {
+  test('a deferral makes it resumable and is not on the timeline', async () => {
     db.write('recordEvent', recorded('msg_1', { kind: 'deferred' }))
     expect(await kinds()).toEqual([])
     expect(await db.read.resumable({ after: '', limit: 10 })).toMatchObject([
@@ -167,7 +167,7 @@ describe('callbacks', () => {
   })
 
   test('any order and any number of times end in the same message, and lose no error', async () => {
-    const told: readonly Report[] = [
+    const reports: readonly Report[] = [
       report('sent', { at: t0 + 1_000 }),
       report('delivered', { at: t0 + 2_000 }),
       report('delivered', { at: t0 + 3_000 }),
@@ -208,10 +208,10 @@ describe('callbacks', () => {
         .sort()
       return { shown, errors }
     }
-    const expected = await tell(['answer', ...told])
+    const expected = await tell(['answer', ...reports])
     const orders = fc
-      .array(fc.nat({ max: told.length - 1 }), { maxLength: 8 })
-      .map(again => ['answer' as const, ...told, ...again.flatMap(index => told[index] ?? [])])
+      .array(fc.nat({ max: reports.length - 1 }), { maxLength: 8 })
+      .map(again => ['answer' as const, ...reports, ...again.flatMap(index => reports[index] ?? [])])
       .chain(all => fc.shuffledSubarray(all, { minLength: all.length }))
     await fc.assert(
       fc.asyncProperty(orders, async order => {

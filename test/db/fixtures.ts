@@ -146,7 +146,7 @@ export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * h
   idempotency: { scope: apiKeyId, key, fingerprint, expiresAt },
 })
 
-/** A recorded event; `at` is also when we learnt of it. */
+/** A recorded event; `at` is also when we recorded it. */
 export const recorded = (messageId: string, event: MessageEvent, detail: Record<string, unknown> | null = null) => ({
   messageId,
   event,

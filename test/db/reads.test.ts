@@ -156,10 +156,10 @@ describe('messages', () => {
     expect((await db.read.messages({ workspaceId: 'ws_1', status: null, limit: 1 }))[0]).not.toHaveProperty('payload')
   })
 
-  test('the timeline is in the order of what happened, not of when we learnt of it', async () => {
-    const at = (ms: number, learnt: number, kind: 'lost' | 'dispatched') => ({
+  test('the timeline is in the order of what happened, not of when we recorded it', async () => {
+    const at = (ms: number, recordedMs: number, kind: 'lost' | 'dispatched') => ({
       ...recorded('msg_4', { kind, at: t0 + ms }),
-      recordedAt: t0 + learnt,
+      recordedAt: t0 + recordedMs,
     })
     db.write('recordEvent', at(50, 60, 'lost'))
     db.write('recordEvent', at(10, 70, 'dispatched'))

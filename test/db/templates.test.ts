@@ -120,8 +120,8 @@ describe('the list', () => {
   })
 })
 
-describe('news of a template', () => {
-  const news = (
+describe('an update of a template', () => {
+  const update = (
     status: string | null,
     fields: { at?: number; recordedAt?: number; language?: string; accountId?: string; channelId?: string } = {},
   ) =>
@@ -139,27 +139,27 @@ describe('news of a template', () => {
   beforeEach(() => list(t0, template({ id: 'tpl_1' })))
 
   test('changes its status at once, whatever way its language is spelt, and asks for a new listing', async () => {
-    expect(news('PAUSED')).toEqual(['chan_1'])
+    expect(update('PAUSED')).toEqual(['chan_1'])
     expect(await stored()).toEqual([
       template({ id: 'tpl_1', status: 'PAUSED', updatedAt: t0 + 60_400, lastUpdateAt: t0 + 60_000 }),
     ])
   })
 
   test('that is older than the record, or says nothing of the status, changes nothing', async () => {
-    expect(news('PAUSED', { at: t0 - 60_000 })).toEqual(['chan_1'])
-    expect(news(null)).toEqual(['chan_1'])
+    expect(update('PAUSED', { at: t0 - 60_000 })).toEqual(['chan_1'])
+    expect(update(null)).toEqual(['chan_1'])
     expect(await stored()).toEqual([template({ id: 'tpl_1' })])
   })
 
   test('gives way to the listing that was begun when it came, and so in the same second', async () => {
-    news('PENDING')
+    update('PENDING')
     const edited = template({ id: 'tpl_2', components: '[{"type":"BODY","text":"Hi {{1}}, {{2}}"}]' })
     list(t0 + 60_400, edited)
     expect(await stored()).toMatchObject([{ id: 'tpl_1', status: 'APPROVED', components: edited.components }])
   })
 
   test('that came while a listing was read is newer than that listing', async () => {
-    news('PAUSED')
+    update('PAUSED')
     list(t0 + 60_300, template({ id: 'tpl_2' }))
     expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
     list(t0 + 60_300)
@@ -167,23 +167,23 @@ describe('news of a template', () => {
   })
 
   test('that was dated in the future gives way to the next listing as well', async () => {
-    news('PAUSED', { at: t0 + 3_600_000 })
+    update('PAUSED', { at: t0 + 3_600_000 })
     list(t0 + 60_500, template({ id: 'tpl_2' }))
     expect(await stored()).toMatchObject([{ status: 'APPROVED', lastUpdateAt: null }])
   })
 
-  test('gives way to younger news, also to news that changed nothing', async () => {
-    news('APPROVED', { at: t0 + 20_000 })
-    news('PAUSED', { at: t0 + 10_000 })
+  test('gives way to a later update, also to one that changed nothing', async () => {
+    update('APPROVED', { at: t0 + 20_000 })
+    update('PAUSED', { at: t0 + 10_000 })
     expect(await stored()).toEqual([template({ id: 'tpl_1', lastUpdateAt: t0 + 20_000 })])
-    news('PAUSED', { at: t0 + 30_000 })
+    update('PAUSED', { at: t0 + 30_000 })
     expect(await stored()).toMatchObject([{ status: 'PAUSED' }])
   })
 
   test('and a listing change a record that is dated after now: the clock was ahead when it was written', async () => {
     const year = 365 * 86_400_000
     list(t0 + year, template({ id: 'tpl_1', status: 'PENDING' }), template({ id: 'tpl_2', name: 'other' }))
-    news('PAUSED')
+    update('PAUSED')
     expect(await stored()).toMatchObject([{ status: 'PAUSED', updatedAt: t0 + 60_400 }])
     list(t0 + year, template({ id: 'tpl_1', status: 'PENDING' }), template({ id: 'tpl_2', name: 'other' }))
     list(t0 + 70_000, template({ id: 'tpl_1' }))
@@ -192,15 +192,15 @@ describe('news of a template', () => {
   })
 
   test('of an account that the workspace has not connected is nobody’s', async () => {
-    expect(news('PAUSED', { accountId: '999' })).toEqual([])
-    expect(news('PAUSED', { channelId: 'chan_9' })).toEqual([])
+    expect(update('PAUSED', { accountId: '999' })).toEqual([])
+    expect(update('PAUSED', { channelId: 'chan_9' })).toEqual([])
     expect(await stored()).toEqual([template({ id: 'tpl_1' })])
   })
 
   test('that another workspace’s channel brings changes nothing, although it names our account', async () => {
     db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
     db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2', accountId: '100002' }))
-    expect(news('PAUSED', { channelId: 'chan_2' })).toEqual([])
+    expect(update('PAUSED', { channelId: 'chan_2' })).toEqual([])
     expect(await stored()).toEqual([template({ id: 'tpl_1' })])
   })
 })

@@ -26,13 +26,13 @@ async function restoreOnto(kibibytes: number) {
     const { code, stderr } = await deployment.run(['restore', '--from', backup], {
       env: { ...env, DATA_DIR: disk.folder },
     })
-    return { code, stderr, stands: existsSync(database) ? standing(database) : null }
+    return { code, stderr, restored: existsSync(database) ? contentsOf(database) : null }
   } finally {
     disk.remove()
   }
 }
 
-function standing(database: string) {
+function contentsOf(database: string) {
   const client = new Database(database, { readonly: true })
   try {
     const [[verdict] = []] = client.query('PRAGMA integrity_check').values()
@@ -50,9 +50,9 @@ describe.skipIf(!canMount)('a restore onto a disk with little room', () => {
     const codes = new Set<number>()
     // A few at a time: each is a process.
     while (sizes.length > 0) {
-      for (const { code, stderr, stands } of await Promise.all(sizes.splice(0, 4).map(restoreOnto))) {
+      for (const { code, stderr, restored } of await Promise.all(sizes.splice(0, 4).map(restoreOnto))) {
         codes.add(code)
-        expect(stands).toEqual(code === 0 ? { verdict: 'ok', count: messageCount } : null)
+        expect(restored).toEqual(code === 0 ? { verdict: 'ok', count: messageCount } : null)
         expect(stderr).not.toContain('    at ')
         expect(stderr === '').toBe(code === 0)
       }

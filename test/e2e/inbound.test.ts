@@ -128,7 +128,7 @@ describe('contacts', () => {
     expect(await timelineOf(added.id)).toHaveLength(1)
   })
 
-  test('a user id is learnt beside the phone; later messages with the id alone belong to the same contact', async () => {
+  test('a user id is added to the phone; later messages with the id alone belong to the same contact', async () => {
     const [number, userId] = [newNumber(), newUserId()]
     await post(envelope([message(number, text('one'))], [profile(number, 'Ada', { user_id: userId })]))
     const known = await contactOf(number)
@@ -139,7 +139,7 @@ describe('contacts', () => {
     expect((await stack.contacts()).filter(contact => contact.userId === userId)).toHaveLength(1)
   })
 
-  test('a phone is learnt beside the user id', async () => {
+  test('a phone is added to the user id', async () => {
     const [number, userId] = [newNumber(), newUserId()]
     const byId = { id: newWamid(), from_user_id: userId, timestamp: '1749416390', ...text('one') }
     await post(envelope([byId], [{ profile: { name: 'Ada' }, user_id: userId }]))

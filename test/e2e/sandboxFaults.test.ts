@@ -651,7 +651,7 @@ describe('throttled without an end', () => {
   })
 })
 
-describe('limits of the upstream that the gateway was not told of', () => {
+describe('limits of the upstream that the gateway does not know', () => {
   beforeAll(async () => {
     stack = await startStack()
   })
@@ -711,7 +711,7 @@ describe('nobody there', () => {
       retryable: true,
     })
     expect(await view(outcome)).toMatchObject({ status: 'FAILED' })
-    // Another outage ends the first one's timer and opens the door after its own time.
+    // Another outage ends the first one's timer and lets sends through after its own time.
     await stack.control.outage(1)
     const again = await send(number, { idempotencyKey: `key-${number}` })
     expect(again.answer.status).toBe(201)

@@ -67,9 +67,9 @@ test('a listing that has pages to go does not hold up the stop', async () => {
     pages += 1
     return pages === 2 ? never : Response.json({ data: [], paging: { cursors: { after: `${pages}` }, next: 'x' } })
   }
-  const news = { message_template_name: 'a', message_template_language: 'en_US', event: 'APPROVED' }
+  const value = { message_template_name: 'a', message_template_language: 'en_US', event: 'APPROVED' }
   const body = {
-    entry: [{ id: '100001', time: 1_768_435_200, changes: [{ field: 'message_template_status_update', value: news }] }],
+    entry: [{ id: '100001', time: 1_768_435_200, changes: [{ field: 'message_template_status_update', value }] }],
   }
   await postCallback(callbackUrl(gateway), body, gateway.appSecret)
   await eventually(() => expect(pages).toBe(2))

@@ -48,10 +48,10 @@ async function outcome(templateName: string, more: object = {}): Promise<[number
 const stored = (name: string) => stack.gateway.store.read.templatesNamed({ channelId: stack.channelId, name })
 const statusOf = async (name: string) => (await stored(name)).map(({ status }) => status)
 
-/** No listing succeeds: what is stored then is what the news alone made of it. */
+/** No listing succeeds: what is stored then is what the update alone made of it. */
 const stopListing = () => stack.control.addFault({ on: 'templates', answer: 'error', code: 131016 })
 
-interface News {
+interface TemplateUpdate {
   name: string
   event: string
   language?: string
@@ -59,8 +59,8 @@ interface News {
   account?: string
   value?: object
 }
-/** Template news as the upstream posts it: no metadata, a number for an id, a hyphen in the language. */
-const news = ({ name, event, language = 'en-US', time, account = accountId, value = {} }: News) =>
+/** An update of a template as the upstream posts it: no metadata, a number for an id, a hyphen in the language. */
+const update = ({ name, event, language = 'en-US', time, account = accountId, value = {} }: TemplateUpdate) =>
   stack.callback({
     entry: [
       {
@@ -311,7 +311,7 @@ describe('template update', () => {
   ])('%s makes it %s: %s', async (event, status, result) => {
     const name = await putAndSync()
     stopListing()
-    expect((await news({ name, event, time: nowSeconds() })).status).toBe(200)
+    expect((await update({ name, event, time: nowSeconds() })).status).toBe(200)
     expect(await statusOf(name)).toEqual([status])
     expect((await outcome(name))[1]).toBe(result)
   })
@@ -319,14 +319,14 @@ describe('template update', () => {
   test.each(['en-US', 'en_US', 'EN-us', 'en_us'])('the language %s is the record of en_US', async language => {
     const name = await putAndSync()
     stopListing()
-    await news({ name, event: 'PAUSED', language, time: nowSeconds() })
+    await update({ name, event: 'PAUSED', language, time: nowSeconds() })
     expect(await statusOf(name)).toEqual(['PAUSED'])
   })
 
   test.each(['en', 'en_GB', 'de'])('the language %s is not the record of en_US', async language => {
     const name = await putAndSync()
     stopListing()
-    await news({ name, event: 'PAUSED', language, time: nowSeconds() })
+    await update({ name, event: 'PAUSED', language, time: nowSeconds() })
     expect(await statusOf(name)).toEqual(['APPROVED'])
   })
 
@@ -335,7 +335,7 @@ describe('template update', () => {
     stack.control.putTemplate({ name, language: 'pt_BR', components: [{ type: 'BODY', text: 'Oi' }] })
     await stack.sync()
     stopListing()
-    await news({ name, event: 'PAUSED', language: 'pt-BR', time: nowSeconds() })
+    await update({ name, event: 'PAUSED', language: 'pt-BR', time: nowSeconds() })
     const statuses = Object.fromEntries((await stored(name)).map(({ language, status }) => [language, status]))
     expect(statuses).toEqual({ en_US: 'APPROVED', pt_BR: 'PAUSED' })
   })
@@ -371,39 +371,39 @@ describe('template update', () => {
     expect(await statusOf(name)).toEqual(['PAUSED'])
   })
 
-  test('news older than the record is ignored, whenever it comes', async () => {
+  test('an update older than the record is ignored, whenever it comes', async () => {
     const name = await putAndSync()
     stopListing()
-    await news({ name, event: 'PAUSED', time: nowSeconds() - 3_600 })
+    await update({ name, event: 'PAUSED', time: nowSeconds() - 3_600 })
     expect(await statusOf(name)).toEqual(['APPROVED'])
     expect(await outcome(name)).toEqual([201, 'SENT'])
   })
 
-  test('in any order, the youngest news stands', async () => {
+  test('in any order, the latest update stands', async () => {
     const name = await putAndSync()
     stopListing()
     const start = nowSeconds() + 10
-    await news({ name, event: 'PAUSED', time: start + 20 })
-    await news({ name, event: 'REJECTED', time: start })
-    await news({ name, event: 'IN_APPEAL', time: start + 10 })
+    await update({ name, event: 'PAUSED', time: start + 20 })
+    await update({ name, event: 'REJECTED', time: start })
+    await update({ name, event: 'IN_APPEAL', time: start + 10 })
     expect(await statusOf(name)).toEqual(['PAUSED'])
   })
 
-  test('news without a time counts as of now', async () => {
+  test('an update without a time counts as of now', async () => {
     const name = await putAndSync()
     stopListing()
-    await news({ name, event: 'PAUSED' })
+    await update({ name, event: 'PAUSED' })
     expect(await statusOf(name)).toEqual(['PAUSED'])
   })
 
-  test('news of another account changes nothing here', async () => {
+  test('an update of another account changes nothing here', async () => {
     const name = await putAndSync()
     stopListing()
-    expect((await news({ name, event: 'PAUSED', account: '999', time: nowSeconds() })).status).toBe(200)
+    expect((await update({ name, event: 'PAUSED', account: '999', time: nowSeconds() })).status).toBe(200)
     expect(await statusOf(name)).toEqual(['APPROVED'])
   })
 
-  test('news of the same account in another workspace changes nothing here', async () => {
+  test('an update of the same account in another workspace changes nothing here', async () => {
     const name = await putAndSync()
     const other = await stack.neighbour()
     stopListing()
@@ -414,7 +414,7 @@ describe('template update', () => {
     expect(await statusOf(name)).toEqual(['APPROVED'])
   })
 
-  test('news that comes while a listing is being read outlives it: the listing is older', async () => {
+  test('an update that comes while a listing is being read outlives it: the listing is older', async () => {
     const name = await putAndSync()
     // The listing is made at once and answered later, as a slow upstream does.
     stack.control.addFault({ on: 'templates', afterMs: 150, next: 1 })
@@ -427,7 +427,7 @@ describe('template update', () => {
     expect(await statusOf(name)).toEqual(['PAUSED'])
   })
 
-  test('news of a template that is not known yet brings the listing', async () => {
+  test('an update of a template that is not known yet brings the listing', async () => {
     const fresh = await startFresh()
     try {
       fresh.control.putTemplate({ name: 'brand_new', language: 'en_US', components: [{ type: 'BODY', text: 'Hi' }] })
@@ -476,7 +476,7 @@ describe('the listing is asked for with care', () => {
   const empty = async () => ({ kind: 'failed', message: 'not this time' }) as const
   const until = (listed: readonly unknown[], times: number) => eventually(() => expect(listed).toHaveLength(times))
 
-  test('news in a flood is answered by one listing a minute, the first at once', async () => {
+  test('many updates are answered by one listing a minute, the first one immediately', async () => {
     const { refresher, clock, listed } = startRefresher(empty)
     const start = clock.now()
     for (let times = 0; times < 50; times += 1) refresher.request(stack.channelId)
@@ -495,7 +495,7 @@ describe('the listing is asked for with care', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('news that comes while a listing is read is answered by the next one', async () => {
+  test('an update that comes while a listing is read is answered by the next one', async () => {
     const gate = Promise.withResolvers<void>()
     const { refresher, clock, listed } = startRefresher(async () => {
       await gate.promise
@@ -511,7 +511,7 @@ describe('the listing is asked for with care', () => {
     await refresher.stop()
   })
 
-  test('a listing that takes long is followed by one, however much news came meanwhile', async () => {
+  test('a listing that takes long is followed by one, however many updates came meanwhile', async () => {
     const other = await stack.neighbour()
     const gate = Promise.withResolvers<void>()
     const { refresher, clock, listed } = startRefresher(async () => {
@@ -664,7 +664,7 @@ describe('before a send is refused for its template, the listing is read again',
     return fresh.send({ type: 'template', phone: user, templateName, templateVariables: {}, ...more })
   }
 
-  test('201: a template that was approved since then, of which no callback told', async () => {
+  test('201: a template that was approved since then, without a callback about it', async () => {
     fresh.control.putTemplate({ name: 'new_here', ...hello })
     expect((await sendFresh('new_here')).status).toBe(201)
   })

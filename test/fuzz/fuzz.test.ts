@@ -33,7 +33,7 @@ test('malformed requests and callbacks of every kind: never a 5xx, bounded memor
     }
   }
   expect(broken).toEqual([])
-  // A storm that is refused at the door would prove nothing.
+  // A storm that is refused for its key would prove nothing.
   for (const status of [200, 201, 400, 404, 415])
     expect([status, (counts.get(status) ?? 0) > 0]).toEqual([status, true])
   expect(process.memoryUsage.rss() - before).toBeLessThan(grownBytesMax)

@@ -98,7 +98,7 @@ describe('uploadMedia', () => {
     ['a lost answer', { kind: 'lost', why: 'reset' }, 'unreachable'],
     ['a request that never left', { kind: 'notSent', why: 'refused' }, 'unreachable'],
   ]
-  test.each(failures)('%s is told as such', async (_, exchange, kind) => {
+  test.each(failures)('%s is read as such', async (_, exchange, kind) => {
     answer = () => exchange
     expect((await client.uploadMedia(file)).kind).toBe(kind as never)
   })
@@ -274,7 +274,7 @@ describe('a refusal that repeats the access token', () => {
   const known = `EAAG${'x'.repeat(40)}`
   const line = { upstreamPhoneId: '1065', accessToken }
   const account = { accountId: '100001', accessToken }
-  const doors: Readonly<Record<string, () => Promise<unknown>>> = {
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     send: () => client.send({ ...line, payload: '{}' }),
     upload: () => client.uploadMedia({ ...line, file: [], mime: 'image/png' }),
     listing: () => client.listTemplates(account),
@@ -291,28 +291,28 @@ describe('a refusal that repeats the access token', () => {
     { code: 190, message: `Not understood: ${JSON.stringify({ token: accessToken })}` },
   ]
 
-  test.each(Object.keys(doors))('%s: neither it nor any other token is told', async door => {
+  test.each(Object.keys(calls))('%s: neither it nor any other token is repeated', async call => {
     for (const error of errors) {
       answer = () => json(400, { error })
-      const told = JSON.stringify(await doors[door]?.())
-      for (const secret of ['mistyped', 'EAAG']) expect(told).not.toContain(secret)
+      const shown = JSON.stringify(await calls[call]?.())
+      for (const secret of ['mistyped', 'EAAG']) expect(shown).not.toContain(secret)
     }
   })
 
   test('what is hidden is marked as such', async () => {
     answer = () => json(400, { error: errors[0] })
-    expect(await doors.send?.()).toMatchObject({ fault: { title: 'Malformed access token (hidden)' } })
+    expect(await calls.send?.()).toMatchObject({ fault: { title: 'Malformed access token (hidden)' } })
   })
 
   test('a header that repeats it is hidden, too', async () => {
     const headers = { 'x-fb-trace-id': `A${accessToken}`, 'x-fb-request-id': known }
     answer = () => ({ ...json(200, { messages: [{ id: 'wamid.1' }] }), headers }) as Exchange
-    expect(await doors.send?.()).toMatchObject({ trace: { traceId: 'A(hidden)', requestId: '(hidden)' } })
+    expect(await calls.send?.()).toMatchObject({ trace: { traceId: 'A(hidden)', requestId: '(hidden)' } })
   })
 
   test('subscription: nor while the address is read back', async () => {
     answer = ({ method }) =>
       method === 'POST' ? json(200, { success: true }) : json(400, { error: { message: `bad: ${accessToken}` } })
-    expect(await doors.subscription?.()).toMatchObject({ message: 'the upstream platform refused: bad: (hidden)' })
+    expect(await calls.subscription?.()).toMatchObject({ message: 'the upstream platform refused: bad: (hidden)' })
   })
 })

@@ -31,7 +31,7 @@ async function start(limits: { ip?: number; key?: number }, env: Record<string, 
 }
 
 /** The four headers as one line: limit, remaining, reset, policy. */
-const told = ({ headers }: Pick<Answer, 'headers'>) =>
+const rateHeaders = ({ headers }: Pick<Answer, 'headers'>) =>
   ['limit', 'remaining', 'reset', 'policy'].map(name => headers.get(`ratelimit-${name}`)).join(' ')
 
 const wrong = ({ apiKey }: Key): Key => ({ apiKey, apiSecret: 'sk_wrong' })
@@ -65,11 +65,11 @@ describe('the limit per address', () => {
   test('every partner route counts, callbacks and health do not', async () => {
     const { gateway } = await start({ ip: 4 })
     const outside = [`/callbacks/channel/${gateway.channelId}`, '/livez', '/readyz', '/nowhere']
-    for (const path of outside) expect(told(await gateway.get(path))).toBe('   ')
+    for (const path of outside) expect(rateHeaders(await gateway.get(path))).toBe('   ')
     await gateway.send({})
     await gateway.get('/api/v1/public/messages/msg_0')
     await gateway.get('/api/v1/public/nowhere')
-    expect(told(await gateway.get(templates))).toBe(`4 0 ${remainingSeconds} 4;w=900`)
+    expect(rateHeaders(await gateway.get(templates))).toBe(`4 0 ${remainingSeconds} 4;w=900`)
     expect((await gateway.get(templates)).status).toBe(429)
   })
 
@@ -77,7 +77,7 @@ describe('the limit per address', () => {
     const { gateway } = await start({})
     const answers = await Promise.all(Array.from({ length: 120 }, () => gateway.get(templates)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(answers[0] && told(answers[0])).toBe('   ')
+    expect(answers[0] && rateHeaders(answers[0])).toBe('   ')
   })
 })
 
@@ -92,7 +92,7 @@ describe('the limit per key', () => {
   test('a wrong secret does not use up the key of somebody else', async () => {
     const { gateway } = await start({ key: 2 })
     await statuses(10, () => gateway.get(templates, wrong(gateway.key)))
-    expect(told(await gateway.get(templates))).toBe(`2 1 ${remainingSeconds} 2;w=900`)
+    expect(rateHeaders(await gateway.get(templates))).toBe(`2 1 ${remainingSeconds} 2;w=900`)
   })
 
   test('429 RATE_LIMIT_EXCEEDED: a refused send is not stored and not sent', async () => {
@@ -116,18 +116,18 @@ describe('the headers', () => {
   test('they speak of the tighter of the two limits', async () => {
     const { gateway } = await start({ ip: 5, key: 3 })
     const second = await gateway.createKey()
-    expect(told(await gateway.get(templates, wrong(gateway.key)))).toBe(`5 4 ${remainingSeconds} 5;w=900`)
-    expect(told(await gateway.get(templates))).toBe(`3 2 ${remainingSeconds} 3;w=900`)
-    expect(told(await gateway.get(templates))).toBe(`3 1 ${remainingSeconds} 3;w=900`)
+    expect(rateHeaders(await gateway.get(templates, wrong(gateway.key)))).toBe(`5 4 ${remainingSeconds} 5;w=900`)
+    expect(rateHeaders(await gateway.get(templates))).toBe(`3 2 ${remainingSeconds} 3;w=900`)
+    expect(rateHeaders(await gateway.get(templates))).toBe(`3 1 ${remainingSeconds} 3;w=900`)
     // The address has one request left now, the second key two.
-    expect(told(await gateway.get(templates, second))).toBe(`5 1 ${remainingSeconds} 5;w=900`)
+    expect(rateHeaders(await gateway.get(templates, second))).toBe(`5 1 ${remainingSeconds} 5;w=900`)
   })
 
   test('on a refusal they speak of the limit that refused, also when the other one has nothing left either', async () => {
     const { gateway } = await start({ ip: 3, key: 2 })
     expect(await statuses(2, () => gateway.get(templates))).toEqual([200, 200])
     const refused = await gateway.get(templates)
-    expect([refused.status, told(refused)]).toEqual([429, `2 0 ${remainingSeconds} 2;w=900`])
+    expect([refused.status, rateHeaders(refused)]).toEqual([429, `2 0 ${remainingSeconds} 2;w=900`])
   })
 
   test('they stand on errors as well; Retry-After only on the refusal', async () => {
@@ -140,7 +140,7 @@ describe('the headers', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 415, 404, 429])
     const remaining = [2, 1, 0, 0].map(left => `3 ${left} ${remainingSeconds} 3;w=900`)
-    expect(answers.map(told)).toEqual(remaining)
+    expect(answers.map(rateHeaders)).toEqual(remaining)
     const waits = answers.map(({ headers }) => headers.get('retry-after'))
     expect(waits).toEqual([null, null, null, String(remainingSeconds)])
   })
@@ -152,10 +152,10 @@ describe('the window', () => {
     expect(await statuses(3, () => gateway.get(templates))).toEqual([200, 200, 429])
     clock.advance(remainingSeconds * 1000 - 1)
     const last = await gateway.get(templates)
-    expect([last.status, last.headers.get('retry-after'), told(last)]).toEqual([429, '1', '2 0 1 2;w=900'])
+    expect([last.status, last.headers.get('retry-after'), rateHeaders(last)]).toEqual([429, '1', '2 0 1 2;w=900'])
     clock.advance(1)
     const first = await gateway.get(templates)
-    expect([first.status, told(first)]).toEqual([200, `2 1 ${windowSeconds} 2;w=900`])
+    expect([first.status, rateHeaders(first)]).toEqual([200, `2 1 ${windowSeconds} 2;w=900`])
   })
 
   test('it survives a restart, without the requests that were refused', async () => {
@@ -167,9 +167,9 @@ describe('the window', () => {
       await running.pop()?.stop()
 
       const { gateway, clock } = await start({ key: 5 }, {}, dataDir)
-      expect(told(await gateway.get(templates, key))).toBe(`5 1 ${remainingSeconds} 5;w=900`)
+      expect(rateHeaders(await gateway.get(templates, key))).toBe(`5 1 ${remainingSeconds} 5;w=900`)
       clock.advance(remainingSeconds * 1000)
-      expect(told(await gateway.get(templates, key))).toBe(`5 4 ${windowSeconds} 5;w=900`)
+      expect(rateHeaders(await gateway.get(templates, key))).toBe(`5 4 ${windowSeconds} 5;w=900`)
     } finally {
       for (const each of running.splice(0)) await each.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -190,7 +190,7 @@ describe('X-Forwarded-For', () => {
     expect(await from(gateway, '203.0.113.3')).toBe(429)
   })
 
-  test('a proxy that nobody told us of is told of once, with the setting', async () => {
+  test('a proxy that is not configured is logged once, with the setting', async () => {
     const warned: unknown[][] = []
     const log: Logger = Object.assign(Object.create(silentLogger), {
       warn: (...entry: unknown[]) => warned.push(entry),

@@ -12,7 +12,7 @@ import {
   statusOf,
   timesOf,
 } from '../../src/message/state.ts'
-import { newFacts } from '../messages/facts.ts'
+import { newRecord } from '../messages/newRecord.ts'
 
 const channelMessageId = 'wamid.1'
 
@@ -50,11 +50,11 @@ const events = {
 type EventName = keyof typeof events
 const eventNames = Object.keys(events) as EventName[]
 
-const after = (...happened: readonly MessageEvent[]): MessageRecord => happened.reduce(apply, newFacts(0, null))
+const after = (...happened: readonly MessageEvent[]): MessageRecord => happened.reduce(apply, newRecord(0, null))
 const named = (...names: readonly EventName[]) => after(...names.map(name => events[name]))
 
 /** Where a message can stand, each row of the state table by its own fact. */
-const standings = {
+const states = {
   'QUEUED, never handed over': named(),
   'QUEUED, waiting for the answer': named('dispatched'),
   UNKNOWN: named('dispatched', 'lost'),
@@ -67,10 +67,10 @@ const standings = {
   READ: named('dispatched', 'accepted', 'read'),
 } as const
 
-type Standing = keyof typeof standings
+type State = keyof typeof states
 
 /** What each event leads to; an event that is not named leaves the status as it is. */
-const moves: Readonly<Record<Standing, Partial<Record<EventName, MessageStatus>>>> = {
+const moves: Readonly<Record<State, Partial<Record<EventName, MessageStatus>>>> = {
   'QUEUED, never handed over': {
     accepted: 'SENT',
     refused: 'FAILED',
@@ -108,35 +108,35 @@ const moves: Readonly<Record<Standing, Partial<Record<EventName, MessageStatus>>
 }
 
 describe('the state table', () => {
-  for (const standing of Object.keys(moves) as Standing[]) {
-    const before = standings[standing]
-    test.each(eventNames)(`${standing}: after "%s" it stands where the table says`, name => {
-      const status = moves[standing][name] ?? statusOf(before)
+  for (const state of Object.keys(moves) as State[]) {
+    const before = states[state]
+    test.each(eventNames)(`${state}: after "%s" the status is that of the table`, name => {
+      const status = moves[state][name] ?? statusOf(before)
       expect(statusOf(apply(before, events[name]))).toBe(status)
     })
   }
 
   test('READ: set by its own callback; deliveredAt stays null when no callback said so', () => {
-    expect(standings.READ).toMatchObject({ readAt: 50, deliveredAt: null })
+    expect(states.READ).toMatchObject({ readAt: 50, deliveredAt: null })
   })
 
   test('DELIVERED: a later failure no longer counts, and an earlier one is corrected', () => {
     const both = [named('delivered', 'failed'), named('failed', 'delivered')]
-    for (const facts of both) {
-      expect(statusOf(facts)).toBe('DELIVERED')
-      expect(failureReasonOf(facts)).toBeNull()
-      expect(failureOf(facts.failures, channelMessageId)).toMatchObject({ at: 50, reason: 'undeliverable' })
+    for (const record of both) {
+      expect(statusOf(record)).toBe('DELIVERED')
+      expect(failureReasonOf(record)).toBeNull()
+      expect(failureOf(record.failures, channelMessageId)).toMatchObject({ at: 50, reason: 'undeliverable' })
     }
   })
 
   test('SENT: the failure of an attempt before the one that was taken counts no more, whichever is told first', () => {
     const failure = reported('failed', 30, 'overloaded', earlierId)
     const taken = { ...events.accepted, at: 40 }
-    for (const facts of [after(failure, taken), after(taken, failure)]) {
-      expect(statusOf(facts)).toBe('SENT')
-      expect(failureReasonOf(facts)).toBeNull()
-      expect(facts.channelMessageId).toBe(channelMessageId)
-      expect(lastFailure(facts.failures)).toEqual({ id: earlierId, at: 30, reason: 'overloaded' })
+    for (const record of [after(failure, taken), after(taken, failure)]) {
+      expect(statusOf(record)).toBe('SENT')
+      expect(failureReasonOf(record)).toBeNull()
+      expect(record.channelMessageId).toBe(channelMessageId)
+      expect(lastFailure(record.failures)).toEqual({ id: earlierId, at: 30, reason: 'overloaded' })
     }
   })
 
@@ -157,17 +157,17 @@ describe('the state table', () => {
     expect(after(events.dispatched, failure).channelMessageId).toBe(earlierId)
     expect(after(failure, events.lost, events.delivered).channelMessageId).toBe(channelMessageId)
     expect(after(events.delivered, events.lost, failure).channelMessageId).toBe(channelMessageId)
-    for (const facts of [after(failure, events.lost, events.sent), after(events.sent, events.lost, failure)]) {
-      expect(facts.channelMessageId).toBe(channelMessageId)
-      expect(statusOf(facts)).toBe('SENT')
+    for (const record of [after(failure, events.lost, events.sent), after(events.sent, events.lost, failure)]) {
+      expect(record.channelMessageId).toBe(channelMessageId)
+      expect(statusOf(record)).toBe('SENT')
     }
   })
 
   test('FAILED by a refusal: the callback that shows it went out wins, with the time of the callback', () => {
-    const facts = after(events.refused, reported('sent', 70))
-    expect(statusOf(facts)).toBe('SENT')
-    expect(sentAtOf(facts)).toBe(70)
-    expect(failureReasonOf(facts)).toBeNull()
+    const record = after(events.refused, reported('sent', 70))
+    expect(statusOf(record)).toBe('SENT')
+    expect(sentAtOf(record)).toBe(70)
+    expect(failureReasonOf(record)).toBeNull()
   })
 
   test('SENT: the answer tells when, else the callback', () => {
@@ -177,20 +177,20 @@ describe('the state table', () => {
   })
 
   test('SENT: the id of the answer and the number as the upstream knows it are kept', () => {
-    expect(standings['SENT by the answer']).toMatchObject({ channelMessageId, waId: '4930123' })
+    expect(states['SENT by the answer']).toMatchObject({ channelMessageId, waId: '4930123' })
     expect(named('sent')).toMatchObject({ channelMessageId, waId: null })
   })
 
   test('SENT: an operator settles an unknown one without inventing an id', () => {
-    const facts = named('lost', 'resolved as SENT')
-    expect(facts).toMatchObject({ acceptedAt: 80, channelMessageId: null })
+    const record = named('lost', 'resolved as SENT')
+    expect(record).toMatchObject({ acceptedAt: 80, channelMessageId: null })
   })
 
   test('UNKNOWN: only from here an operator or the passing of time settles a message', () => {
-    for (const standing of Object.keys(standings) as Standing[]) {
-      if (standing === 'UNKNOWN') continue
+    for (const state of Object.keys(states) as State[]) {
+      if (state === 'UNKNOWN') continue
       for (const name of ['abandoned', 'resolved as SENT', 'resolved as FAILED'] as const) {
-        expect(apply(standings[standing], events[name])).toEqual(standings[standing])
+        expect(apply(states[state], events[name])).toEqual(states[state])
       }
     }
   })
@@ -203,8 +203,8 @@ describe('the state table', () => {
         reported('failed', earlierAt, 'overloaded', 'wamid.zz'),
         { ...events.accepted, at: 40 },
       ]
-      for (const facts of [after(...told), after(...told.toReversed())]) {
-        expect([statusOf(facts), failureReasonOf(facts)]).toEqual(['FAILED', 'undeliverable'])
+      for (const record of [after(...told), after(...told.toReversed())]) {
+        expect([statusOf(record), failureReasonOf(record)]).toEqual(['FAILED', 'undeliverable'])
       }
     }
   })
@@ -225,10 +225,10 @@ describe('the state table', () => {
       after(events.dispatched, failure, events.deferred),
       after(events.dispatched, events.deferred, failure),
     ]
-    for (const facts of putOff) {
-      expect(statusOf(facts)).toBe('QUEUED')
-      expect(facts).toMatchObject({ dispatchedAt: null, channelMessageId: null })
-      const again = [events.dispatched, failure, events.lost].reduce<MessageRecord>(apply, facts)
+    for (const record of putOff) {
+      expect(statusOf(record)).toBe('QUEUED')
+      expect(record).toMatchObject({ dispatchedAt: null, channelMessageId: null })
+      const again = [events.dispatched, failure, events.lost].reduce<MessageRecord>(apply, record)
       expect(statusOf(again)).toBe('UNKNOWN')
       expect(failureReasonOf(again)).toBeNull()
     }
@@ -236,8 +236,8 @@ describe('the state table', () => {
 
   test('QUEUED: deferred makes it resumable again, and only while it is QUEUED', () => {
     expect(named('dispatched', 'deferred').dispatchedAt).toBeNull()
-    for (const standing of ['UNKNOWN', 'SENT by the answer', 'FAILED by a refusal', 'DELIVERED', 'READ'] as const) {
-      expect(apply(standings[standing], events.deferred).dispatchedAt).toBe(10)
+    for (const state of ['UNKNOWN', 'SENT by the answer', 'FAILED by a refusal', 'DELIVERED', 'READ'] as const) {
+      expect(apply(states[state], events.deferred).dispatchedAt).toBe(10)
     }
   })
 })
@@ -290,10 +290,10 @@ const twoTellings = fc
     return fc.tuple(telling, telling)
   })
 
-const start = newFacts(0, 1)
+const start = newRecord(0, 1)
 
 describe('callbacks and the answer, in any order and any number of times', () => {
-  test('they end in the same facts', () => {
+  test('they end in the same record', () => {
     fc.assert(
       fc.property(twoTellings, ([one, other]) => {
         expect(one.reduce(apply, start)).toEqual(other.reduce(apply, start))
@@ -303,7 +303,11 @@ describe('callbacks and the answer, in any order and any number of times', () =>
   })
 
   test('they end in the same status, the same reason and the same times', () => {
-    const shown = (facts: MessageRecord) => ({ status: statusOf(facts), sentAt: sentAtOf(facts), readAt: facts.readAt })
+    const shown = (record: MessageRecord) => ({
+      status: statusOf(record),
+      sentAt: sentAtOf(record),
+      readAt: record.readAt,
+    })
     fc.assert(
       fc.property(twoTellings, ([one, other]) => {
         expect(shown(one.reduce(apply, start))).toEqual(shown(other.reduce(apply, start)))
@@ -319,7 +323,7 @@ describe('any event on any message', () => {
   test('applied a second time it changes nothing', () => {
     fc.assert(
       fc.property(histories, anything, (history, event) => {
-        const once = apply(history.reduce(apply, newFacts(0, null)), event)
+        const once = apply(history.reduce(apply, newRecord(0, null)), event)
         expect(apply(once, event)).toEqual(once)
       }),
       { numRuns: 2_000 },
@@ -329,7 +333,7 @@ describe('any event on any message', () => {
   test('it changes no object that was handed in', () => {
     fc.assert(
       fc.property(histories, anything, (history, event) => {
-        const before = Object.freeze(history.reduce(apply, newFacts(0, null)))
+        const before = Object.freeze(history.reduce(apply, newRecord(0, null)))
         const copy = { ...before }
         apply(before, event)
         expect(before).toEqual(copy)
@@ -341,7 +345,7 @@ describe('any event on any message', () => {
     const learnt = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt', 'gaveUpAt', 'lostAt'] as const
     fc.assert(
       fc.property(histories, anything, (history, event) => {
-        const before = history.reduce(apply, newFacts(0, null))
+        const before = history.reduce(apply, newRecord(0, null))
         const now = apply(before, event)
         for (const fact of learnt) {
           const known = before[fact]
@@ -368,7 +372,7 @@ describe('any event on any message', () => {
     }
     fc.assert(
       fc.property(histories, anything, (history, event) => {
-        const before = history.reduce(apply, newFacts(0, null))
+        const before = history.reduce(apply, newRecord(0, null))
         expect(legal[statusOf(before)]).toContain(statusOf(apply(before, event)))
       }),
       { numRuns: 2_000 },
@@ -378,9 +382,9 @@ describe('any event on any message', () => {
   test('a reason is shown while it is FAILED, and only then', () => {
     fc.assert(
       fc.property(histories, history => {
-        const facts = history.reduce(apply, newFacts(0, null))
-        if (statusOf(facts) !== 'FAILED') expect(failureReasonOf(facts)).toBeNull()
-        else if (facts.failures === null) expect(failureReasonOf(facts)).toBeString()
+        const record = history.reduce(apply, newRecord(0, null))
+        if (statusOf(record) !== 'FAILED') expect(failureReasonOf(record)).toBeNull()
+        else if (record.failures === null) expect(failureReasonOf(record)).toBeString()
       }),
       { numRuns: 2_000 },
     )
@@ -388,19 +392,19 @@ describe('any event on any message', () => {
 })
 
 describe('the times that are shown', () => {
-  const facts = (sentAt: number | null, deliveredAt: number | null, readAt: number | null) => ({
-    ...newFacts(0, 0),
+  const record = (sentAt: number | null, deliveredAt: number | null, readAt: number | null) => ({
+    ...newRecord(0, 0),
     acceptedAt: sentAt,
     deliveredAt,
     readAt,
   })
 
   test.each([
-    ['none', facts(null, null, null), [null, null, null]],
-    ['later ones as they are', facts(1_000, 2_000, 3_000), [1_000, 2_000, 3_000]],
-    ['a second that began before the send', facts(1_412, 1_000, 1_000), [1_412, 1_412, 1_412]],
-    ['a delivery before, a reading after', facts(1_412, 1_000, 2_000), [1_412, 1_412, 2_000]],
-    ['of a message whose sending nobody dated', facts(null, 1_000, null), [null, 1_000, null]],
+    ['none', record(null, null, null), [null, null, null]],
+    ['later ones as they are', record(1_000, 2_000, 3_000), [1_000, 2_000, 3_000]],
+    ['a second that began before the send', record(1_412, 1_000, 1_000), [1_412, 1_412, 1_412]],
+    ['a delivery before, a reading after', record(1_412, 1_000, 2_000), [1_412, 1_412, 2_000]],
+    ['of a message whose sending nobody dated', record(null, 1_000, null), [null, 1_000, null]],
   ])('%s', (_, message, [sentAt, deliveredAt, readAt]) => {
     expect(timesOf(message)).toEqual({ sentAt, deliveredAt, readAt } as ReturnType<typeof timesOf>)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Backoff, backoffRules } from '../../src/messages/backoff.ts'
 
-const backoff = (scope: keyof typeof backoffRules, lot = 1) => new Backoff(backoffRules[scope], () => lot)
+const backoff = (scope: keyof typeof backoffRules, random = 1) => new Backoff(backoffRules[scope], () => random)
 
 /** Hits it each time as soon as it is over. @returns the waits */
 function waits(slowed: Backoff, hits: number, askedMs: number | null = null): number[] {
@@ -24,7 +24,7 @@ describe('a backoff', () => {
     expect(waits(backoff(scope), expected.length)).toEqual([...expected])
   })
 
-  test('draws half of the wait by lot, but for a recipient, whose wait the upstream advises', () => {
+  test('makes half of the wait random, but for a recipient, whose wait the upstream advises', () => {
     expect([waits(backoff('line', 0), 2), waits(backoff('pair', 0), 2)]).toEqual([
       [500, 1_000],
       [1_000, 4_000],

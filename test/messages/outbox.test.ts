@@ -9,7 +9,7 @@ import type { SendJob } from '../../src/messages/sender.ts'
 import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { line as aLine, draft } from '../db/fixtures.ts'
-import { accepted, fault, notNow, turn } from './yard.ts'
+import { accepted, fault, notNow, turn } from './simulation.ts'
 
 /** One attempt that was given to a sender thread, its answer still open. */
 interface Attempted {

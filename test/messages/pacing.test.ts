@@ -5,7 +5,7 @@ import { LinePace, PairPace, pairBurstMax } from '../../src/messages/pacing.ts'
 const secondMs = 1_000
 
 /** The most times that lie within one window of this length, wherever it starts. */
-function mostWithin(times: readonly number[], windowMs: number): number {
+function maxWithin(times: readonly number[], windowMs: number): number {
   let first = 0
   let most = 0
   for (const [last, at] of times.entries()) {
@@ -50,7 +50,7 @@ describe('the pace of a line', () => {
   test('never more than its rate in any second, not only in seconds of the clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), arrivalTimes, (perSecond, arrivals) => {
-        expect(mostWithin(leave(line(perSecond), arrivals), secondMs)).toBeLessThanOrEqual(perSecond)
+        expect(maxWithin(leave(line(perSecond), arrivals), secondMs)).toBeLessThanOrEqual(perSecond)
       }),
     )
   })
@@ -58,7 +58,7 @@ describe('the pace of a line', () => {
   test('nothing waits longer than it must: what arrives below the rate leaves at once', () => {
     fc.assert(
       fc.property(arrivalTimes, arrivals => {
-        const perSecond = Math.max(1, mostWithin(arrivals, secondMs))
+        const perSecond = Math.max(1, maxWithin(arrivals, secondMs))
         expect(leave(line(perSecond), arrivals)).toEqual(arrivals)
       }),
     )
@@ -76,8 +76,8 @@ describe('the pace of a line', () => {
     leave(pace, [100_000, 100_000, 100_000, 100_000])
     pace.setRate(2)
     const later = leave(pace, [100_100, 100_100, 100_100])
-    expect(mostWithin([100_000, 100_000, 100_000, 100_000, ...later], secondMs)).toBeLessThanOrEqual(4)
-    expect(mostWithin(later, secondMs)).toBeLessThanOrEqual(2)
+    expect(maxWithin([100_000, 100_000, 100_000, 100_000, ...later], secondMs)).toBeLessThanOrEqual(4)
+    expect(maxWithin(later, secondMs)).toBeLessThanOrEqual(2)
   })
 })
 
@@ -90,8 +90,8 @@ describe('a line that was throttled', () => {
     pace.slowDown(100_000)
     const left = leave(pace, busy(100_000, 400))
     const until = (end: number) => left.filter(at => at < end)
-    expect(mostWithin(until(100_000 + minuteMs), secondMs)).toBe(4)
-    expect(mostWithin(left, secondMs)).toBe(8)
+    expect(maxWithin(until(100_000 + minuteMs), secondMs)).toBe(4)
+    expect(maxWithin(left, secondMs)).toBe(8)
   })
 
   test('throttled again it halves again, down to one a second and no further', () => {
@@ -107,20 +107,20 @@ describe('a line that was throttled', () => {
     const left = leave(pace, busy(110_000, 1_500))
     const within = (minute: number) =>
       left.filter(at => at >= slowedAt + minute * minuteMs + secondMs && at < slowedAt + (minute + 1) * minuteMs)
-    expect([0, 1, 2, 3].map(minute => mostWithin(within(minute), secondMs))).toEqual([1, 2, 4, 8])
+    expect([0, 1, 2, 3].map(minute => maxWithin(within(minute), secondMs))).toEqual([1, 2, 4, 8])
   })
 
   test('is at its whole rate again after enough quiet minutes, also when nothing was sent in them', () => {
     const pace = line(8)
     for (let times = 0; times < 3; times += 1) pace.slowDown(100_000 + times * secondMs)
     const idleUntil = 102_000 + 3 * minuteMs
-    expect(mostWithin(leave(pace, busy(idleUntil, 50)), secondMs)).toBe(8)
+    expect(maxWithin(leave(pace, busy(idleUntil, 50)), secondMs)).toBe(8)
   })
 
   test('answers to messages that left together count once', () => {
     const pace = line(8)
     for (let answers = 0; answers < 50; answers += 1) pace.slowDown(100_000 + answers)
-    expect(mostWithin(leave(pace, busy(100_100, 50)), secondMs)).toBe(4)
+    expect(maxWithin(leave(pace, busy(100_100, 50)), secondMs)).toBe(4)
   })
 
   test('never more than its rate in any second, whenever the throttles come', () => {
@@ -143,7 +143,7 @@ describe('a line that was throttled', () => {
           pace.depart(now)
           return now
         })
-        expect(mostWithin(left, secondMs)).toBeLessThanOrEqual(perSecond)
+        expect(maxWithin(left, secondMs)).toBeLessThanOrEqual(perSecond)
       }),
     )
   })
@@ -190,7 +190,7 @@ describe('departures that are reserved', () => {
           reserved += pace.reserve(count, now)
         }
         for (; reserved > 0; now = Math.max(now, pace.dueAt(now))) use(reserved)
-        expect(mostWithin(left, secondMs)).toBeLessThanOrEqual(perSecond)
+        expect(maxWithin(left, secondMs)).toBeLessThanOrEqual(perSecond)
         expect(pace.reserve(1, now + secondMs)).toBe(1)
       }),
     )

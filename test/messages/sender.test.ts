@@ -4,7 +4,7 @@ import type { MediaOrder, Upload } from '../../src/media/upload.ts'
 import { createSender } from '../../src/messages/sender.ts'
 import type { Answer } from '../../src/queue/protocol.ts'
 import type { Served } from '../../src/queue/worker.ts'
-import { accepted, notNow, turn } from './yard.ts'
+import { accepted, notNow, turn } from './simulation.ts'
 
 let sender: Served
 let answers: Answer[]

@@ -5,7 +5,7 @@ import { Senders } from '../../src/messages/senders.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { replaceWorkers, ScriptedWorker } from '../queue/workers.ts'
-import { accepted, turn } from './yard.ts'
+import { accepted, turn } from './simulation.ts'
 
 let clock: ManualClock
 let workers: ReturnType<typeof replaceWorkers<ScriptedWorker>>

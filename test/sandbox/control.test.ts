@@ -238,7 +238,7 @@ describe('routes', () => {
     expect((await rig.text()).status).toBe(200)
   })
 
-  test('templates: added, sent, paused with news, deleted', async () => {
+  test('templates: added, sent, paused with a callback, deleted', async () => {
     const template = { name: 'mine', language: 'fr', components: [{ type: 'BODY', text: 'Salut {{1}}' }] }
     expect(at((await control('PUT', '/templates', template)).json, 'status')).toBe('APPROVED')
     const send = () =>

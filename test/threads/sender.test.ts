@@ -3,7 +3,7 @@ import type { Line } from '../../db/records.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
-import type { Death } from './mortal.ts'
+import type { Death } from './killable.ts'
 import { replaceThreads, type Threads } from './threads.ts'
 
 setDefaultTimeout(30_000)

@@ -4,12 +4,12 @@ import { type Serving, serve } from '../crash/executable.ts'
 import { eventually } from '../eventually.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 import { messageIds, repeated } from './heldUpstream.ts'
-import type { Death } from './mortal.ts'
+import type { Death } from './killable.ts'
 import { type Seeded, seedFolder } from './seeded.ts'
 
 setDefaultTimeout(60_000)
 
-/** `silence` is the worst of them: what it was asked last is on disk, and nobody was told. */
+/** `silence` is the worst of them: what it was asked last is on disk, and nobody got an answer. */
 const deaths: readonly Death[] = ['throw', 'reject', 'exit', 'silence']
 const clientCount = 16
 
@@ -28,18 +28,19 @@ afterEach(async () => {
 })
 
 const file = (name: string) => resolve(import.meta.dir, name)
-const serveMortal = (death: Death) => serve({ env: env(), program: [process.execPath, file('serveMortal.ts'), death] })
+const serveKillable = (death: Death) =>
+  serve({ env: env(), program: [process.execPath, file('serveKillable.ts'), death] })
 const serveOrdinary = () => serve({ env: env(), program: [process.execPath, file('../../src/main.ts'), 'serve'] })
 const env = () => ({ DATA_DIR: seeded.dataDir, CHANNEL_API_URL: upstream.url })
 
-interface Told {
+interface Answer {
   readonly status: number
   readonly error?: string
   readonly id?: string
 }
 
 /** @returns what the gateway answered; null when it cut the connection. */
-async function send(url: string, idempotencyKey: string): Promise<Told | null> {
+async function send(url: string, idempotencyKey: string): Promise<Answer | null> {
   try {
     const response = await fetch(`${url}/api/v1/public/messages/send`, {
       method: 'POST',
@@ -53,8 +54,8 @@ async function send(url: string, idempotencyKey: string): Promise<Told | null> {
   }
 }
 
-/** Whether what a client was told goes with what the next gateway, asked the same again, makes of it. */
-function agree(answer: Told | null, replay: Told | null): boolean {
+/** Whether what a client was answered agrees with what the next gateway, asked the same again, makes of it. */
+function agree(answer: Answer | null, replay: Answer | null): boolean {
   if (answer === null) return replay?.status === 200 || replay?.status === 201
   if (answer.status === 201) return replay?.status === 200 && replay.id === answer.id
   // "Nothing was accepted" has to be true: a client that repeats it under another key would send twice.
@@ -64,19 +65,19 @@ function agree(answer: Told | null, replay: Told | null): boolean {
 
 describe.each(deaths)('a writer thread that ends by %s under load', death => {
   test('stops the gateway with 1 and a sentence; what was answered is on disk, what was not is not claimed', async () => {
-    serving = serveMortal(death)
+    serving = serveKillable(death)
     const url = (await serving.ready) ?? ''
-    const told = new Map<string, Told | null>()
+    const answered = new Map<string, Answer | null>()
     const client = async (name: number) => {
       for (let count = 0, isCut = false; !isCut; count += 1) {
         const key = `order-${name}-${count}`
         const answer = await send(url, key)
-        told.set(key, answer)
+        answered.set(key, answer)
         isCut = answer === null
       }
     }
     const clients = Promise.all(Array.from({ length: clientCount }, (_, name) => client(name)))
-    await eventually(() => expect(told.size).toBeGreaterThan(100))
+    await eventually(() => expect(answered.size).toBeGreaterThan(100))
 
     process.kill(serving.pid, 'SIGUSR2')
     const code = await serving.ended
@@ -88,9 +89,9 @@ describe.each(deaths)('a writer thread that ends by %s under load', death => {
 
     serving = serveOrdinary()
     const next = (await serving.ready) ?? ''
-    const replays = new Map<string, Told | null>()
-    for (const key of told.keys()) replays.set(key, await send(next, key))
-    const findings = [...told]
+    const replays = new Map<string, Answer | null>()
+    for (const key of answered.keys()) replays.set(key, await send(next, key))
+    const findings = [...answered]
       .map(([key, answer]) => ({ key, answer, replay: replays.get(key) ?? null }))
       .filter(({ answer, replay }) => !agree(answer, replay))
 
@@ -101,7 +102,7 @@ describe.each(deaths)('a writer thread that ends by %s under load', death => {
 })
 
 test('a writer thread that ends while nothing is asked of it stops the gateway all the same', async () => {
-  serving = serveMortal('throw')
+  serving = serveKillable('throw')
   await serving.ready
 
   process.kill(serving.pid, 'SIGUSR2')
@@ -111,17 +112,17 @@ test('a writer thread that ends while nothing is asked of it stops the gateway a
 })
 
 test('a message that is on disk, though its writer ended before it could say so, is not answered as not accepted', async () => {
-  serving = serveMortal('silence')
+  serving = serveKillable('silence')
   const url = (await serving.ready) ?? ''
   process.kill(serving.pid, 'SIGUSR2')
   await eventually(() => expect(serving.stderr()).toContain('poisoned'))
 
-  const told = await send(url, 'order-1')
+  const answered = await send(url, 'order-1')
   const code = await serving.ended
   serving = serveOrdinary()
   const replay = await send((await serving.ready) ?? '', 'order-1')
 
   expect(code).toBe(1)
   expect(replay).toMatchObject({ status: 200 })
-  expect({ told, isTrue: agree(told, replay) }).toMatchObject({ isTrue: true })
+  expect({ answered, isTrue: agree(answered, replay) }).toMatchObject({ isTrue: true })
 })

@@ -3,7 +3,7 @@ import type { StoreWrites } from '../../../db/store.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
-import { newFacts } from '../facts.ts'
+import { newRecord } from '../newRecord.ts'
 import type { Witness } from './witness.ts'
 
 const workspaceId = 'ws_1'
@@ -37,7 +37,7 @@ export class Disk
 
   acceptMessage({ id, dispatchedAt }: Pick<MessageDraft, 'id' | 'dispatchedAt'>): Promise<Acceptance> {
     return this.#write(() => {
-      this.#put(id, newFacts(this.#clock.now(), dispatchedAt))
+      this.#put(id, newRecord(this.#clock.now(), dispatchedAt))
       return { outcome: 'accepted' }
     })
   }
@@ -76,16 +76,16 @@ export class Disk
   }
 
   #apply(messageId: string, event: MessageEvent): MessageStatusView | null {
-    const facts = this.messages.get(messageId)
-    if (!facts) return null
+    const record = this.messages.get(messageId)
+    if (!record) return null
     this.stored.push(event.kind)
-    return this.#put(messageId, apply(facts, event))
+    return this.#put(messageId, apply(record, event))
   }
 
-  #put(messageId: string, facts: MessageRecord): MessageStatusView {
-    this.messages.set(messageId, facts)
-    this.#witness.stored(messageId, facts)
-    return { ...facts, id: messageId, workspaceId, status: statusOf(facts) }
+  #put(messageId: string, record: MessageRecord): MessageStatusView {
+    this.messages.set(messageId, record)
+    this.#witness.stored(messageId, record)
+    return { ...record, id: messageId, workspaceId, status: statusOf(record) }
   }
 
   #write<Value>(change: () => Value): Promise<Value> {

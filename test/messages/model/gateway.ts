@@ -74,8 +74,8 @@ export class Gateway {
 
   /** What is wrong once nothing is left to happen. */
   *leftBehind(): Iterable<string> {
-    for (const [messageId, facts] of this.#disk.messages) {
-      const status = statusOf(facts)
+    for (const [messageId, record] of this.#disk.messages) {
+      const status = statusOf(record)
       const told = this.#ends.get(messageId)?.message.status
       if (status === 'QUEUED' || told !== status) yield `${messageId} is ${status} and was told ${told}`
     }

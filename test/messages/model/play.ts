@@ -59,13 +59,13 @@ export async function play(schedule: Schedule): Promise<Outcome> {
 }
 
 function* undecided({ messages }: Disk): Iterable<string> {
-  for (const [messageId, facts] of messages) {
-    if (statusOf(facts) === 'QUEUED' && !isResumable(facts)) yield `${messageId} may have left and has no end`
+  for (const [messageId, record] of messages) {
+    if (statusOf(record) === 'QUEUED' && !isResumable(record)) yield `${messageId} may have left and has no end`
   }
 }
 
 function* unknownForNothing({ messages }: Disk, { lost }: Upstream): Iterable<string> {
-  for (const [messageId, facts] of messages) {
-    if (statusOf(facts) === 'UNKNOWN' && !lost.has(messageId)) yield `${messageId} is UNKNOWN`
+  for (const [messageId, record] of messages) {
+    if (statusOf(record) === 'UNKNOWN' && !lost.has(messageId)) yield `${messageId} is UNKNOWN`
   }
 }

@@ -1,6 +1,6 @@
 import { type Clock, wait } from '../../../src/clock.ts'
 import type { Attempt, UpstreamFault } from '../../../src/graph/answer.ts'
-import { accepted, notNow } from '../yard.ts'
+import { accepted, notNow } from '../simulation.ts'
 import type { Disk } from './disk.ts'
 import type { Reply } from './schedule.ts'
 import type { Witness } from './witness.ts'

@@ -11,7 +11,7 @@ export interface Sightings {
 }
 
 /** Never handed over, says the disk: a restart sends it. */
-export const isResumable = (facts: MessageRecord) => statusOf(facts) === 'QUEUED' && facts.dispatchedAt === null
+export const isResumable = (record: MessageRecord) => statusOf(record) === 'QUEUED' && record.dispatchedAt === null
 
 /** Looks on whenever something leaves and whenever the disk changes, because the process may be killed at any moment. */
 export class Witness {
@@ -19,12 +19,12 @@ export class Witness {
   /** What has left, but for that of which we heard that the upstream did not take it. */
   readonly #taken = new Set<string>()
 
-  /** @param facts as the disk has them; undefined when it does not know the message */
-  left(messageId: string, facts: MessageRecord | undefined): void {
+  /** @param record as the disk has them; undefined when it does not know the message */
+  left(messageId: string, record: MessageRecord | undefined): void {
     if (this.#taken.has(messageId)) this.sightings.leftAgain.push(`${messageId} left again`)
-    if (!facts || facts.dispatchedAt === null) this.sightings.leftUnannounced.push(`${messageId} left unannounced`)
+    if (!record || record.dispatchedAt === null) this.sightings.leftUnannounced.push(`${messageId} left unannounced`)
     this.#taken.add(messageId)
-    if (facts) this.stored(messageId, facts)
+    if (record) this.stored(messageId, record)
   }
 
   /** We have heard that the upstream did not take it. */
@@ -32,8 +32,8 @@ export class Witness {
     this.#taken.delete(messageId)
   }
 
-  stored(messageId: string, facts: MessageRecord): void {
-    if (!this.#taken.has(messageId) || !isResumable(facts)) return
+  stored(messageId: string, record: MessageRecord): void {
+    if (!this.#taken.has(messageId) || !isResumable(record)) return
     this.sightings.resumableThoughLeft.push(`${messageId} has left and is resumable`)
   }
 }

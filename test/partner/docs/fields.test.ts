@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-type Facts = Record<string, Record<string, unknown>>
+type Properties = Record<string, Record<string, unknown>>
 
 const limits = [
   'type',
@@ -28,38 +28,38 @@ const limits = [
 ] as const
 
 /** Every field below a schema, as `branch.field[].field`, with its limits; `$ref` is followed. */
-function factsOf(schema: Schema, path = '', facts: Facts = {}): Facts {
+function propertiesOf(schema: Schema, path = '', properties: Properties = {}): Properties {
   const reference = schema.$ref
   if (typeof reference === 'string') {
     const named = document.components.schemas[reference.split('/').at(-1) ?? '']
     if (!named) throw new Error(`${reference} leads nowhere`)
-    return factsOf(named, path, facts)
+    return propertiesOf(named, path, properties)
   }
   const known = limits.flatMap(name => (name in schema ? [[name, schema[name]]] : []))
-  facts[path] = { ...facts[path], ...Object.fromEntries(known) }
+  properties[path] = { ...properties[path], ...Object.fromEntries(known) }
   const required = Array.isArray(schema.required) ? schema.required : []
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const here = `${path}.${name}`
-    facts[here] = { required: required.includes(name) }
-    factsOf(field, here, facts)
+    properties[here] = { required: required.includes(name) }
+    propertiesOf(field, here, properties)
   }
   const branches = (schema.oneOf ?? schema.anyOf ?? []) as Schema[]
   branches.forEach((branch, at) => {
-    factsOf(branch, `${path}|${at}`, facts)
+    propertiesOf(branch, `${path}|${at}`, properties)
   })
-  if (schema.items) factsOf(schema.items as Schema, `${path}[]`, facts)
+  if (schema.items) propertiesOf(schema.items as Schema, `${path}[]`, properties)
   const inMap =
     (schema.patternProperties as Record<string, Schema> | undefined)?.[mapKeyPattern] ?? schema.additionalProperties
-  if (inMap && typeof inMap === 'object') factsOf(inMap as Schema, `${path}{}`, facts)
-  return facts
+  if (inMap && typeof inMap === 'object') propertiesOf(inMap as Schema, `${path}{}`, properties)
+  return properties
 }
 
 describe('the send body', () => {
   test('shows every field of the schema that validates, with every limit', () => {
     const documented = operationAt(document, send).requestBody?.content['application/json']?.schema ?? {}
-    const facts = factsOf(documented)
-    expect(Object.keys(facts).length).toBeGreaterThan(50)
-    expect(facts).toEqual(factsOf(JSON.parse(JSON.stringify(sendBodySchema))))
+    const properties = propertiesOf(documented)
+    expect(Object.keys(properties).length).toBeGreaterThan(50)
+    expect(properties).toEqual(propertiesOf(JSON.parse(JSON.stringify(sendBodySchema))))
   })
 
   test.each(['TextSend', 'TemplateSend', 'InteractiveSend'])('%s goes to exactly one of phone and contactId', name => {

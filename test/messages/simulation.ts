@@ -13,7 +13,7 @@ export const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 export const start = Date.UTC(2026, 0, 1)
 
 /** A clock that knows when its next timer is due, so that a test passes time exactly from one to the next. */
-class Timetable implements Clock {
+class SteppedClock implements Clock {
   readonly manual = new ManualClock(start)
   readonly #dues = new Set<{ readonly at: EpochMs }>()
 
@@ -94,9 +94,9 @@ const anOrder: Order = {
   isResumed: false,
 }
 
-/** An outbox in a world that a test describes: what the upstream answers, how long it and the disk take. */
-export class Yard {
-  readonly clock = new Timetable()
+/** An outbox whose upstream and disk a test describes: the answers, and how long each takes. */
+export class Simulation {
+  readonly clock = new SteppedClock()
   /** Every attempt in the order it was made, seconds after the start. */
   readonly left: { readonly id: string; readonly to: string; readonly at: number; readonly token: string }[] = []
   /** The events that ended messages, in the order they were stored. */
@@ -115,8 +115,8 @@ export class Yard {
   token = 'token'
   /** How long the write takes that clears. */
   diskMs: () => number = () => 0
-  /** From 0 (included) to 1. */
-  lot = 1
+  /** Every random number, from 0 (included) to 1. */
+  random = 1
   readonly #orders = new Map<string, Order>()
   #pauseMs = 0
 
@@ -126,7 +126,7 @@ export class Yard {
     templateRefresher: { request: () => {} },
     accessToken: async () => this.token,
     clock: this.clock,
-    random: () => this.lot,
+    random: () => this.random,
     log: Object.assign(Object.create(silentLogger), { warn: (entry: unknown) => this.warnings.push(entry) }) as Logger,
     queueMax: 100_000,
   })
@@ -212,14 +212,14 @@ export class Yard {
   }
 }
 
-/** The most of these times (in seconds, in order) that lie within any one second. */
-export function mostPerSecond(times: readonly number[]): number {
+/** The largest number of these times (in seconds, in order) that lie within any one second. */
+export function maxPerSecond(times: readonly number[]): number {
   let first = 0
-  let most = 0
+  let max = 0
   for (const [last, at] of times.entries()) {
     // Milliseconds, so that fractions of a second compare exactly.
     while (Math.round(at * 1000) - Math.round((times[first] ?? at) * 1000) >= 1000) first += 1
-    most = Math.max(most, last - first + 1)
+    max = Math.max(max, last - first + 1)
   }
-  return most
+  return max
 }

@@ -1,4 +1,4 @@
 import '../../workers/writer.ts'
-import { takePoison } from './mortal.ts'
+import { takePoison } from './killable.ts'
 
 takePoison()

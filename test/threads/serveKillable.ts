@@ -1,5 +1,5 @@
 import { runProgram } from '../../src/cli/program.ts'
-import type { Death } from './mortal.ts'
+import type { Death } from './killable.ts'
 import { replaceThreads } from './threads.ts'
 
 /**

@@ -1,4 +1,4 @@
 import '../../workers/sender.ts'
-import { takePoison } from './mortal.ts'
+import { takePoison } from './killable.ts'
 
 takePoison()

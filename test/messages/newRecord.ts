@@ -2,7 +2,7 @@ import type { EpochMs } from '../../src/clock.ts'
 import type { MessageRecord } from '../../src/message/state.ts'
 
 /** A message of which only this is known yet. */
-export const newFacts = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageRecord => ({
+export const newRecord = (createdAt: EpochMs, dispatchedAt: EpochMs | null): MessageRecord => ({
   createdAt,
   dispatchedAt,
   acceptedAt: null,
