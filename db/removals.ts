@@ -28,7 +28,7 @@ export interface RemovalWrites {
     after: string
     limit: number
   }): Promise<{ forgotten: number; after: string | null }>
-  /** Erases the contents of at most `limit` messages that a contact sent. @returns how many */
+  /** Erases the contents and numbers of at most `limit` messages that a contact sent. @returns how many */
   forgetInbound(erasure: { contactId: string; limit: number }): Promise<number>
   /** Erases a contact's number, user id and name, unless messages wait for it. Its id stays, for counts. */
   forgetContact(change: { contactId: string; addresses: readonly string[]; at: EpochMs }): Promise<Removal<string>>

@@ -151,11 +151,14 @@ CREATE TABLE inbound_messages (
   kind text NOT NULL,
   at integer NOT NULL,
   recorded_at integer NOT NULL,
+  phone text,
+  former_phone text,
   content text NOT NULL,
   PRIMARY KEY(channel_id, channel_message_id)
 ) STRICT;
 CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
 CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
+CREATE INDEX inbound_messages_former_phone ON inbound_messages (former_phone,at) WHERE former_phone IS NOT NULL;
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
   key text NOT NULL,

@@ -39,6 +39,10 @@ export const inboundMessages = sqliteTable(
     kind: text('kind').notNull(),
     at: integer('at').notNull(),
     recordedAt: integer('recorded_at').notNull(),
+    /** The number that it shows the user to have from then on. */
+    phone: text('phone'),
+    /** The number that the user has left. */
+    formerPhone: text('former_phone'),
     /** The upstream's message, JSON. */
     content: text('content').notNull(),
   },
@@ -47,6 +51,7 @@ export const inboundMessages = sqliteTable(
     primaryKey({ columns: [table.channelId, table.channelMessageId] }),
     index('inbound_messages_contact').on(table.contactId, table.at),
     index('inbound_messages_age').on(table.recordedAt),
+    index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
   ],
 )
 

@@ -115,6 +115,8 @@ export function contactVerbs({ db }: Connection) {
           : identityChange
             ? people.follow(person, identityChange, at)
             : people.save(person, at)
+        const formerPhone = identityChange?.formerPhone ?? null
+        const isNumberChange = identityChange !== null && phone !== formerPhone
         db.insert(inboundMessages)
           .values({
             channelId,
@@ -124,6 +126,8 @@ export function contactVerbs({ db }: Connection) {
             kind,
             at,
             recordedAt,
+            phone: identityChange === null || isNumberChange ? phone : null,
+            formerPhone: isNumberChange ? formerPhone : null,
             content,
           })
           .run()

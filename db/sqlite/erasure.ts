@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
 import { channels, lines } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
@@ -124,15 +124,17 @@ export function erasureVerbs({ client, db }: Connection) {
     },
 
     forgetInbound({ contactId, limit }) {
+      const { content, phone, formerPhone } = inboundMessages
+      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone))
       const page = db
         .select({ at: inboundMessages.channelMessageId, channelId: inboundMessages.channelId })
         .from(inboundMessages)
-        .where(and(eq(inboundMessages.contactId, contactId), ne(inboundMessages.content, '{}')))
+        .where(and(eq(inboundMessages.contactId, contactId), hasTraces))
         .limit(limit)
         .all()
       for (const { channelId, at: channelMessageId } of page) {
         db.update(inboundMessages)
-          .set({ content: '{}' })
+          .set({ content: '{}', phone: null, formerPhone: null })
           .where(and(eq(inboundMessages.channelId, channelId), eq(inboundMessages.channelMessageId, channelMessageId)))
           .run()
       }

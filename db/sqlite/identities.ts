@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
 import { upstreamUpdates } from '../schema/channels.ts'
@@ -34,32 +34,45 @@ export function identities(db: Connection['db']) {
       .returning(contactColumns)
       .get()
 
-  const wroteSince = (contactId: string, at: EpochMs, further?: SQL) =>
+  // By both clocks: a message that is dated years ahead must not make all that follow late.
+  const isSince = (at: EpochMs) => and(gt(inboundMessages.at, at), gt(inboundMessages.recordedAt, at))
+
+  const wroteSince = (contactId: string, at: EpochMs) =>
     db
       .select({ at: inboundMessages.at })
       .from(inboundMessages)
-      .where(
-        and(
-          eq(inboundMessages.contactId, contactId),
-          // By both clocks: a message that is dated years ahead must not make all that follow late.
-          gt(inboundMessages.at, at),
-          gt(inboundMessages.recordedAt, at),
-          further,
-        ),
-      )
+      .where(and(eq(inboundMessages.contactId, contactId), isSince(at)))
       .limit(1)
       .get() !== undefined
 
   /**
-   * Users with a name of their own write without a number as well, which says nothing about whose it is. A message about
-   * a changed number has the former one.
+   * When somebody was last seen with a number, after `since`. Users with a name of their own write without a number as
+   * well, which says nothing about whose it is.
    */
-  const wroteFromPhoneSince = (contactId: string, at: EpochMs) =>
-    wroteSince(
-      contactId,
-      at,
-      sql`${inboundMessages.content} ->> '$.from' IS NOT NULL AND ${inboundMessages.content} ->> '$.system' IS NULL`,
-    )
+  const phoneShownAt = (contactId: string, since: EpochMs): EpochMs | undefined =>
+    db
+      .select({ at: inboundMessages.at })
+      .from(inboundMessages)
+      .where(and(eq(inboundMessages.contactId, contactId), isSince(since), isNotNull(inboundMessages.phone)))
+      .orderBy(desc(inboundMessages.at))
+      .limit(1)
+      .get()?.at
+
+  /**
+   * The contact that has left a number since: what shows the number at an earlier time is about this person, who has
+   * another number now. Who has the number today may be a stranger.
+   */
+  const leftSince = (workspaceId: string, phone: string | null, at: EpochMs) =>
+    phone === null
+      ? undefined
+      : db
+          .select(contactColumns)
+          .from(inboundMessages)
+          .innerJoin(contacts, eq(contacts.id, inboundMessages.contactId))
+          .where(and(eq(contacts.workspaceId, workspaceId), eq(inboundMessages.formerPhone, phone), isSince(at)))
+          .orderBy(asc(inboundMessages.at))
+          .limit(1)
+          .get()
 
   /**
    * Makes one contact of two that are the same person. The history of the other one moves, and its id leads to the one
@@ -113,13 +126,15 @@ export function identities(db: Connection['db']) {
    */
   function save(contact: Contact, at: EpochMs | null = null): Contact {
     const { workspaceId, userId, name, updatedAt } = contact
-    const byPhone = find(workspaceId, 'phone', contact.phone)
+    const left = at === null ? undefined : leftSince(workspaceId, contact.phone, at)
+    const byPhone = left ?? find(workspaceId, 'phone', contact.phone)
     const byUser = find(workspaceId, 'userId', userId)
-    const isPhoneLate = at !== null && [byPhone, byUser].some(found => found && wroteFromPhoneSince(found.id, at))
+    const isPhoneLate =
+      at !== null && [byPhone, byUser].some(found => found && phoneShownAt(found.id, at) !== undefined)
     const other = userId !== null && byPhone?.userId != null && byPhone.userId !== userId ? byPhone : undefined
     if (other && !isPhoneLate) change(other.id, { phone: null, updatedAt })
     const isOnePerson = at !== null && !isPhoneLate && byPhone?.userId === null && byUser
-    const phone = other && isPhoneLate ? null : contact.phone
+    const phone = left || (other && isPhoneLate) ? null : contact.phone
     const known = other ? byUser : isOnePerson ? mergeAll([byPhone, byUser], updatedAt) : (byPhone ?? byUser)
     if (!known) return insert({ ...contact, phone })
     const isNameLate = at !== null && wroteSince(known.id, at)
@@ -143,23 +158,30 @@ export function identities(db: Connection['db']) {
     const told = [formerUserId, person.userId].filter(id => id !== null)
     const isOther = (found: Contact, ids: readonly string[]) =>
       found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
-    // Who has written from the former number since has it now.
-    const isGivenAway = byFormerPhone && (wroteFromPhoneSince(byFormerPhone.id, at) || isOther(byFormerPhone, told))
+    // Who has shown the former number since has it now.
+    const isGivenAway =
+      byFormerPhone && (phoneShownAt(byFormerPhone.id, at) !== undefined || isOther(byFormerPhone, told))
     const self = [...told.map(id => find(workspaceId, 'userId', id)), isGivenAway ? undefined : byFormerPhone].filter(
       found => found !== undefined,
     )
     const ids = [...told, ...self.flatMap(({ userId }) => userId ?? [])]
-    const holder = find(workspaceId, 'phone', phone)
+    const left = leftSince(workspaceId, phone, at)
+    const holder = left ?? find(workspaceId, 'phone', phone)
     const isHolderOther = holder !== undefined && isOther(holder, ids)
-    const isLate = [...self, holder].some(found => found && wroteFromPhoneSince(found.id, at))
+    const isLate =
+      left !== undefined || [...self, holder].some(found => found && phoneShownAt(found.id, at) !== undefined)
     if (isHolderOther && !isLate) change(holder.id, { phone: null, updatedAt })
 
     const same = holder && !isHolderOther ? [...self, holder] : self
     const unique = [...new Map(same.map(found => [found.id, found])).values()]
+    // Before they are one, while each still has its own history.
+    const newest = unique
+      .map(({ id, phone }) => ({ phone, shownAt: phoneShownAt(id, at) ?? 0 }))
+      .filter(({ shownAt }) => shownAt > 0)
+      .sort((one, other) => other.shownAt - one.shownAt)[0]
     const known = mergeAll(unique, updatedAt)
     if (!known) return phone === null || isLate ? null : insert({ ...person, phone })
-    const newest = unique.find(found => wroteFromPhoneSince(found.id, at))
-    const phoneSince = newest?.phone ?? (known.phone === formerPhone ? null : known.phone)
+    const phoneSince = newest ? newest.phone : known.phone === formerPhone ? null : known.phone
     return change(known.id, {
       phone: isLate ? phoneSince : phone,
       userId: person.userId ?? known.userId,

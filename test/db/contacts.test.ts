@@ -222,7 +222,7 @@ describe('who is behind a number', () => {
 })
 
 describe('a user with another number or user id', () => {
-  const [p1, p2, p3] = ['+4930111111', '+4930222222', '+4930333333']
+  const [p1, p2, p3, p4] = ['+4930111111', '+4930222222', '+4930333333', '+4930444444']
   let count = 0
   const moved = (
     at: number,
@@ -337,6 +337,56 @@ describe('a user with another number or user id', () => {
     for (const step of order) receive(...steps.slice(step, step + 1))
     expect(await all()).toMatchObject([{ phone: p2, userId: 'DE.1' }])
     expect(await db.read.inbound({ contactId: (await all())[0]?.id ?? '', limit: 9 })).toHaveLength(3)
+  })
+
+  const changesOfNumber = [
+    ['t1, t2, t3', [0, 1, 2]],
+    ['t1, t3, t2', [0, 2, 1]],
+    ['t2, t1, t3', [1, 0, 2]],
+    ['t2, t3, t1', [1, 2, 0]],
+    ['t3, t1, t2', [2, 0, 1]],
+    ['t3, t2, t1', [2, 1, 0]],
+  ] as const
+
+  test.each(changesOfNumber)('has the last number, in whichever order the changes come: %s', async (_, order) => {
+    add('contact_1', p1)
+    const changes = [
+      moved(t0 + 1, { phone: p2 }, { phone: p1 }, 'contact_7'),
+      moved(t0 + 2, { phone: p3 }, { phone: p2 }, 'contact_8'),
+      moved(t0 + 3, { phone: p4 }, { phone: p3 }, 'contact_9'),
+    ]
+    for (const change of order) receive(...changes.slice(change, change + 1))
+    expect(await db.read.contactById('contact_1')).toMatchObject({ id: 'contact_1', phone: p4 })
+    expect(await known()).toEqual([['contact_1', p4, null]])
+  })
+
+  test.each(changesOfNumber)('known by a user id has the last number as well: %s', async (_, order) => {
+    add('contact_1', p1, 'DE.1')
+    const changes = [
+      moved(t0 + 1, { phone: p2, userId: 'DE.1' }, { phone: p1, userId: 'DE.1' }),
+      moved(t0 + 2, { phone: p3, userId: 'DE.1' }, { phone: p2, userId: 'DE.1' }),
+      moved(t0 + 3, { phone: p4, userId: 'DE.1' }, { phone: p3, userId: 'DE.1' }),
+    ]
+    for (const change of order) receive(...changes.slice(change, change + 1))
+    expect(await known()).toEqual([['contact_1', p4, 'DE.1']])
+  })
+
+  test('does not become one with a stranger who has the number that was left', async () => {
+    add('contact_1', p1)
+    receive(moved(t0 + 2, { phone: p3 }, { phone: p2 }, 'contact_8'))
+    receive(wrote(t0 + 5, p2, null, 'contact_stranger'))
+    receive(moved(t0 + 1, { phone: p2 }, { phone: p1 }))
+    expect(await known()).toEqual([
+      ['contact_1', p3, null],
+      ['contact_stranger', p2, null],
+    ])
+  })
+
+  test('is known by what comes late from the number that was left', async () => {
+    add('contact_1', p1)
+    receive(moved(t0 + 5, { phone: p2 }, { phone: p1 }), wrote(t0 + 4, p1, null, 'contact_9'))
+    expect(await known()).toEqual([['contact_1', p2, null]])
+    expect(await db.read.inbound({ contactId: 'contact_1', limit: 9 })).toHaveLength(2)
   })
 
   test('who was known by number and by user id apart is one contact once a message shows both', async () => {
