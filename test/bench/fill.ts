@@ -7,6 +7,7 @@ import { sha256 } from '../../src/crypto.ts'
 import { sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
 import type { Call } from '../../src/queue/protocol.ts'
+import { draft } from '../db/fixtures.ts'
 import type { Installation } from './gateway.ts'
 import type { Seeded } from './traffic.ts'
 
@@ -79,28 +80,26 @@ function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: 
   const reportedAt = Math.floor(createdAt / 1000) * 1000
   const content = { type: 'text', text: { body: 'Your parcel is on its way.' } } as const
   const calls = [
-    call('acceptMessage', {
-      id,
-      workspaceId,
-      channelId,
-      lineId,
-      contactId: null,
-      recipient,
-      type: 'text',
-      payload: sendRequest(recipient, content, id),
-      createdAt,
-      dispatchedAt: createdAt,
-      apiKeyId: key.apiKey,
-      requestId: null,
-      idempotency: {
-        scope: key.apiKey,
-        key: crypto.randomUUID(),
-        fingerprint: sha256(recipient),
-        expiresAt: createdAt + keyTtlMs,
-      },
-      opensFlow: null,
-      closesFlows: null,
-    }),
+    call(
+      'acceptMessage',
+      draft({
+        id,
+        workspaceId,
+        channelId,
+        lineId,
+        recipient,
+        payload: sendRequest(recipient, content, id),
+        createdAt,
+        dispatchedAt: createdAt,
+        apiKeyId: key.apiKey,
+        idempotency: {
+          scope: key.apiKey,
+          key: crypto.randomUUID(),
+          fingerprint: sha256(recipient),
+          expiresAt: createdAt + keyTtlMs,
+        },
+      }),
+    ),
     call('recordEvent', {
       messageId: id,
       event: { kind: 'accepted', at: createdAt + 300, channelMessageId, waId: recipient.slice(1) },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { sha256 } from '../../src/crypto.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { connected, Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+import { timestamp } from '../timestamp.ts'
+import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { userInfo } from 'node:os'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { connected, Deployment, expectRefusal, type Identified, queueMessages, timestamp } from './waypost.ts'
+import { timestamp } from '../timestamp.ts'
+import { connected, Deployment, expectRefusal, type Identified, queueMessages } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 

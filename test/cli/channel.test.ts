@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { connected, Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+import { timestamp } from '../timestamp.ts'
+import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 

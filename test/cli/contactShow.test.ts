@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Inbound } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
+import { draft } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 
@@ -24,21 +25,18 @@ const seedContacts = () =>
     const quiet = await save('+15550100201', null)
     const contactId = ada?.id ?? ''
     const openFlow = (messageId: string, at: number) =>
-      store.write.acceptMessage({
-        ...owner,
-        id: messageId,
-        contactId,
-        recipient: '+15550100200',
-        type: 'interactive',
-        payload: '{}',
-        createdAt: at,
-        dispatchedAt: at,
-        apiKeyId: null,
-        requestId: null,
-        idempotency: null,
-        opensFlow: { contactId, flowToken: `token-${messageId}` },
-        closesFlows: null,
-      })
+      store.write.acceptMessage(
+        draft({
+          ...owner,
+          id: messageId,
+          contactId,
+          recipient: '+15550100200',
+          type: 'interactive',
+          createdAt: at,
+          dispatchedAt: at,
+          opensFlow: { contactId, flowToken: `token-${messageId}` },
+        }),
+      )
     const inbound = (channelMessageId: string, fields: Partial<Inbound>): Inbound => ({
       channelMessageId,
       kind: 'text',

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { hungAfterMs } from '../timeLimit.ts'
-import { Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+import { timestamp } from '../timestamp.ts'
+import { Deployment, expectRefusal, type Identified } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 

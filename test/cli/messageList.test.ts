@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { MonthlyUsage } from '../../db/queries.ts'
+import type { MessageDraft } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../src/ids.ts'
+import { draft } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 
@@ -22,25 +24,20 @@ interface Shown {
 let owner: Awaited<ReturnType<typeof seeded>>
 let ids: string[]
 
-function accept(store: Store, at: number, fields: Partial<Parameters<Store['write']['acceptMessage']>[0]> = {}) {
+function accept(store: Store, at: number, fields: Partial<MessageDraft> = {}) {
   const id = newId('msg')
   return store.write
-    .acceptMessage({
-      ...owner,
-      id,
-      contactId: null,
-      recipient: '+15550100200',
-      type: 'text',
-      payload: '{"to":"+15550100200","text":{"body":"Hello"}}',
-      createdAt: at,
-      dispatchedAt: null,
-      apiKeyId: null,
-      requestId: null,
-      idempotency: null,
-      opensFlow: null,
-      closesFlows: null,
-      ...fields,
-    })
+    .acceptMessage(
+      draft({
+        ...owner,
+        id,
+        recipient: '+15550100200',
+        payload: '{"to":"+15550100200","text":{"body":"Hello"}}',
+        createdAt: at,
+        dispatchedAt: null,
+        ...fields,
+      }),
+    )
     .then(() => id)
 }
 

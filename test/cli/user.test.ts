@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { hungAfterMs } from '../timeLimit.ts'
-import { Deployment, expectRefusal, type Identified, timestamp } from './waypost.ts'
+import { timestamp } from '../timestamp.ts'
+import { Deployment, expectRefusal, type Identified } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { draft } from '../db/fixtures.ts'
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 
@@ -145,24 +146,8 @@ export async function queueMessages(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('msg'))
   for (const id of ids) {
-    await store.write.acceptMessage({
-      ...owner,
-      id,
-      contactId: null,
-      recipient: '+15550100200',
-      type: 'text',
-      payload: '{}',
-      createdAt: systemClock.now(),
-      dispatchedAt: null,
-      apiKeyId: null,
-      requestId: null,
-      idempotency: null,
-      opensFlow: null,
-      closesFlows: null,
-    })
+    const times = { createdAt: systemClock.now(), dispatchedAt: null }
+    await store.write.acceptMessage(draft({ ...owner, ...times, id, recipient: '+15550100200', payload: '{}' }))
   }
   return ids
 }
-
-/** ISO 8601 in UTC with milliseconds. */
-export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -90,7 +90,7 @@ describe('401 UNAUTHORIZED', () => {
     ['a good send', { 'content-type': 'application/json' }, JSON.stringify(text)],
   ]
   test.each(unread)('a wrong secret is refused before the body is read: %s', async (_, headers, body) => {
-    const before = gateway.upstream.received.length
+    const before = { stored: await gateway.messages(), sent: gateway.upstream.received.length }
     const answer = await seen(sendPath, {
       method: 'POST',
       headers: { ...headers, apiKey: gateway.key.apiKey, apiSecret: newKeySecret() },
@@ -98,8 +98,7 @@ describe('401 UNAUTHORIZED', () => {
     })
     expect(answer.status).toBe(401)
     expect(JSON.parse(answer.body)).toEqual(unauthorized)
-    expect(gateway.upstream.received.length).toBe(before)
-    expect(await gateway.messages()).toEqual([])
+    expect({ stored: await gateway.messages(), sent: gateway.upstream.received.length }).toEqual(before)
   })
 })
 
@@ -174,6 +173,7 @@ describe('what belongs to another workspace looks like what does not exist', () 
       () => ({ type: 'template', phone: text.phone, templateName: 'order_confirmation', templateVariables: {} }),
     ],
   ])('%s: %s', async (code, _, status, body) => {
+    const before = await gateway.messages()
     const foreign = await gateway.send(body())
     const unknown = await gateway.send({
       ...body(),
@@ -184,7 +184,7 @@ describe('what belongs to another workspace looks like what does not exist', () 
     expect(foreign.status).toBe(status)
     expect(`${foreign.status} ${foreign.json.error}`).toBe(code)
     expect(foreign.text).toBe(unknown.text)
-    expect(await gateway.messages()).toEqual([])
+    expect(await gateway.messages()).toEqual(before)
   })
 
   const foreignContact = newId('contact')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newId } from '../../src/ids.ts'
+import { draft } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { text } from './refusals.ts'
 
@@ -28,11 +28,8 @@ test('nothing is accepted for a line that was removed after a send had chosen it
   const line = await gateway.addLine()
   await write().removeLine({ lineId: line.id, at: Date.now() })
   const before = (await gateway.messages()).length
-  const acceptance = await write().acceptMessage({
-    ...{ id: newId('msg'), workspaceId: gateway.workspaceId, channelId: gateway.channelId, lineId: line.id },
-    ...{ contactId: null, recipient: '+15550100200', type: 'text', payload: '{}', createdAt: Date.now() },
-    ...{ dispatchedAt: null, apiKeyId: null, requestId: null, idempotency: null, opensFlow: null, closesFlows: null },
-  })
+  const { workspaceId, channelId } = gateway
+  const acceptance = await write().acceptMessage(draft({ workspaceId, channelId, lineId: line.id }))
   expect(acceptance).toEqual({ outcome: 'lineRemoved' })
   expect((await gateway.messages()).length).toBe(before)
 })

@@ -4,6 +4,8 @@ import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
+import { accept } from '../upstream.ts'
+import { messageAnswer } from './messageAnswer.ts'
 import { text } from './refusals.ts'
 
 const startedAt = Date.UTC(2026, 2, 29, 1, 30, 0, 7)
@@ -15,6 +17,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   gateway.upstream.received.length = 0
+  gateway.upstream.answer = accept
 })
 afterAll(() => gateway.stop())
 
@@ -48,23 +51,7 @@ describe('201: a text', () => {
     const { status, headers, json } = await gateway.send(text)
     expect(status).toBe(201)
     expect(headers.get('content-type')).toStartWith('application/json')
-    const { id, channelMessageId } = json.data
-    expect(id).toMatch(/^msg_[0-9a-z]{26}$/)
-    expect(channelMessageId).toMatch(/^wamid\./)
-    expect(json).toEqual({
-      success: true,
-      data: {
-        id,
-        status: 'SENT',
-        channelMessageId,
-        failureReason: null,
-        sentAt: at,
-        deliveredAt: null,
-        readAt: null,
-        createdAt: at,
-        idempotentReplay: false,
-      },
-    })
+    expect(json).toEqual({ success: true, data: messageAnswer({ sentAt: at, createdAt: at }) })
   })
 
   test('two equal sends without a key are two messages', async () => {
@@ -190,14 +177,12 @@ describe('contactId', () => {
 describe('201 QUEUED', () => {
   test('an answer that takes longer than SEND_WAIT_MS does not hold up the caller, and the work goes on', async () => {
     const gate = Promise.withResolvers<void>()
-    const { answer } = gateway.upstream
-    gateway.upstream.answer = received => gate.promise.then(() => answer(received))
+    gateway.upstream.answer = received => gate.promise.then(() => accept(received))
     const pending = clock.pending
     const sending = gateway.send(text)
     await eventually(() => expect([gateway.upstream.received.length, clock.pending > pending]).toEqual([1, true]))
     clock.advance(10_000)
     const { status, json } = await sending
-    gateway.upstream.answer = answer
     expect(status).toBe(201)
     expect(json.data).toMatchObject({ status: 'QUEUED', channelMessageId: null, sentAt: null, failureReason: null })
     gate.resolve()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { postCallback, statusCallback } from '../upstream.ts'
+import { messageAnswer } from './messageAnswer.ts'
 import { text } from './refusals.ts'
 
 let gateway: TestGateway
@@ -47,17 +48,7 @@ describe('200: the message as it stands', () => {
     const sent = await gateway.send(text)
     const { json } = await get(sent.json.data.id)
     expect(Object.keys(json)).toEqual(['success', 'data'])
-    expect(Object.keys(json.data).sort()).toEqual([
-      'channelMessageId',
-      'createdAt',
-      'deliveredAt',
-      'failureReason',
-      'id',
-      'idempotentReplay',
-      'readAt',
-      'sentAt',
-      'status',
-    ])
+    expect(json.data).toEqual(messageAnswer())
   })
 
   const stories: readonly [name: string, statuses: [string, number][], expected: object][] = [
