@@ -124,7 +124,7 @@ export const envelopeOf = ({ reason, message, details }: Refusal) => ({
 /** Problems named in one answer: a body could otherwise list thousands. */
 export const issuesMax = 100
 /** Of a path, which holds what the caller named its fields: a hundred of them stay within a few pages. */
-const pathCharsMax = 256
+export const pathCharsMax = 256
 
 /** @returns the refusal of a malformed request, with all its problems. */
 export function invalid(found: readonly Issue[]): Refusal {

@@ -67,5 +67,8 @@ export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  return Object.values(value).some(inner => isDeeperThan(inner, levels - 1))
+  for (const key of Object.keys(value)) {
+    if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true
+  }
+  return false
 }

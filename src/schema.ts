@@ -38,6 +38,28 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
 }
 
 /**
+ * Counts, from the outside in, what each map and list holds, before any entry is looked at. Names of fields and elements
+ * are matched one by one, and each wrong one is a problem to write: a map with thousands would cost milliseconds.
+ * @returns a problem for each map or list that holds more than its schema lets it; what is inside of one is not counted
+ */
+export function tooManyEntries(schema: TSchema, value: unknown, path = ''): Issue[] {
+  const { properties, additionalProperties, items, maxItems, maxProperties } = schema as JsonObject
+  if (Array.isArray(value)) {
+    if (typeof maxItems !== 'number') return []
+    if (value.length > maxItems) return [{ path, message: `must not have more than ${maxItems} elements` }]
+    return isObject(items) ? value.flatMap((element, at) => tooManyEntries(items, element, `${path}/${at}`)) : []
+  }
+  if (!isObject(value)) return []
+  const known = isObject(properties) ? Object.entries(properties) : []
+  const unknownMax = additionalProperties === false ? known.length + issuesMax : Number.POSITIVE_INFINITY
+  const fieldsMax = typeof maxProperties === 'number' ? maxProperties : unknownMax
+  if (Object.keys(value).length > fieldsMax) return [{ path, message: `must not have more than ${fieldsMax} fields` }]
+  return known.flatMap(([name, inner]) =>
+    Object.hasOwn(value, name) ? tooManyEntries(inner as TSchema, value[name], `${path}/${name}`) : [],
+  )
+}
+
+/**
  * Leaves out the optional fields that are null, also within nested objects and lists. Fields that the schema does not know
  * stay, to be refused; so does everything in an object that is open to further fields, which is forwarded as it is.
  * @returns the value itself when there is nothing to leave out

@@ -1,4 +1,6 @@
+import { isLongerThan } from '../chars.ts'
 import { isObject, type JsonObject } from '../json.ts'
+import { linkCharsMax } from '../templates/limits.ts'
 import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
 import type { Reader } from './reader.ts'
 
@@ -41,10 +43,10 @@ function readMedia(value: unknown, path: string, reader: Reader): void {
   if (media.link !== undefined) readUrl(media.link, `${path}/link`, reader)
 }
 
-/** A required http or https URL. */
+/** A required http or https URL. A longer one is not parsed: a host of 40,000 labels takes tens of milliseconds. */
 export function readUrl(value: unknown, path: string, reader: Reader): void {
-  const url = reader.text(value, path)
-  if (url && !isWebAddress(url)) reader.note(path, 'must be an http or https URL')
+  const url = reader.text(value, path, linkCharsMax)
+  if (url && !isLongerThan(url, linkCharsMax) && !isWebAddress(url)) reader.note(path, 'must be an http or https URL')
 }
 
 /** `action.name` and `action.parameters`, as `cta_url` and `flow` have them. */

@@ -6,7 +6,7 @@ import { field } from '../json.ts'
 import { fingerprint } from '../messages/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../messages/request.ts'
 import { readPhone } from '../phone.ts'
-import { type Check, type Checked, check, type Static, withoutNulls } from '../schema.ts'
+import { type Check, type Checked, check, type Static, type TSchema, tooManyEntries, withoutNulls } from '../schema.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
 import {
   idempotencyKeyLengthMax,
@@ -35,6 +35,8 @@ const checkUntyped = check(untypedSendSchema)
  * @param headerKey the `Idempotency-Key` header, another place for the body's `idempotencyKey`
  */
 export function checkSendBody(given: unknown, headerKey: string | null = null): Checked<SendRequest> {
+  const tooMany = tooManyEntries(schemaOf(given), given)
+  if (tooMany.length > 0) return { ok: false, issues: tooMany }
   const input = withoutNullFields(given)
   const fields: Fields = typeof input === 'object' && input !== null ? (input as Fields) : {}
   const { type } = fields
@@ -53,8 +55,13 @@ export function checkSendBody(given: unknown, headerKey: string | null = null): 
 /** Null for an optional field is the same as leaving it out: of every type at the top, of the named type below. */
 function withoutNullFields(given: unknown): unknown {
   const input = withoutNulls(untypedSendSchema, given)
-  const type = field(input, 'type')
-  return isSendType(type) ? withoutNulls(schemas[type], input) : input
+  const schema = schemaOf(input)
+  return schema === untypedSendSchema ? input : withoutNulls(schema, input)
+}
+
+function schemaOf(given: unknown): TSchema {
+  const type = field(given, 'type')
+  return isSendType(type) ? schemas[type] : untypedSendSchema
 }
 
 type Fields = Readonly<Record<string, unknown>>

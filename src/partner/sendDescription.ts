@@ -100,7 +100,8 @@ ${table(['Button of the template', 'What to send'], buttons)}
 \`content\` is a JSON string. These kinds are checked against every limit below; other kinds are passed on as they are.
 Button ids and titles are unique, and so are the row ids of a list. A list holds at most 10 rows in all sections together
 and takes a text header only. \`flow\` needs either \`flow_id\` or \`flow_name\`, and no emoji in \`flow_cta\`. A header is
-\`{ "type": "text", "text": "…" }\` or one of \`image\`, \`video\`, \`document\` with an \`id\` or a \`link\`.
+\`{ "type": "text", "text": "…" }\` or one of \`image\`, \`video\`, \`document\` with an \`id\` or a \`link\`. An address
+has at most ${linkCharsMax} characters.
 
 ${table(
   ['Kind', 'Field', 'At most'],

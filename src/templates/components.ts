@@ -7,6 +7,10 @@ import { pointer } from './pointer.ts'
 
 /** Ours: a template has a header, a body, ten buttons and a carousel at the very most (docs/upstream.md#templates). */
 const componentsMax = 20
+/** Ours: the upstream takes ten. */
+const cardsMax = 20
+/** Ours: the longest body, 1,024 characters, has room for 205 placeholders of five. */
+const parametersMax = 250
 
 /**
  * Ours: the deepest form of the upstream's format, a multi-product button on a card, has 13 levels; a flow button's own
@@ -22,8 +26,6 @@ const depthMax = 24
 export function checkForwardedComponents(value: unknown): Issue[] {
   const root = '/templateComponents'
   if (!Array.isArray(value)) return [{ path: root, message: 'must be an array of component objects' }]
-  if (value.length > componentsMax)
-    return [{ path: root, message: `must not have more than ${componentsMax} components` }]
   if (isDeeperThan(value, depthMax))
     return [{ path: root, message: `must not be nested deeper than ${depthMax} levels` }]
   const issues: Issue[] = inexactNumbers(value, root).map(path => ({ path, message: inexactNumber }))
@@ -32,6 +34,10 @@ export function checkForwardedComponents(value: unknown): Issue[] {
 }
 
 function checkComponents(components: readonly unknown[], path: string, issues: Issue[]): void {
+  if (components.length > componentsMax) {
+    issues.push({ path, message: `must not have more than ${componentsMax} components` })
+    return
+  }
   components.forEach((component, at) => {
     const here = path + pointer(at)
     if (!isObject(component)) {
@@ -58,6 +64,10 @@ function checkCards(cards: unknown, path: string, issues: Issue[]): void {
     issues.push({ path, message: cards === undefined ? 'is required' : 'must be an array of cards' })
     return
   }
+  if (cards.length > cardsMax) {
+    issues.push({ path, message: `must not have more than ${cardsMax} cards` })
+    return
+  }
   const places = new Map<unknown, number>()
   cards.forEach((card: unknown, at) => {
     const here = path + pointer(at)
@@ -79,6 +89,10 @@ function checkCards(cards: unknown, path: string, issues: Issue[]): void {
 /** At most 160 characters for a body text parameter, URL buttons included (docs/partner-api.md#size-limits). */
 function checkTexts(parameters: unknown, path: string, issues: Issue[]): void {
   if (!Array.isArray(parameters)) return
+  if (parameters.length > parametersMax) {
+    issues.push({ path, message: `must not have more than ${parametersMax} parameters` })
+    return
+  }
   parameters.forEach((parameter: unknown, at) => {
     if (!isObject(parameter) || typeof parameter.text !== 'string') return
     if (isLongerThan(parameter.text, valueCharsMax))

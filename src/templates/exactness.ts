@@ -1,14 +1,36 @@
+import { issuesMax } from '../errors.ts'
 import { pointer } from './pointer.ts'
 
 /**
  * Finds whole numbers that JSON readers round, and numbers beyond all bounds, which JSON writes as null: what is forwarded
- * untouched must not change on the way.
+ * untouched must not change on the way. A value that is right is walked without a pointer being written, and the search
+ * ends once an answer can name no more.
  * @returns pointers below `root`
  */
 export function inexactNumbers(value: unknown, root: string): string[] {
-  if (typeof value === 'number') return isExact(value) ? [] : [root]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => inexactNumbers(inner, root + pointer(key)))
+  const found: string[] = []
+  search(value, { root, keys: [] }, found)
+  return found
+}
+
+/** Where the search is: one list of keys for the whole walk. */
+interface Place {
+  readonly root: string
+  readonly keys: string[]
+}
+
+function search(value: unknown, place: Place, found: string[]): void {
+  if (typeof value === 'number') {
+    if (!isExact(value)) found.push(place.root + pointer(...place.keys))
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const key of Object.keys(value)) {
+    if (found.length >= issuesMax) return
+    place.keys.push(key)
+    search((value as Record<string, unknown>)[key], place, found)
+    place.keys.pop()
+  }
 }
 
 /** What JSON readers do to the last digits of a fraction is left alone. */

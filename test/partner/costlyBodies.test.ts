@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import fc from 'fast-check'
 import { bodyBytesMax, bodyEntriesMax } from '../../src/http/body.ts'
 import { hasMoreEntriesThan } from '../../src/json.ts'
+import { checkSendBody } from '../../src/partner/sendBody.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
 import { chars, expectNothingHappened, interactive, nested, post, template, text } from './refusals.ts'
 
@@ -60,6 +61,112 @@ describe('400 VALIDATION_ERROR: a body that holds too much is counted and refuse
       expect(bytes).toBeLessThanOrEqual(bodyBytesMax)
     }
   })
+})
+
+/** Each holds no more than a body may, and checked entry by entry would stop the HTTP thread for 5 to 60 ms. */
+const overfull: readonly [name: string, body: unknown, problems: readonly [path: string, message: string][]][] = [
+  [
+    'variables of a wrong type',
+    { ...template, templateVariables: fields(2_900, 1) },
+    [['/templateVariables', 'must not have more than 200 fields']],
+  ],
+  [
+    'two maps of values',
+    { ...template, templateVariables: fields(1_400, 'x'), bodyParameters: fields(1_400, 'x') },
+    [
+      ['/templateVariables', 'must not have more than 200 fields'],
+      ['/bodyParameters', 'must not have more than 200 fields'],
+    ],
+  ],
+  ['unknown fields', { ...text, ...fields(2_900, 1) }, [['', 'must not have more than 107 fields']]],
+  ['unknown fields without a type', fields(2_900, 1), [['', 'must not have more than 113 fields']]],
+  [
+    'cards',
+    { ...template, carousel: { cards: many(2_900, () => 1) } },
+    [['/carousel/cards', 'must not have more than 20 elements']],
+  ],
+  [
+    'values and buttons of one card',
+    {
+      ...template,
+      carousel: { cards: [{ index: 0, bodyValues: fields(1_400, 1), buttonValues: many(1_400, () => 1) }] },
+    },
+    [
+      ['/carousel/cards/0/bodyValues', 'must not have more than 200 fields'],
+      ['/carousel/cards/0/buttonValues', 'must not have more than 20 elements'],
+    ],
+  ],
+  [
+    'forwarded cards',
+    components({ type: 'carousel', cards: many(2_900, () => 1) }),
+    [['/templateComponents/0/cards', 'must not have more than 20 cards']],
+  ],
+  [
+    'forwarded parameters',
+    components({ type: 'body', parameters: many(900, () => ({ text: chars(100) })) }),
+    [['/templateComponents/0/parameters', 'must not have more than 250 parameters']],
+  ],
+  [
+    'components of a card',
+    components({ type: 'carousel', cards: [{ card_index: 0, components: many(2_900, () => 1) }] }),
+    [['/templateComponents/0/cards/0/components', 'must not have more than 20 components']],
+  ],
+  [
+    'a media address of 40,000 labels',
+    content({
+      type: 'button',
+      header: { type: 'image', image: { link: `https://${'ü.'.repeat(40_000)}` } },
+      body: { text: 'x' },
+      action: { buttons: [{ type: 'reply', reply: { id: '1', title: 'x' } }] },
+    }),
+    [['/content/header/image/link', 'must be at most 2048 characters long']],
+  ],
+]
+
+describe('400 VALIDATION_ERROR: what holds too many entries is one problem, and its entries are not walked', () => {
+  test.each(overfull)('%s', async (_, body, problems) => {
+    const response = await post(gateway, body)
+    const { details } = (await response.json()) as { details: { issues: object[] } }
+    expect(response.status).toBe(400)
+    expect(details.issues).toEqual(problems.map(([path, message]) => ({ path, message })))
+  })
+})
+
+test('the largest send that is valid is within the bounds: every value of the longest body and of ten cards', () => {
+  const values = (count: number) =>
+    many(count, at => ({ type: 'text', parameter_name: `n${at}`, text: 'ä'.repeat(30) }))
+  const button = (index: number) => ({
+    type: 'button',
+    sub_type: 'url',
+    index,
+    parameters: [{ type: 'text', text: 'ä'.repeat(160) }],
+  })
+  const body = components(
+    { type: 'body', parameters: values(205) },
+    {
+      type: 'carousel',
+      cards: many(10, card_index => ({
+        card_index,
+        components: [
+          { type: 'header', parameters: [{ type: 'image', image: { link: `https://x.example/${chars(2_000)}` } }] },
+          { type: 'body', parameters: values(32) },
+          button(0),
+          button(1),
+        ],
+      })),
+    },
+  )
+  const json = JSON.stringify(body)
+  expect(Buffer.byteLength(json)).toBeLessThan(bodyBytesMax)
+  expect(hasMoreEntriesThan(json, bodyEntriesMax)).toBe(false)
+  expect(checkSendBody(body)).toMatchObject({ ok: true })
+})
+
+test('no answer names more than 100 problems, however many there are', async () => {
+  const body = components(...many(20, () => ({ type: 'x', a: many(140, () => 1e30) })))
+  const response = await post(gateway, body)
+  const { details } = (await response.json()) as { details: { issues: object[] } }
+  expect(details.issues).toHaveLength(100)
 })
 
 test('413 PAYLOAD_TOO_LARGE: 40,000 variables', async () => {

@@ -65,8 +65,8 @@ const fields: readonly Malformed[] = [
     ['/templateVariables/', '/templateVariables/a\nb', '/bodyParameters/\u2028'],
   ],
   [
-    'a value nested 3,000 levels under a key with a line break',
-    `{"type":"template","phone":"${phone}","templateName":"order","idempotencyKey":"k","templateVariables":{"\\n":${nested(3_000)}}}`,
+    'a value nested 2,900 levels under a key with a line break',
+    `{"type":"template","phone":"${phone}","templateName":"order","idempotencyKey":"k","templateVariables":{"\\n":${nested(2_900)}}}`,
     ['/templateVariables/\n'],
   ],
   ['bodyParameters as list', { ...template, bodyParameters: ['Ada'] }, ['/bodyParameters']],
@@ -175,12 +175,12 @@ const againstTheTemplate: readonly Malformed[] = [
 
 /** More problems than are named, in each place that looks for them. */
 const countless: readonly [name: string, body: object][] = [
-  ['unknown fields', { ...text, ...numbered(3_000, 'field', 1) }],
+  ['unknown fields', { ...text, ...numbered(102, 'field', 1) }],
   ['unknown variables', inTemplate('order', { templateVariables: numbered(150, 'k', 'x') })],
-  ['values that are too long', components({ type: 'body', parameters: longTexts(600) })],
+  ['values that are too long', components({ type: 'body', parameters: longTexts(240) })],
   [
     'unknown fields, and values that are too long',
-    { ...components({ type: 'body', parameters: longTexts(150) }), ...numbered(150, 'field', 1) },
+    { ...components({ type: 'body', parameters: longTexts(150) }), ...numbered(100, 'field', 1) },
   ],
   [
     'numbers that would not arrive as they are',
