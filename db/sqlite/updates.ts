@@ -4,6 +4,7 @@ import { channels, lines, templates, upstreamUpdates } from '../schema/channels.
 import { contacts } from '../schema/contacts.ts'
 import type { ToldUpdate } from '../updates.ts'
 import type { Connection } from './open.ts'
+import { isLineThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */
@@ -16,7 +17,7 @@ export function updateVerbs({ db }: Connection) {
       case 'account':
         return channelId
       case 'line': {
-        const isLine = and(eq(lines.channelId, channelId), eq(lines.number, about.number))
+        const isLine = and(eq(lines.channelId, channelId), eq(lines.number, about.number), isLineThere)
         return first(db.select({ id: lines.id }).from(lines).where(isLine).limit(1).all())
       }
       case 'template': {

@@ -10,6 +10,7 @@ import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, lineNumber, optional, required, toggle, whole, workspaceOption } from './inputs.ts'
 import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
+import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
 
 /** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
@@ -63,22 +64,26 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
         const lines = await store.read.lines((await findWorkspace(store, workspace)).id)
+        const updates = await Promise.all(lines.map(({ id }) => store.read.updates(id)))
         return {
-          data: lines.map(lineView),
-          text: table(
-            ['id', 'number', 'active', 'default', 'per second', 'pair seconds', 'channel', 'upstream phone id'],
-            lines.map(({ id, number, active, isDefault, perSecond, pairSeconds, channelId, upstreamPhoneId }) => [
-              id,
-              number,
-              active,
-              isDefault,
-              perSecond,
-              pairSeconds,
-              channelId,
-              upstreamPhoneId,
-            ]),
-            `No line yet. Add one: ${commandLine('line add --channel chan_… --upstream-phone-id … --number +…')}`,
-          ),
+          data: lines.map((line, at) => ({ ...lineView(line), updates: (updates[at] ?? []).map(updateView) })),
+          text: [
+            table(
+              ['id', 'number', 'active', 'default', 'per second', 'pair seconds', 'channel', 'upstream phone id'],
+              lines.map(({ id, number, active, isDefault, perSecond, pairSeconds, channelId, upstreamPhoneId }) => [
+                id,
+                number,
+                active,
+                isDefault,
+                perSecond,
+                pairSeconds,
+                channelId,
+                upstreamPhoneId,
+              ]),
+              `No line yet. Add one: ${commandLine('line add --channel chan_… --upstream-phone-id … --number +…')}`,
+            ),
+            ...updateTexts(updates.flat()),
+          ].join('\n\n'),
         }
       }),
   })

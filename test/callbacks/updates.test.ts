@@ -63,6 +63,16 @@ test('the quality of a line and of a template is kept on them', async () => {
   expect(await kept(record?.id ?? '')).toMatchObject([{ detail: template }])
 })
 
+test('the quality of a number whose line was removed and added again is kept on the line that is there', async () => {
+  const { id: removedId, number, ...removed } = gateway.line
+  await store().write.removeLine({ lineId: removedId, at: 1 })
+  const id = newId('line')
+  await store().write.addLine({ ...removed, id, number })
+  await tell('phone_number_quality_update', { display_phone_number: number, event: 'FLAGGED' })
+  expect(await kept(id)).toHaveLength(1)
+  expect(await kept(removedId)).toEqual([])
+})
+
 test('what is about nothing known here is taken and not kept', async () => {
   const stranger = { user_preferences: [{ wa_id: '16505559999', category: 'marketing_messages', value: 'stop' }] }
   expect((await tell('user_preferences', stranger)).status).toBe(200)

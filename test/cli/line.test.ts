@@ -1,0 +1,30 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, seeded } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+const at = Date.UTC(2026, 0, 1)
+
+test("list shows a line's last quality update", async () => {
+  const detail = { display_phone_number: '15550783881', event: 'FLAGGED', current_limit: 'TIER_1K' }
+  const kind = 'phone_number_quality_update'
+  const { workspaceId, lineId } = await deployment.withStore(async store => {
+    const owner = await seeded(store)
+    const about = { of: 'line', number: '+15550783881' } as const
+    await store.write.keepUpdates({
+      channelId: owner.channelId,
+      updates: [{ accountId: '1', about, kind, at, detail }],
+      recordedAt: at,
+    })
+    return owner
+  })
+  const list = ['line', 'list', '--workspace', workspaceId]
+  expect(await deployment.json(list)).toMatchObject([
+    { id: lineId, updates: [{ kind, at: '2026-01-01T00:00:00.000Z', detail }] },
+  ])
+  expect((await deployment.run(list)).stdout).toContain('"event":"FLAGGED"')
+})
