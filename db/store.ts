@@ -207,6 +207,10 @@ export interface StoreWrites extends RemovalWrites {
   pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
   pruneMedia(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
   pruneMessages(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
+  /** Drops what was sent with messages, but not of those that are still to be sent. */
+  pruneContents(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
+  /** Drops what users wrote; their messages stay. */
+  pruneInboundContents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** What users sent. */
   pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`. */

@@ -31,6 +31,8 @@ export interface Config {
   /** Between two readings of each channel's templates. */
   readonly templateSyncMs: number
   readonly mediaAllowedNetworks: readonly Cidr[]
+  /** How long the contents of messages are kept; 0: only while they are still to be sent. */
+  readonly contentRetentionMs: number
   /** Null: messages are kept for good. */
   readonly messageRetentionMs: number | null
   readonly logLevel: LogLevel
@@ -155,6 +157,7 @@ export function loadConfig(env: Environment): Config {
     templateSyncMs: whole('TEMPLATE_SYNC_MINUTES', 10, 1, templateSyncMinutesMax) * minuteMs,
     unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 72, 1, keptHoursMax) * hourMs,
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
+    contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 30, 0, retentionDaysMax) * dayMs,
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto'),

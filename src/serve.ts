@@ -57,6 +57,7 @@ export async function startGateway(options: {
   const store = await openStore({
     path: config.databasePath,
     mustTakeWrites: true,
+    keepsContents: config.contentRetentionMs > 0,
     clock,
     log,
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),

@@ -12,9 +12,9 @@ import { serveMailbox } from '../src/queue/worker.ts'
 
 /** The only writer of the database: gathers what has arrived, commits it as one, then answers. */
 serveMailbox((options, { reply }) => {
-  const { path, mustTakeWrites } = options as WriterOptions
+  const { path, mustTakeWrites, keepsContents } = options as WriterOptions
   const connection = open(path, mustTakeWrites)
-  const verbs = storeVerbs(connection)
+  const verbs = storeVerbs(connection, keepsContents)
   const commit = groupCommit(connection.client, verbs, watchPlace(path))
 
   let inbox: Call[] = []

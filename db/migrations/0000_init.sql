@@ -159,6 +159,7 @@ CREATE TABLE inbound_messages (
 CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
 CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
 CREATE INDEX inbound_messages_former_phone ON inbound_messages (former_phone,at) WHERE former_phone IS NOT NULL;
+CREATE INDEX inbound_messages_content ON inbound_messages (recorded_at) WHERE content <> '{}';
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
   key text NOT NULL,
@@ -168,6 +169,10 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY(scope, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE TABLE message_contents (
+  message_id text PRIMARY KEY NOT NULL,
+  payload text NOT NULL
+) STRICT;
 CREATE TABLE message_events (
   message_id text NOT NULL,
   kind text NOT NULL,
@@ -188,7 +193,6 @@ CREATE TABLE messages (
   api_key_id text,
   idempotency_key text,
   request_id text,
-  payload text,
   created_at integer NOT NULL,
   dispatched_at integer,
   accepted_at integer,

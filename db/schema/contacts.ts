@@ -43,7 +43,7 @@ export const inboundMessages = sqliteTable(
     phone: text('phone'),
     /** The number that the user has left. */
     formerPhone: text('former_phone'),
-    /** The upstream's message, JSON. */
+    /** The upstream's message, JSON; `{}` once it is not kept any more. */
     content: text('content').notNull(),
   },
   table => [
@@ -52,6 +52,8 @@ export const inboundMessages = sqliteTable(
     index('inbound_messages_contact').on(table.contactId, table.at),
     index('inbound_messages_age').on(table.recordedAt),
     index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
+    // What is still to be emptied, however much is empty already.
+    index('inbound_messages_content').on(table.recordedAt).where(sql`content <> '{}'`),
   ],
 )
 

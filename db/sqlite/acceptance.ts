@@ -3,7 +3,7 @@ import { monthOf } from '../../src/message/plan.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
 import { lines } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messages, rateWindows } from '../schema/messages.ts'
+import { idempotencyKeys, messageContents, messages, rateWindows } from '../schema/messages.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import { type PlanRow, planColumns, type UsedKey, usedKeyColumns } from './rows.ts'
@@ -80,10 +80,13 @@ export function acceptanceVerbs({ client, db }: Connection) {
       apiKeyId: slot('apiKeyId'),
       idempotencyKey: slot('idempotencyKey'),
       requestId: slot('requestId'),
-      payload: slot('payload'),
       createdAt: slot('createdAt'),
       dispatchedAt: slot('dispatchedAt'),
     }),
+  )
+  const putContent = direct(
+    client,
+    db.insert(messageContents).values({ messageId: slot('id'), payload: slot('payload') }),
   )
   const putWindow = direct(
     client,
@@ -129,6 +132,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
       putMessage.run({ ...draft, idempotencyKey: idempotency?.key ?? null })
+      putContent.run(draft)
       countMessage.run({ workspaceId, month })
       if (idempotency) putKey.run({ messageId: draft.id, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)

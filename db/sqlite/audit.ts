@@ -69,6 +69,8 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   pruneParkedReports: null,
   pruneMedia: null,
   pruneMessages: null,
+  pruneContents: null,
+  pruneInboundContents: null,
   pruneInbound: null,
   keepUpdates: null,
   pruneAudit: null,

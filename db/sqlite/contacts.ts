@@ -13,7 +13,7 @@ import type { Verbs } from './verbs.ts'
 const replyGranularityMs = 1_000
 
 /** The verbs of people: contacts, what they send, and the flows they answer. */
-export function contactVerbs({ db }: Connection) {
+export function contactVerbs({ db }: Connection, keepsContents: boolean) {
   const people = identities(db)
 
   const isKnown = (channelId: string, channelMessageId: string) =>
@@ -128,7 +128,7 @@ export function contactVerbs({ db }: Connection) {
             recordedAt,
             phone: identityChange === null || isNumberChange ? phone : null,
             formerPhone: isNumberChange ? formerPhone : null,
-            content,
+            content: keepsContents ? content : '{}',
           })
           .run()
         if (contact) closeFlow(contact.id, channelId, flowReply, at)

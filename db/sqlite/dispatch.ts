@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
-import { messageEvents, messages } from '../schema/messages.ts'
+import { eq } from 'drizzle-orm'
+import { messageContents, messageEvents } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -18,10 +18,9 @@ export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEven
           const detail = JSON.stringify(refusal)
           db.insert(messageEvents).values({ messageId, kind: 'deferred', at, recordedAt: at, detail }).run()
         }
-        // What a callback has settled meanwhile is never sent again, and its text has left the disk.
+        // What a callback has settled meanwhile is never sent again: its content stays what was sent.
         if (payload !== null && view?.status === 'QUEUED') {
-          const isWaiting = and(eq(messages.id, messageId), eq(messages.status, 'QUEUED'))
-          db.update(messages).set({ payload }).where(isWaiting).run()
+          db.update(messageContents).set({ payload }).where(eq(messageContents.messageId, messageId)).run()
         }
       }
       return null

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzl
 import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
 import { channels, lines } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { messageEvents, messages } from '../schema/messages.ts'
+import { messageContents, messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled } from './rows.ts'
 import type { Verbs } from './verbs.ts'
@@ -82,6 +82,7 @@ export function erasureVerbs({ client, db }: Connection) {
         .map(({ id }) => id)
       if (ids.length > 0) {
         db.delete(messageEvents).where(inArray(messageEvents.messageId, ids)).run()
+        db.delete(messageContents).where(inArray(messageContents.messageId, ids)).run()
         db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
         db.delete(messages).where(inArray(messages.id, ids)).run()
         return { erased: ids.length, isDone: false }
@@ -116,10 +117,12 @@ export function erasureVerbs({ client, db }: Connection) {
       )
       const changed = db
         .update(messages)
-        .set({ recipient: forgotten, waId: null, payload: null })
+        .set({ recipient: forgotten, waId: null })
         .where(and(inArray(messages.id, page), isOfContact, ne(messages.status, 'QUEUED')))
         .returning({ id: messages.id })
         .all()
+        .map(({ id }) => id)
+      db.delete(messageContents).where(inArray(messageContents.messageId, changed)).run()
       return { forgotten: changed.length, after: last }
     },
 

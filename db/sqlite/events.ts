@@ -8,7 +8,7 @@ import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { apiKeys, planUsage } from '../schema/accounts.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messageEvents, messages } from '../schema/messages.ts'
+import { idempotencyKeys, messageContents, messageEvents, messages } from '../schema/messages.ts'
 import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
@@ -19,8 +19,11 @@ const slot = sql.placeholder
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
-/** The verbs that move a message. All of them go through the one state machine. */
-export function eventVerbs({ client, db }: Connection) {
+/**
+ * The verbs that move a message. All of them go through the one state machine.
+ * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
+ */
+export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   const byId = direct<Message>(
     client,
     db
@@ -41,7 +44,6 @@ export function eventVerbs({ client, db }: Connection) {
       .update(messages)
       .set({
         status: sql`${slot('status')}`,
-        payload: sql`CASE WHEN ${slot('settled')} THEN NULL ELSE ${messages.payload} END`,
         dispatchedAt: sql`${slot('dispatchedAt')}`,
         acceptedAt: sql`${slot('acceptedAt')}`,
         reportedSentAt: sql`${slot('reportedSentAt')}`,
@@ -69,6 +71,7 @@ export function eventVerbs({ client, db }: Connection) {
       })
       .onConflictDoNothing(),
   )
+  const dropContent = direct(client, db.delete(messageContents).where(eq(messageContents.messageId, slot('id'))))
   const freeKey = direct(
     client,
     db.delete(idempotencyKeys).where(
@@ -101,8 +104,9 @@ export function eventVerbs({ client, db }: Connection) {
     const record = apply(before, event)
     const status = statusOf(record)
     const after: Message = { ...before, ...record, status }
-    // Whatever is settled or unknown is never sent again: the text has no reason to stay on disk.
-    moveMessage.run({ ...after, settled: status === 'QUEUED' ? 0 : 1 })
+    moveMessage.run({ ...after })
+    // Whatever is settled or unknown is never sent again.
+    if (!keepsContents && before.status === 'QUEUED' && status !== 'QUEUED') dropContent.run({ id: before.id })
     if (event.kind !== 'deferred') {
       const kind = event.kind === 'reported' ? event.status : event.kind
       putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })

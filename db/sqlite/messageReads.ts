@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, isNotNull, lt, min, or, typ
 import type { MessageStatus } from '../../src/message/state.ts'
 import type { Message } from '../records.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
-import { messages } from '../schema/messages.ts'
+import { messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
@@ -65,7 +65,7 @@ export function messageReads({ db }: Connection): MessageReads {
     },
 
     messageContent: async id =>
-      db.select({ payload: messages.payload }).from(messages).where(eq(messages.id, id)).get()?.payload ?? null,
+      db.select().from(messageContents).where(eq(messageContents.messageId, id)).get()?.payload ?? null,
 
     async unknownMessages() {
       const counted = db

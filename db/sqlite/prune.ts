@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
 import { apiKeys } from '../schema/accounts.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messageEvents, messages, parkedReports } from '../schema/messages.ts'
+import { idempotencyKeys, messageContents, messageEvents, messages, parkedReports } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -26,6 +26,10 @@ export function pruneVerbs({ client, db }: Connection) {
   const inbound = client.query(
     `DELETE FROM inbound_messages WHERE rowid IN
        (SELECT rowid FROM inbound_messages WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
+  )
+  const inboundContents = client.query(
+    `UPDATE inbound_messages SET content = '{}' WHERE rowid IN
+       (SELECT rowid FROM inbound_messages WHERE content <> '{}' AND recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
 
   return {
@@ -67,10 +71,30 @@ export function pruneVerbs({ client, db }: Connection) {
         .map(({ id }) => id)
       if (old.length === 0) return 0
       db.delete(messageEvents).where(inArray(messageEvents.messageId, old)).run()
+      db.delete(messageContents).where(inArray(messageContents.messageId, old)).run()
       db.delete(flowSessions).where(inArray(flowSessions.messageId, old)).run()
       db.delete(messages).where(inArray(messages.id, old)).run()
       return old.length
     },
+
+    pruneContents({ createdBefore, limit }) {
+      // The oldest come first off the primary key; the cross join keeps SQLite from walking through the messages instead,
+      // most of which have no content any more. What waits is still to be sent.
+      const old = db
+        .select({ id: messageContents.messageId, createdAt: messages.createdAt })
+        .from(messageContents)
+        .crossJoin(messages)
+        .where(and(eq(messages.id, messageContents.messageId), ne(messages.status, 'QUEUED')))
+        .orderBy(asc(messageContents.messageId))
+        .limit(limit)
+        .all()
+        .filter(message => message.createdAt < createdBefore)
+        .map(({ id }) => id)
+      if (old.length > 0) db.delete(messageContents).where(inArray(messageContents.messageId, old)).run()
+      return old.length
+    },
+
+    pruneInboundContents: ({ recordedBefore, limit }) => inboundContents.run(recordedBefore, limit).changes,
 
     pruneInbound: ({ recordedBefore, limit }) => inbound.run(recordedBefore, limit).changes,
   } satisfies Partial<Verbs>

@@ -3,7 +3,7 @@ import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
 import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { idempotencyKeys, messageEvents, messages, rateWindows } from '../schema/messages.ts'
+import { idempotencyKeys, messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
 import { direct, fieldsOf } from './direct.ts'
@@ -190,13 +190,23 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     async resumable({ after, limit }) {
       const rows = db
-        .select({ ...messageColumns, payload: messages.payload })
+        .select({ ...messageColumns, payload: messageContents.payload })
         .from(messages)
-        .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isNull(messages.dispatchedAt), gt(messages.id, after)))
+        // From what is unsettled to its content, not the other way round.
+        .crossJoin(messageContents)
+        .where(
+          and(
+            eq(messageContents.messageId, messages.id),
+            isUnsettled,
+            eq(messages.status, 'QUEUED'),
+            isNull(messages.dispatchedAt),
+            gt(messages.id, after),
+          ),
+        )
         .orderBy(asc(messages.id))
         .limit(limit)
         .all()
-      return rows.map(({ payload, ...message }) => ({ message, payload: payload ?? '' }))
+      return rows.map(({ payload, ...message }) => ({ message, payload }))
     },
 
     async inbound({ contactId, limit }) {

@@ -4,12 +4,11 @@ import { channels, lines } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { idempotencyKeys, messages } from '../schema/messages.ts'
 
-const { payload: _payload, ...columns } = getTableColumns(messages)
+/** What is read of a message. Its content lies elsewhere: only the sender and the operator need it. */
+export const messageColumns = getTableColumns(messages)
 
-/** What is read of a message: everything but the payload, which only the sender needs. */
-export const messageColumns = columns
-
-const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } = columns
+const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } =
+  messageColumns
 
 /** What is read of a message that is polled. */
 export const statusViewColumns = statusView

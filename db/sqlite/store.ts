@@ -16,6 +16,8 @@ export interface WriterOptions {
   readonly path: string
   /** A disk that takes no writes is told at the start, not by the first send; who only reads goes on beside it. */
   readonly mustTakeWrites: boolean
+  /** Contents stay until they are pruned. Otherwise those of messages to be sent stay until they are, and no others. */
+  readonly keepsContents: boolean
 }
 
 /**
@@ -28,13 +30,14 @@ export interface WriterOptions {
 export async function openStore(options: {
   path: string
   mustTakeWrites?: boolean
+  keepsContents?: boolean
   clock: Clock
   log: Logger
   onWriterLost: () => void
   auditedAs?: string
 }): Promise<Store> {
-  const { path, mustTakeWrites = false, clock, log, onWriterLost, auditedAs } = options
-  const writerOptions: WriterOptions = { path, mustTakeWrites }
+  const { path, mustTakeWrites = false, keepsContents = true, clock, log, onWriterLost, auditedAs } = options
+  const writerOptions: WriterOptions = { path, mustTakeWrites, keepsContents }
   let snapshot: Snapshot | undefined
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',

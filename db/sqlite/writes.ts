@@ -17,9 +17,12 @@ import { updateVerbs } from './updates.ts'
 import { userVerbs } from './users.ts'
 import type { Verbs } from './verbs.ts'
 
-/** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
-export function storeVerbs(connection: Connection): Verbs {
-  const events = eventVerbs(connection)
+/**
+ * None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it.
+ * @param keepsContents whether contents stay until they are pruned; otherwise only as long as they are still to be sent
+ */
+export function storeVerbs(connection: Connection, keepsContents = true): Verbs {
+  const events = eventVerbs(connection, keepsContents)
   return withAudit(connection, {
     ...auditVerbs(connection),
     ...accountVerbs(connection),
@@ -30,7 +33,7 @@ export function storeVerbs(connection: Connection): Verbs {
     ...events,
     ...dispatchVerbs(connection, events.recordEvent),
     ...callbackVerbs(connection),
-    ...contactVerbs(connection),
+    ...contactVerbs(connection, keepsContents),
     ...templateVerbs(connection),
     ...updateVerbs(connection),
     ...mediaVerbs(connection),

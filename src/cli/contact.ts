@@ -114,7 +114,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
                 moment(at),
                 kind,
                 lineId,
-                inboundText(content) ?? JSON.stringify(content),
+                inboundText(content) ?? (isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
               ]),
               'No message came from this contact yet.',
             ),
@@ -139,6 +139,9 @@ const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, clo
   closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
   closedBy,
 })
+
+/** The upstream sends no message without content. */
+const isDropped = (content: object) => Object.keys(content).length === 0
 
 const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) => ({
   channelMessageId,

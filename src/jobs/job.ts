@@ -10,7 +10,7 @@ export interface JobParts {
   readonly clock: Clock
   readonly log: Logger
   readonly templateRefresher: TemplateRefresher
-  readonly config: Pick<Config, 'unknownSettleMs' | 'messageRetentionMs' | 'templateSyncMs'>
+  readonly config: Pick<Config, 'unknownSettleMs' | 'contentRetentionMs' | 'messageRetentionMs' | 'templateSyncMs'>
 }
 
 /**

@@ -13,12 +13,13 @@ const auditRowsMax = 100_000
 
 /**
  * Deletes what has run out: idempotency keys, rate windows, parked callbacks, and messages past their retention, in
- * either direction.
+ * either direction. Of those that stay it drops the contents that are past theirs.
  */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
   const now = clock.now()
   const { write } = store
   const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs
+  const contentsSince = now - config.contentRetentionMs
   const pruned = {
     idempotencyKeys: await inSteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: now, limit })),
     rateWindows: await inSteps(clock, limit =>
@@ -35,6 +36,10 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
       messages: await inSteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
       inbound: await inSteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
     }),
+    contents: await inSteps(clock, limit => write.pruneContents({ createdBefore: contentsSince, limit })),
+    inboundContents: await inSteps(clock, limit =>
+      write.pruneInboundContents({ recordedBefore: contentsSince, limit }),
+    ),
   }
   if (Object.values(pruned).some(count => count > 0)) log.info(pruned, 'pruned')
 }

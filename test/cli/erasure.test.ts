@@ -74,6 +74,7 @@ function rowsWith(text: string): Record<string, number> {
 
 test('contact forget erases number, name and what was written, and keeps statuses and counts', async () => {
   expect(rowsWith(words)).toEqual({ inbound_messages: 700 })
+  expect(rowsWith(phone)).toMatchObject({ messages: 700, message_contents: 700 })
   const list = ['message', 'list', '--workspace', owner.workspaceId, '--limit', '1000']
   const before = await deployment.json<Identified[]>(list)
   const forget = ['contact', 'forget', contactId]

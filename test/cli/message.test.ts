@@ -50,7 +50,7 @@ test('show gives the message as the partner API has it, and its timeline from th
     keyId: null,
     idempotencyKey: null,
     requestId: null,
-    content: null,
+    content: { to: '+15550100200' },
     timeline: [
       { event: 'queued', at: timestamp, recordedAt: timestamp, detail: null },
       { event: 'accepted', at: timestamp, recordedAt: timestamp, detail: null },

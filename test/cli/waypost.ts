@@ -147,7 +147,9 @@ export async function queueMessages(
   const ids = Array.from({ length: count }, () => newId('msg'))
   for (const id of ids) {
     const times = { createdAt: systemClock.now(), dispatchedAt: null }
-    await store.write.acceptMessage(draft({ ...owner, ...times, id, recipient: '+15550100200', payload: '{}' }))
+    const recipient = '+15550100200'
+    const payload = JSON.stringify({ to: recipient })
+    await store.write.acceptMessage(draft({ ...owner, ...times, id, recipient, payload }))
   }
   return ids
 }

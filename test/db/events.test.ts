@@ -7,6 +7,7 @@ import {
   accepted,
   channel,
   draft,
+  inbound,
   openDatabase,
   recorded,
   refused,
@@ -29,7 +30,7 @@ const apply = (...reports: readonly Report[]) =>
 const message = () => db.read.message('msg_1')
 const kinds = async () => (await db.read.timeline('msg_1')).map(({ kind }) => kind)
 const parked = () => single(db, 'SELECT count(*) FROM parked_reports')
-const payload = () => single(db, "SELECT payload FROM messages WHERE id = 'msg_1'")
+const content = () => db.read.messageContent('msg_1')
 
 describe('recording an event', () => {
   beforeEach(() => void db.write('acceptMessage', draft()))
@@ -58,13 +59,35 @@ describe('recording an event', () => {
     expect(await kinds()).toEqual(['accepted'])
   })
 
-  test('the text leaves the disk once it is settled or unknown, and not before', () => {
-    for (const event of [{ kind: 'deferred' }, { kind: 'dispatched', at: t0 }] as const) {
+  test('the content stays after the end, for whoever looks at the message', async () => {
+    for (const event of [
+      { kind: 'dispatched', at: t0 },
+      { kind: 'lost', at: t0 },
+    ] as const)
       db.write('recordEvent', recorded('msg_1', event))
-      expect(payload()).toBe('{"to":"+4930123456"}')
+    expect(await content()).toBe('{"to":"+4930123456"}')
+    db.write('recordEvent', accepted('msg_1'))
+    expect(await content()).toBe('{"to":"+4930123456"}')
+  })
+
+  test('where contents are not kept, it leaves the disk once it is settled or unknown, and not before', async () => {
+    const frugal = openDatabase({ keepsContents: false })
+    seed(frugal)
+    for (const id of ['msg_1', 'msg_2', 'msg_3']) frugal.write('acceptMessage', draft({ id }))
+    for (const event of [{ kind: 'deferred' }, { kind: 'dispatched', at: t0 }] as const) {
+      frugal.write('recordEvent', recorded('msg_1', event))
+      expect(await frugal.read.messageContent('msg_1')).toBe('{"to":"+4930123456"}')
     }
-    db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
-    expect(payload()).toBeNull()
+    frugal.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+    frugal.write('recordEvent', accepted('msg_2'))
+    frugal.write('recordEvent', refused('msg_3'))
+    expect(single(frugal, 'SELECT count(*) FROM message_contents')).toBe(0)
+    frugal.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
+    expect((await frugal.read.inbound({ contactId: 'contact_1', limit: 1 }))[0]).toMatchObject({
+      kind: 'text',
+      content: {},
+    })
+    frugal.close()
   })
 
   test('a deferral makes it resumable and is not on the timeline', async () => {
@@ -90,7 +113,7 @@ describe('an attempt that failed by its callback and was put off by its answer',
   test('leaves the message waiting, with what is to be sent: a restart takes it up', async () => {
     apply(failed('wamid.1'), failed('wamid.2'))
     expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: null, channelMessageId: null })
-    expect(payload()).not.toBeNull()
+    expect(await content()).not.toBeNull()
     expect(await db.read.resumable({ after: '', limit: 10 })).toMatchObject([{ message: { id: 'msg_1' } }])
   })
 
@@ -296,7 +319,6 @@ describe('what was interrupted', () => {
     const statuses = await Promise.all([1, 2, 3, 4].map(async n => (await db.read.message(`msg_${n}`))?.status))
     expect(statuses).toEqual(['UNKNOWN', 'QUEUED', 'SENT', 'FAILED'])
     expect(await db.read.timeline('msg_1')).toMatchObject([{ kind: 'lost', at: t0 + 9 }])
-    expect(payload()).toBeNull()
     expect(db.write('markInterrupted', { at: t0 + 10 })).toBe(0)
   })
 })

@@ -43,11 +43,11 @@ export interface TestDatabase {
   close(): void
 }
 
-export function openDatabase(): TestDatabase {
+export function openDatabase({ keepsContents = true } = {}): TestDatabase {
   const folder = makeFolder()
   const writer = openForWriting(folder.file)
   migrate(writer.client, t0)
-  const verbs = storeVerbs(writer)
+  const verbs = storeVerbs(writer, keepsContents)
   const commit = groupCommit(writer.client, verbs)
   const reader = openForReading(folder.file)
   const batch: TestDatabase['batch'] = (...calls) =>

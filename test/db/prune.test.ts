@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import {
   accepted,
   draft,
@@ -106,6 +106,7 @@ describe('messages', () => {
     numbers.forEach(settle)
     expect(prune(t0 + 3)).toBe(2)
     expect(count('messages')).toBe(3)
+    expect(count('message_contents')).toBe(3)
     expect(count('message_events')).toBe(3)
   })
 
@@ -147,6 +148,42 @@ describe('messages', () => {
     expect([await db.read.message('msg_1'), (await db.read.message('msg_2'))?.id]).toEqual([null, 'msg_2'])
   })
 
+  test('their contents go before them, oldest first and in bites', async () => {
+    numbers.forEach(settle)
+    const drop = (createdBefore: number, limit = 100) => db.write('pruneContents', { createdBefore, limit })
+    expect(drop(t0 + 3, 1)).toBe(1)
+    expect(await db.read.messageContent('msg_1')).toBeNull()
+    expect(drop(t0 + 3)).toBe(1)
+    expect(drop(t0 + 3)).toBe(0)
+    expect(await db.read.messageContent('msg_3')).not.toBeNull()
+    expect(count('messages')).toBe(5)
+  })
+
+  test('contents of what waits stay and hold nothing younger back; those of an unknown outcome go', async () => {
+    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, dispatchedAt: null }))
+    db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 + 2 }))
+    db.write('recordEvent', recorded('msg_2', { kind: 'lost', at: t0 + 2 }))
+    settle(3)
+    expect(db.write('pruneContents', { createdBefore: t0 + 99, limit: 2 })).toBe(2)
+    expect(await db.read.messageContent('msg_1')).toBe(draft().payload)
+    expect(count('message_contents')).toBe(1)
+  })
+
+  test('looking for contents reads nothing of the messages that have none any more', () => {
+    numbers.forEach(settle)
+    db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
+    const prepare = spyOn(db.writer.client, 'prepare')
+    db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
+    const [select = ''] = prepare.mock.calls.map(([sql]) => sql)
+    prepare.mockRestore()
+    const steps = db.reader.client.query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${select}`)
+    const plan = steps.all('QUEUED', 100).map(({ detail }) => detail)
+    expect(plan).toEqual([
+      expect.stringMatching(/^SCAN message_contents USING COVERING INDEX/),
+      expect.stringMatching(/^SEARCH messages USING (PRIMARY KEY|INDEX)/),
+    ])
+  })
+
   test('the count of the month stays true', async () => {
     numbers.forEach(settle)
     prune(t0 + 99)
@@ -175,6 +212,22 @@ describe('messages of users', () => {
     for (const n of [901, 902, 1, 2]) receive(n)
     expect(prune(t0 + 3, 2)).toBe(2)
     expect(ids()).toEqual(['wamid.-892', 'wamid.-893'])
+  })
+
+  test('their contents go before them, in bites; kind and times stay', async () => {
+    numbers.forEach(receive)
+    const drop = (recordedBefore: number, limit = 100) => db.write('pruneInboundContents', { recordedBefore, limit })
+    expect([drop(t0 + 4, 2), drop(t0 + 4, 2), drop(t0 + 4, 2)]).toEqual([2, 1, 0])
+    const left = await db.read.inbound({ contactId: 'contact_1', limit: 10 })
+    expect(left.map(({ recordedAt, content }) => [recordedAt - t0, Object.keys(content).length])).toEqual(
+      expect.arrayContaining([
+        [1, 0],
+        [2, 0],
+        [3, 0],
+        [4, 1],
+        [5, 1],
+      ]),
+    )
   })
 
   test('go oldest first, in bites', () => {

@@ -640,7 +640,7 @@ describe('the listing is asked for with care', () => {
       clock: systemClock,
       log: silentLogger,
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
-      config: { unknownSettleMs: 1, messageRetentionMs: null, templateSyncMs: 1 },
+      config: { unknownSettleMs: 1, contentRetentionMs: 86_400_000, messageRetentionMs: null, templateSyncMs: 1 },
     })
     const channels = await store.read.channels(null)
     expect(asked.toSorted()).toEqual(channels.map(({ id }) => id).toSorted())

@@ -37,12 +37,12 @@ afterEach(async () => {
   folder.remove()
 })
 
-const run = (messageRetentionMs: number | null = null, on = store) =>
+const run = (messageRetentionMs: number | null = null, on = store, contentRetentionMs = 1_000 * dayMs) =>
   prune({
     store: on,
     clock,
     log: silentLogger,
-    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs, templateSyncMs: 600_000 },
+    config: { unknownSettleMs: 72 * hourMs, contentRetentionMs, messageRetentionMs, templateSyncMs: 600_000 },
     templateRefresher: {} as JobParts['templateRefresher'],
   })
 
@@ -147,6 +147,36 @@ describe('pruning', () => {
     clock.advance(1)
     await run(30 * dayMs)
     expect(await kept()).toBe(0)
+  })
+
+  test('contents are dropped when they are older than their retention; messages, statuses and timelines stay', async () => {
+    const kept = async () => [
+      await store.read.messageContent('msg_1'),
+      (await store.read.inbound({ contactId: 'contact_1', limit: 10 })).map(({ content }) => content),
+    ]
+    const all = ['{"to":"+4930123456"}', [{ text: { body: 'hello' } }]]
+    await accept('msg_1')
+    await store.write.recordInbound({ channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
+    clock.advance(30 * dayMs)
+    await run(null, store, 30 * dayMs)
+    expect(await kept()).toEqual(all)
+    clock.advance(1)
+    await run(null, store, 30 * dayMs)
+    expect(await kept()).toEqual([null, [{}]])
+    expect(await store.read.message('msg_1')).toMatchObject({ status: 'SENT', recipient: '+4930123456' })
+    expect(await store.read.timeline('msg_1')).toHaveLength(1)
+  })
+
+  test('what still waits to be sent keeps its content, however old, until it has gone out', async () => {
+    await store.write.acceptMessage(draft({ id: 'msg_1', createdAt: t0, dispatchedAt: null }))
+    for (let n = 2; n < 300; n += 1) await accept(`msg_${n}`)
+    clock.advance(40 * dayMs)
+    await run(null, store, 30 * dayMs)
+    expect(await store.read.resumable({ after: '', limit: 10 })).toMatchObject([{ payload: '{"to":"+4930123456"}' }])
+    expect(await store.read.messageContent('msg_299')).toBeNull()
+    await store.write.recordEvent(accepted('msg_1', 'wamid.1', clock.now()))
+    await run(null, store, 30 * dayMs)
+    expect(await store.read.messageContent('msg_1')).toBeNull()
   })
 
   test('no key outlives its message: a replay always finds what it replays', async () => {

@@ -20,7 +20,12 @@ function parts(channels: readonly Channel[], requested: string[], syncMinutes = 
     clock: new ManualClock(),
     log: silentLogger,
     templateRefresher: templateRefresher as JobParts['templateRefresher'],
-    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null, templateSyncMs: syncMinutes * 60_000 },
+    config: {
+      unknownSettleMs: 72 * hourMs,
+      contentRetentionMs: 86_400_000,
+      messageRetentionMs: null,
+      templateSyncMs: syncMinutes * 60_000,
+    },
   }
 }
 

@@ -29,7 +29,12 @@ const run = (on = store) =>
     store: on,
     clock,
     log: silentLogger,
-    config: { unknownSettleMs: 72 * hourMs, messageRetentionMs: null, templateSyncMs: 600_000 },
+    config: {
+      unknownSettleMs: 72 * hourMs,
+      contentRetentionMs: 86_400_000,
+      messageRetentionMs: null,
+      templateSyncMs: 600_000,
+    },
     templateRefresher: {} as JobParts['templateRefresher'],
   })
 
