@@ -6,8 +6,8 @@ import type { FaultPhase } from '../faults/faults.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { newTraceId } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
+import { receiveMessage } from './receive.ts'
 import { answered, half, isDone, type Reply, replyOf } from './reply.ts'
-import { receiveMessage } from './send.ts'
 
 /** An application that answers requests: both are Elysia instances. */
 interface App {
