@@ -7,7 +7,7 @@ import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, oneOf, reference, required } from './inputs.ts'
 import { listMessages } from './messageList.ts'
-import { messageView } from './messageView.ts'
+import { fullMessageView } from './messageView.ts'
 import { card, commandLine, moment, printable, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 
@@ -36,7 +36,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
         const timeline = fullTimeline(message, await store.read.timeline(message.id))
         const content = contentOf(await store.read.messageContent(message.id))
         return {
-          data: { ...messageView(message), content, timeline: timeline.map(entryView) },
+          data: { ...fullMessageView(message), content, timeline: timeline.map(entryView) },
           text: [
             card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
             '',
@@ -78,7 +78,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
         })
         const after = found(await store.read.message(messageId), 'message', messageId)
         return {
-          data: messageView(after),
+          data: fullMessageView(after),
           text: report(`Message resolved: it is ${after.status}`, details(after)),
         }
       }),

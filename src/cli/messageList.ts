@@ -8,7 +8,7 @@ import { addVerb, type Voice } from './command.ts'
 import { csvLine } from './csv.ts'
 import { found, UsageError } from './failure.ts'
 import { id, instant, limitOption, oneOf, optional, phone, toggle, workspaceOption } from './inputs.ts'
-import { messageView } from './messageView.ts'
+import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, moment, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
@@ -72,7 +72,10 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         }
         if (follow) return followMessages(store.read, filter, limit, voice)
         const messages = await readPages(store.read, filter, limit)
-        return { data: messages.map(messageView), text: csv ? csvText(messages) : listText(messages, limit, status) }
+        return {
+          data: messages.map(fullMessageView),
+          text: csv ? csvText(messages) : listText(messages, limit, status),
+        }
       }),
   })
 }
@@ -119,7 +122,7 @@ async function followMessages(read: Reads, filter: Filter, limit: number, voice:
 }
 
 const followed = (message: Message): Answer => ({
-  data: messageView(message),
+  data: fullMessageView(message),
   text: [moment(message.createdAt), message.id, message.type, message.status, message.recipient]
     .map(printable)
     .join('  '),
@@ -146,6 +149,6 @@ function listText(messages: readonly Message[], limit: number, status: string | 
 function csvText(messages: readonly Message[]): string {
   const [first] = messages
   if (!first) return ''
-  const records = messages.map(message => csvLine(Object.values(messageView(message))))
-  return [csvLine(Object.keys(messageView(first))), ...records].join('\r\n')
+  const records = messages.map(message => csvLine(Object.values(fullMessageView(message))))
+  return [csvLine(Object.keys(fullMessageView(first))), ...records].join('\r\n')
 }

@@ -3,6 +3,7 @@ import type { StoreReads } from '../../db/store.ts'
 import { type Issue, invalid, type Refusal } from '../errors.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
 import type { Content } from '../graph/request.ts'
+import type { FlowReference } from '../interactive/flow.ts'
 import type { MediaLibrary } from '../media/library.ts'
 import type { Upload } from '../media/upload.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
@@ -12,8 +13,27 @@ import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/render.ts'
+import type { TemplateValues } from '../templates/values.ts'
 import { busy } from './refusals.ts'
-import type { RequestedContent } from './request.ts'
+
+/** What a send asks for, checked field by field. */
+export type RequestedContent =
+  | { readonly type: 'text'; readonly body: string }
+  | {
+      readonly type: 'template'
+      readonly name: string
+      readonly language: string | undefined
+      /** Forwarded to the upstream untouched; the other values are not used then (docs/partner-api.md#templates). */
+      readonly components: readonly unknown[] | undefined
+      readonly values: TemplateValues
+    }
+  | {
+      readonly type: 'interactive'
+      /** Forwarded as it is. */
+      readonly payload: Readonly<Record<string, unknown>>
+      /** Set when it opens a flow. */
+      readonly flow: FlowReference | null
+    }
 
 export type Composition =
   /** `mediaIds`: the uploaded files that the content shows. */

@@ -7,12 +7,25 @@ import { sendRequest } from '../graph/request.ts'
 import { newId } from '../ids.ts'
 import { monthOf } from '../message/plan.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
-import { type ComposeParts, compose } from './compose.ts'
+import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
 import type { Settled } from './inFlight.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox } from './outbox.ts'
 import { busy, conflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
-import type { SendRequest } from './request.ts'
+
+/** A send as its body says it, checked field by field; nothing has been looked up yet. */
+export interface SendRequest {
+  /** `+` and digits; null when the recipient is a contact. */
+  readonly phone: string | null
+  readonly contactId: string | null
+  readonly phoneNumberId: string | null
+  readonly content: RequestedContent
+  /** The contact's active flow sessions are closed before sending; only the named line's when one is named. */
+  readonly revalidateFlowSession: boolean
+  readonly idempotencyKey: string | null
+  /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
+  readonly fingerprint: () => string
+}
 
 export type SendOutcome =
   | { readonly kind: 'created'; readonly message: MessageStatusView }

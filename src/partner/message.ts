@@ -1,5 +1,5 @@
 import type { MessageStatusView } from '../../db/records.ts'
-import { failureReasonOf, timesOf } from '../message/state.ts'
+import { messageView } from '../messages/view.ts'
 import { type Static, Type } from '../schema.ts'
 
 const timestamp = (description: string) =>
@@ -60,20 +60,7 @@ export const messageExample = (
 })
 
 /** @returns the message as the contract shows it. */
-export function messageView(message: MessageStatusView, idempotentReplay: boolean): Static<typeof messageEnvelope> {
-  const { sentAt, deliveredAt, readAt } = timesOf(message)
-  return {
-    success: true,
-    data: {
-      id: message.id,
-      status: message.status,
-      channelMessageId: message.channelMessageId,
-      failureReason: failureReasonOf(message),
-      sentAt: sentAt === null ? null : new Date(sentAt).toISOString(),
-      deliveredAt: deliveredAt === null ? null : new Date(deliveredAt).toISOString(),
-      readAt: readAt === null ? null : new Date(readAt).toISOString(),
-      createdAt: new Date(message.createdAt).toISOString(),
-      idempotentReplay,
-    },
-  }
-}
+export const messageAnswer = (
+  message: MessageStatusView,
+  idempotentReplay: boolean,
+): Static<typeof messageEnvelope> => ({ success: true, data: { ...messageView(message), idempotentReplay } })

@@ -3,11 +3,10 @@ import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import { givenRequestId } from '../http/answerHeaders.ts'
 import { isJson, readJson } from '../http/body.ts'
 import { headerText } from '../http/headerText.ts'
-import type { SendRequest } from '../messages/request.ts'
-import { type SubmissionParts, sendMessage } from '../messages/submission.ts'
+import { type SendRequest, type SubmissionParts, sendMessage } from '../messages/submission.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
-import { messageEnvelope, messageExample, messageView } from './message.ts'
+import { messageAnswer, messageEnvelope, messageExample } from './message.ts'
 import { checkSendBody } from './sendBody.ts'
 import { sendDescription } from './sendDescription.ts'
 import { sendExamples } from './sendExamples.ts'
@@ -41,9 +40,9 @@ export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
     const outcome = await sendMessage(parts, sender, await readSend(request))
     switch (outcome.kind) {
       case 'created':
-        return { ok: true, status: 201, body: messageView(outcome.message, false), messageId: outcome.message.id }
+        return { ok: true, status: 201, body: messageAnswer(outcome.message, false), messageId: outcome.message.id }
       case 'replayed':
-        return { ok: true, status: 200, body: messageView(outcome.message, true), messageId: outcome.message.id }
+        return { ok: true, status: 200, body: messageAnswer(outcome.message, true), messageId: outcome.message.id }
       case 'refused':
         return { ok: false, refusal: outcome.refusal }
     }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
 import { answer } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
-import { exampleMessage, messageEnvelope, messageExample, messageView } from './message.ts'
+import { exampleMessage, messageAnswer, messageEnvelope, messageExample } from './message.ts'
 
 interface StatusContext extends EndpointContext {
   readonly params: { readonly messageId: string }
@@ -16,7 +16,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint) {
     const message = await read.statusView(params.messageId)
     // A message of another workspace and one that does not exist look the same.
     if (message?.workspaceId !== workspaceId) return noMessage
-    return { ok: true, status: 200, body: messageView(message, false), messageId: message.id }
+    return { ok: true, status: 200, body: messageAnswer(message, false), messageId: message.id }
   })
   return new Elysia({ name: 'partner-status' }).get(
     `${partnerPrefix}/messages/:messageId`,
