@@ -1,5 +1,6 @@
 import type { EpochMs } from '../src/clock.ts'
-import type { Channel, Line, Removal, Workspace } from './records.ts'
+import type { Workspace } from './accounts.ts'
+import type { Channel, Line, Removal } from './records.ts'
 
 /** The verbs of the store that take away and erase. */
 export interface RemovalWrites {

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
+import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
 import type { AuditEntry, AuditQuery, MessageQuery, MonthlyUsage } from './queries.ts'
 import type {
   Acceptance,
-  ApiKey,
   CallbackReceipt,
   CallbackRefusal,
   Channel,
@@ -12,13 +12,11 @@ import type {
   FlowSession,
   Inbound,
   InboundEntry,
-  KeyRotation,
   Line,
   MediaUpload,
   Message,
   MessageDraft,
   MessageStatusView,
-  NewKey,
   NewLine,
   RateWindow,
   Recorded,
@@ -27,9 +25,6 @@ import type {
   SealedChannel,
   Template,
   TimelineEntry,
-  User,
-  UserRole,
-  Workspace,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { UserRole } from '../records.ts'
+import type { UserRole } from '../accounts.ts'
 
 // Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
 // The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.

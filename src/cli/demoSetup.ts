@@ -1,4 +1,5 @@
-import type { Contact, Workspace } from '../../db/records.ts'
+import type { Workspace } from '../../db/accounts.ts'
+import type { Contact } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import type { ApiKey } from '../../db/records.ts'
+import type { ApiKey } from '../../db/accounts.ts'
 import { type EpochMs, systemClock } from '../clock.ts'
 import { sha256 } from '../crypto.ts'
 import { newKeyId, newKeySecret } from '../ids.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Workspace } from '../../db/records.ts'
+import type { Workspace } from '../../db/accounts.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../db/records.ts'
+import type { ApiKey } from '../../db/accounts.ts'
 import type { EpochMs } from '../clock.ts'
 import { hasDigest, sha256 } from '../crypto.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { User, UserRole } from '../../db/records.ts'
+import type { User, UserRole } from '../../db/accounts.ts'
 import { openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
 
 let db: TestDatabase
