@@ -5,6 +5,8 @@ const flag = Type.Boolean()
 const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 /** A day: the longest delay that a test with a moved clock has asked for. */
 const delayMs = count(0, 86_400_000)
+/** A test that kills its gateway again and again has every callback repeated until one start lives long enough. */
+const retriesMax = 200
 const closed = { additionalProperties: false } as const
 
 const callbackSettings = Type.Object(
@@ -39,7 +41,7 @@ const callbackSettings = Type.Object(
     /** Puts an unreadable entry into each POST. */
     badEntry: flag,
     /** Waits between the repeats of a POST that was not answered 200; their number is the number of repeats. */
-    retryGapsMs: Type.Array(delayMs, { maxItems: 20 }),
+    retryGapsMs: Type.Array(delayMs, { maxItems: retriesMax }),
     /** A receiver that has not answered by then counts as down. */
     timeoutMs: count(1, 120_000),
   },
