@@ -24,8 +24,8 @@ const reasonsOf = (faults: readonly (UpstreamFault | null)[]): UpstreamFault[] =
 const failuresLoggedMax = 20
 
 /**
- * Acts on the errors that a callback reports, beside what is stored: of messages as the answer to a send would be acted
- * on, and of the account. What nobody reads is logged, so that nothing is taken without a word.
+ * Acts on the errors of a callback: of messages, as on the same error in the answer to a send, and of the account.
+ * Storing them is another step. Fields that are not handled are logged.
  */
 export function actOnErrors(
   { log, templateRefresher }: AccountErrorParts,

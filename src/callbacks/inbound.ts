@@ -6,7 +6,7 @@ import { timestamp } from './timestamp.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536
-/** What is shown in the place of a longer one. */
+/** Shown in place of a longer text. */
 const excerptCharsMax = 8_192
 /** The upstream's ids and kinds are far shorter, a name has 25 to 256 characters. */
 const idCharsMax = 512
@@ -15,9 +15,9 @@ const nameCharsMax = 256
 const digits = /^\d{5,17}$/
 
 /**
- * Reads one message of a user (docs/upstream.md#inbound-messages). Whatever it is, it is kept: an unknown kind under
- * its own name, a message without an id under the hash of its content, one without a time under the time it came.
- * @param value the `value` that the message stands in: line and contacts are beside it
+ * Reads one message of a user (docs/upstream.md#inbound-messages). Every message is kept. An unknown kind keeps its own
+ * name. A message without an id gets the hash of its content; one without a time gets the time of arrival.
+ * @param value the `value` that holds the message, its line and its contacts
  */
 export function readInbound(message: unknown, value: unknown, receivedAt: number): Inbound | null {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return null
@@ -47,7 +47,7 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
   }
 }
 
-/** What is longer is nobody's id. */
+/** A longer id is not valid. */
 const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
 
 /** Who wrote, and the beginning of what is too long to be kept. */
@@ -59,8 +59,8 @@ function excerptOf(message: object, whole: string): string {
 const number = (waId: string | null) => (waId !== null && digits.test(waId) ? `+${waId}` : null)
 
 /**
- * @returns what the user is known by from now on, as far as the message says (docs/upstream.md#user-identifiers); null
- *   when it is about something else
+ * @returns the user's new number and user id, as far as the message names them (docs/upstream.md#user-identifiers);
+ *   null when the message is not about that
  */
 function identityChangeOf(message: unknown) {
   const system = field(message, 'system')
@@ -73,7 +73,9 @@ function identityChangeOf(message: unknown) {
   }
 }
 
-/** The entry that names the sender. One entry beside one message belongs to it even when it shares no id with it. */
+/**
+ * The entry that names the sender. A single entry beside a single message belongs to it, even when they share no id.
+ */
 function contactOf(
   contacts: readonly unknown[],
   from: string | null,
@@ -95,8 +97,8 @@ function kindOf(message: unknown): string {
 }
 
 /**
- * The answer to a flow carries JSON inside JSON, which may lack the token, be no object or be malformed: the message
- * that it quotes is named as well.
+ * The answer to a flow carries JSON inside JSON, which may lack the token, be no object or be malformed. So the message
+ * that it quotes is also given.
  */
 function flowReplyOf(message: unknown): Inbound['flowReply'] {
   const reply = field(field(message, 'interactive'), 'nfm_reply')

@@ -3,9 +3,9 @@ import { field, isObject, list, parseObject, text } from '../json.ts'
 const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
 /**
- * What a user wrote or did, as a person reads it.
+ * Describes a message of a user, for a person to read.
  * @param message as the upstream sends it (docs/upstream.md#inbound-messages)
- * @returns null for a kind that nothing is known of: its content says it
+ * @returns null for an unknown kind: its content is shown instead
  */
 export function inboundText(message: unknown): string | null {
   return (

@@ -15,7 +15,7 @@ export interface CallbackContent {
   readonly updates: ToldUpdate[]
   /** Errors of the line or the account, not of a message. */
   readonly faults: UpstreamFault[]
-  /** Fields that nobody reads, with their event where they have one: `security PIN_CHANGED`. */
+  /** Fields that are not handled, with their event where they have one: `security PIN_CHANGED`. */
   readonly unread: Set<string>
   /** Entries that could not be read. */
   skipped: number
@@ -33,13 +33,13 @@ const templateFields = [
   'template_category_update',
 ]
 
-/** They go to the log, which is no place for whatever a field may hold. */
+/** They go to the log, which must not hold any text of any length. */
 const unreadMax = 10
 const unreadCharsMax = 100
 
 /**
- * Reads the envelope of a callback (docs/upstream.md#status-updates). Every entry is judged for itself: what is
- * malformed is counted and passed over, and never costs its neighbours.
+ * Reads the envelope of a callback (docs/upstream.md#status-updates). Every entry is judged by itself: a
+ * malformed one is counted and skipped, and the others are still read.
  * @param secrets what no error may repeat
  */
 export function readCallback(payload: unknown, receivedAt: number, secrets: readonly string[]): CallbackContent {

@@ -2,12 +2,12 @@ import type { CallbackRefusal } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 
-/** What is noted is for people to look at: to the minute is enough, and a flood costs one write a minute. */
+/** People look at these times: a minute is exact enough, and a flood of callbacks costs one write a minute. */
 const noteEveryMs = 60_000
 
 /**
- * Notes when a channel's last callback was accepted, and when one was refused. A change from one to the other is noted at
- * once, so that what is on disk says which of them was last.
+ * Notes when a channel's last callback was accepted, and when one was refused. A change from one to the other is noted
+ * at once, so that what is on disk says which of them was last.
  */
 export class CallbackReceipts {
   readonly #last = new Map<string, { readonly at: number; readonly refusal: CallbackRefusal | null }>()
@@ -30,7 +30,7 @@ export class CallbackReceipts {
     const last = this.#last.get(channelId)
     if (last && last.refusal === refusal && at - last.at < noteEveryMs) return
     this.#last.set(channelId, { at, refusal })
-    // Nothing depends on it: a writer that cannot store it has told its callers already.
+    // Nothing depends on it. A writer that cannot store has already failed the callback itself.
     this.store.write.noteCallback({ channelId, at, refusal }).catch(() => {})
   }
 }

@@ -17,7 +17,7 @@ import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
 import { UnverifiedBodies } from './unverified.ts'
 
-/** A callback that could not be stored is sent again by the upstream for days; this only spreads it. */
+/** The upstream repeats a callback for days when it could not be stored. This only spreads the repeats. */
 const storeRetryMs = 5_000
 
 export interface CallbackParts {
@@ -30,7 +30,10 @@ export interface CallbackParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
-/** Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). Only 200 counts as taken. */
+/**
+ * Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). The upstream repeats all that is not
+ * answered 200.
+ */
 export function callbackRoutes(parts: CallbackParts) {
   const bodies = new UnverifiedBodies(parts.clock)
   const receipts = new CallbackReceipts(parts.store, parts.clock)
@@ -75,7 +78,7 @@ async function readSigned(
 ): Promise<Uint8Array> {
   const signature = request.headers.get('x-hub-signature-256')
   if (!isSignature(signature)) {
-    // What bears no signature is not read at all.
+    // A body without a signature is not read at all.
     receipts.refused(channel.id, signature === null ? 'unsigned' : 'wrongSignature')
     throw unsigned()
   }
@@ -129,7 +132,7 @@ async function takeIn(
   const reports = statuses.map(({ report }) => report)
   actOnErrors({ log, templateRefresher }, channelId, content)
   try {
-    // Posted together, so they share a commit; nothing of one needs the other.
+    // Posted together, so that they share a commit. They do not depend on each other.
     const [refresh, counts] = await Promise.all([
       Promise.all(templateUpdates.map(update => store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))),
       reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),

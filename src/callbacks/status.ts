@@ -6,7 +6,7 @@ import { field, list, text } from '../json.ts'
 import type { ReportEvent } from '../message/state.ts'
 import { timestamp } from './timestamp.ts'
 
-/** `played` is a voice message heard: it says no more about a message than that it was opened. */
+/** `played`: the user heard a voice message. For us it was opened. */
 const statusByName: Readonly<Record<string, ReportEvent['status']>> = {
   sent: 'sent',
   delivered: 'delivered',
@@ -17,13 +17,13 @@ const statusByName: Readonly<Record<string, ReportEvent['status']>> = {
 
 export interface StatusRead {
   readonly report: Report
-  /** Why the message failed; null when it did not, or when nobody says. */
+  /** Why the message failed; null when it did not, or when the callback gives no reason. */
   readonly fault: UpstreamFault | null
 }
 
 /**
- * Reads one status (docs/upstream.md#status-updates). @returns null when it is none: unknown word, no id or no time.
- * @param value the `value` that the status stands in: its line is beside it
+ * Reads one status (docs/upstream.md#status-updates). @returns null for an unknown status, or without an id or a time.
+ * @param value the `value` that holds the status and its line
  * @param secrets what no error may repeat
  */
 export function readStatus(part: unknown, value: unknown, secrets: readonly string[]): StatusRead | null {
@@ -39,7 +39,7 @@ export function readStatus(part: unknown, value: unknown, secrets: readonly stri
     report: {
       messageId: text(field(part, 'biz_opaque_callback_data')),
       event: { kind: 'reported', status, at, channelMessageId, reason: status === 'failed' ? reason : null },
-      // The errors of a failure come once: all of their fields are kept.
+      // The errors of a failure come only once, so all of their fields are kept.
       detail: errors.length > 0 ? { errors: redactError(errors, secrets) } : null,
       isMediaGone: fault !== null && isMediaGone(fault),
     },
@@ -47,6 +47,6 @@ export function readStatus(part: unknown, value: unknown, secrets: readonly stri
   }
 }
 
-/** A callback's error is classed as a refusal would be; a code that nobody knows still has its title and details. */
+/** A callback's error is classed like a refusal. An unknown code still has its title and details. */
 export const faultOf = (error: unknown, value: unknown, secrets: readonly string[]): UpstreamFault | null =>
   readFault(error, null, secrets, text(field(field(value, 'metadata'), 'phone_number_id')))

@@ -11,8 +11,8 @@ export interface TemplateUpdate {
 }
 
 /**
- * What an event makes of the record until it is read anew (docs/upstream.md#account-updates). Flagged and locked stay
- * sendable.
+ * The status that an event gives to the record until the listing is read again (docs/upstream.md#account-updates).
+ * Flagged and locked templates can still be sent.
  */
 const statusByEvent: Readonly<Record<string, string | null>> = {
   APPROVED: 'APPROVED',
@@ -32,9 +32,9 @@ const statusByEvent: Readonly<Record<string, string | null>> = {
 }
 
 /**
- * Reads an update of a template (docs/upstream.md#account-updates): of its status, or that its components or category
- * changed, which the listing tells. The template's numeric id is not used: it is a JSON number beyond the safe
- * integers; account, name and language are the key.
+ * Reads an update of a template (docs/upstream.md#account-updates). It changes the status, or says that the components
+ * or the category changed; the listing has those. Account, name and language are the key. The template's numeric id is
+ * not used, because it is a JSON number beyond the safe integers.
  */
 export function readTemplateUpdate(entry: unknown, value: unknown, receivedAt: number): TemplateUpdate | null {
   const accountId = text(field(entry, 'id'))

@@ -6,22 +6,25 @@ import { windowStart } from '../http/limiter.ts'
 
 /** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
 const bodyBytesMax = 3 * 1_048_576
-/** Of all bodies whose signature is not checked yet: anybody can send them, and they stand in memory. */
+/** All bodies together whose signature is not checked yet. Anybody can send them, and they are held in memory. */
 const unverifiedBytesMax = 64 * 1_048_576
-/** Of one caller: five of the largest at a time, a hundred of the usual ones. Four callers are needed to fill it all. */
+/**
+ * The same for one caller: five of the largest bodies, or a hundred usual ones. Only four callers together can fill it
+ * all.
+ */
 const callerBytesMax = 16 * 1_048_576
-/** The upstream gives up after seconds; a body that trickles longer only holds memory. */
+/** The upstream itself gives up after seconds. A body that takes longer only holds memory. */
 const bodyMsMax = 30_000
-/** Told to a caller who finds no place: the upstream repeats a callback for days. */
+/** `Retry-After` when there is no memory for a body. The upstream repeats a callback for days. */
 const retryMs = 5_000
 
 /**
- * Wrong signatures of one caller in a window. Beyond, it may send small bodies only, which cost nothing to check: not
- * nothing at all, because the upstream may come through the same proxy.
+ * Wrong signatures that one caller may send in a window. After that only its small bodies are read, which are cheap to
+ * check. It is not blocked, because the upstream may come through the same proxy.
  */
 const refusalsMax = 20
 const smallBytesMax = 65_536
-/** Callers counted in a window. Whoever comes later shares one count. */
+/** Callers counted in a window. All later ones share one count. */
 const callersMax = 10_000
 const others = 'others'
 
@@ -33,8 +36,8 @@ const noPlace = () =>
   })
 
 /**
- * Reads the bodies of callbacks before their signature is known to be right. Bounded in bytes, for each caller and in
- * all, and in time; a body counts as it arrives, not by the length that it promises.
+ * Reads the bodies of callbacks before their signature is checked. Bytes are bounded, for each caller and for all
+ * together, and so is time. A body counts as it arrives, not by its `Content-Length`.
  */
 export class UnverifiedBodies {
   readonly #clock: Clock
@@ -60,7 +63,7 @@ export class UnverifiedBodies {
   async read(request: Request, networks: readonly string[]): Promise<Uint8Array> {
     const bytesMax = this.#isSuspect(networks) ? smallBytesMax : bodyBytesMax
     if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax)
-    // The widest network: whoever owns it has all addresses in it.
+    // The widest network: its owner has all addresses in it.
     const caller = networks.at(-1) ?? others
     const chunks: Uint8Array[] = []
     let held = 0

@@ -16,7 +16,7 @@ type UpdateField = (typeof updateFields)[number]
 
 export const isUpdateField = (name: string): name is UpdateField => updateFields.some(field => field === name)
 
-/** @returns the updates of one change; what names nothing is left out */
+/** @returns the updates of one change; an update that names no subject is left out */
 export function readUpdates(name: UpdateField, entry: unknown, value: unknown, receivedAt: number): ToldUpdate[] {
   const accountId = text(field(entry, 'id'))
   if (accountId === null) return []

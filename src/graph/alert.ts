@@ -2,7 +2,7 @@ import type { Logger } from '../log.ts'
 import type { UpstreamFault } from './answer.ts'
 import { needsOperator } from './codes.ts'
 
-/** What was refused: a message, a file for one that does not exist yet, or what a callback tells of. */
+/** What was refused: a message, a file for a message that does not exist yet, or what a callback reports. */
 interface Concerned {
   readonly channelId: string
   readonly lineId?: string
@@ -10,8 +10,8 @@ interface Concerned {
 }
 
 /**
- * Tells the operator of a refusal that concerns more than its message (docs/upstream.md#error-classes). The caller may have
- * been answered long ago, and does not learn of it.
+ * Logs a refusal that concerns more than its message (docs/upstream.md#error-classes). The caller may have been
+ * answered long before.
  */
 export function alertOperator(log: Logger, concerned: Concerned, fault: UpstreamFault): void {
   if (!needsOperator(fault)) return
@@ -30,7 +30,7 @@ interface Pause {
   readonly code: number | null
 }
 
-/** Tells the operator why nothing leaves for a while: messages wait, callers are answered `QUEUED`, and nothing is wrong. */
+/** Logs why no message leaves for a while: messages wait and callers get `QUEUED`, although nothing is wrong. */
 export function warnOfPause(log: Logger, { channelId, lineId, until, code }: Pause): void {
   const entry = { channelId, lineId, until: new Date(until).toISOString(), code }
   log.warn(entry, 'the upstream platform asks for a pause: nothing leaves before its end')

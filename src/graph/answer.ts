@@ -4,10 +4,10 @@ import type { Exchange } from '../transport/transport.ts'
 import { classify, ERROR_CLASSES, type ErrorClass, spamCode } from './codes.ts'
 import { redactError } from './redact.ts'
 
-/** What an upstream error says, in the fields that a caller gets as `details` and support asks for. */
+/** The fields of an upstream error that a caller gets as `details` and that the upstream's support asks for. */
 export interface UpstreamFault {
   readonly errorClass: ErrorClass | 'unreachable'
-  /** Decides our HTTP status: the request's fault is 400, the upstream's 502. */
+  /** Decides our HTTP status: 400 when the request is at fault, 502 when the upstream is. */
   readonly fault: 'request' | 'upstream'
   readonly retryable: boolean
   readonly code: number | null
@@ -16,7 +16,7 @@ export interface UpstreamFault {
   readonly details: string | null
   readonly traceId: string | null
   readonly requestId?: string
-  /** For the operator alone: addresses and system errors of our own side. */
+  /** Only for the operator: addresses and system errors of our side. */
   readonly diagnosis?: string
 }
 
@@ -26,13 +26,13 @@ export function failureReason(fault: UpstreamFault): string {
   return `${code}${fault.details ?? fault.title}`
 }
 
-/** What the upstream's support asks for, from the headers of its answer (docs/upstream.md#acceptance). */
+/** The ids that the upstream's support asks for, from the headers of its answer (docs/upstream.md#acceptance). */
 export interface Trace {
   readonly traceId?: string
   readonly requestId?: string
 }
 
-/** The end of a send. It is posted between threads in this form. */
+/** How a send ended. Threads send it to each other in this form. */
 export type SendAnswer =
   | {
       readonly kind: 'accepted'
@@ -45,7 +45,7 @@ export type SendAnswer =
   | { readonly kind: 'refused'; readonly fault: UpstreamFault }
   | { readonly kind: 'lost'; readonly why: string; readonly trace?: Trace }
 
-/** One attempt: a send's end, or a definite "not now" that may be tried again. */
+/** The result of one attempt: the end of the send, or a definite "not now", after which the send may be tried again. */
 export type Attempt =
   | SendAnswer
   | {
@@ -140,8 +140,8 @@ export function readSendAnswer(
 const graphErrorTypes: readonly unknown[] = ['OAuthException', 'GraphMethodException']
 
 /**
- * Tells the upstream's own error from that of a proxy before it, which may speak JSON as well and say "timeout" of a
- * request that it has passed on (docs/upstream.md#refusals). Believed, that would send the message twice.
+ * Whether an error is the upstream's own, and not that of a proxy in front of it. A proxy may also answer JSON, and say
+ * "timeout" although it passed the request on (docs/upstream.md#refusals). To believe it would send the message twice.
  */
 function isGraphError(value: unknown): boolean {
   const error = record(value)
@@ -157,14 +157,14 @@ function traceOf(headers: IncomingHttpHeaders, secrets: readonly string[]): Trac
   return { ...(traceId !== null && { traceId }), ...(requestId !== null && { requestId }) }
 }
 
-/** The line is moved to other hardware for up to about a minute (code 131057). */
+/** The upstream moves a line to other hardware within about a minute (code 131057). */
 const maintenanceMs = 60_000
-/** Lines that are restricted for spam stay so for hours; asking again sooner only adds to it (code 131048). */
+/** A line stays restricted for spam for hours. Asking sooner makes it longer (code 131048). */
 const spamPauseMs = 3_600_000
 
 function endOrRetry(fault: UpstreamFault, headers: IncomingHttpHeaders): Attempt {
   const retryAfterMs = retryAfter(headers)
-  // The account's own time is for what its limits refuse, and for nothing else.
+  // The account's own time counts only when the account's limits refused the message.
   const throttledMs = retryAfterMs ?? regainsAfter(headers)
   switch (fault.errorClass) {
     case 'throttleApp':
@@ -205,7 +205,7 @@ const unreachable = (why: string): UpstreamFault => ({
   diagnosis: why,
 })
 
-/** A day is longer than any wait that the upstream documents: a slip of its own must not stop a line for years. */
+/** Longer than any wait that the upstream documents. A mistake of the upstream must not stop a line for years. */
 const retryAfterMsMax = 86_400_000
 
 /** @returns `Retry-After`, which is in seconds. */

@@ -27,7 +27,7 @@ export type Listing =
   | {
       readonly kind: 'listed'
       readonly templates: readonly TemplateRecord[]
-      /** Records that could not be read. Their templates exist all the same. */
+      /** Records that could not be read. Their templates still exist. */
       readonly skipped: number
     }
   | Failed
@@ -35,7 +35,7 @@ export type Listing =
 /** A phone number of an account, as the upstream lists it. Null where the record does not say. */
 export interface PhoneNumberRecord {
   readonly id: string
-  /** Formatted differently in different places: to be shown, not compared. */
+  /** The upstream formats it in different ways: show it, do not compare it. */
   readonly displayNumber: string | null
   readonly name: string | null
   readonly quality: string | null
@@ -58,14 +58,14 @@ export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: rea
 const templateFields = 'id,name,language,category,status,parameter_format,components'
 /** `status` and more are not among the fields that the upstream lists unasked (docs/upstream.md#phone-numbers). */
 const numberFields = 'id,display_phone_number,verified_name,quality_rating,status'
-/** The most that the upstream lists at once. */
+/** The largest page of the upstream. */
 const listPageSize = 100
-/** 6,000 templates in pages of 100 are the most that an account may have; beyond it, something repeats itself. */
+/** An account has at most 6,000 templates, in pages of 100. With more pages, something repeats itself. */
 const listPagesMax = 100
 
 type List = { readonly kind: 'listed'; readonly records: readonly unknown[] } | Failed
 
-/** The upstream's API, call by call. Every call has a time limit and none of them repeats itself. */
+/** The upstream's API, call by call. Every call has a time limit, and no call is repeated. */
 export interface ChannelClient {
   /** `POST /<line>/messages` with a body made by sendRequest. */
   send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
@@ -80,7 +80,7 @@ export interface ChannelClient {
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Every page of `GET /<account>/phone_numbers`. */
   listNumbers(call: { accountId: string; accessToken: string }): Promise<NumberListing>
-  /** Points the account's callbacks to an address of ours; the upstream verifies it while we wait. */
+  /** Sets our address for the account's callbacks. The upstream verifies it during the call. */
   subscribe(call: {
     accountId: string
     accessToken: string
@@ -101,7 +101,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       url: `${apiUrl}/${apiVersion}/${path}`,
       headers: {
         authorization: `Bearer ${accessToken}`,
-        // A server may choose any coding for those who name none (RFC 9110 12.5.3), and nothing here decodes one.
+        // Without this header a server may compress its answer (RFC 9110 12.5.3), and nothing here decodes one.
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-type': contentType }),
       },
@@ -110,7 +110,9 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     })
   }
 
-  /** Makes a call that is answered with JSON and status 200. @param isRight whether the JSON is what was asked for */
+  /**
+   * Makes a call that must be answered with status 200 and JSON. @param isRight whether the JSON has the expected form
+   */
   async function ask(accessToken: string, path: string, isRight: (json: JsonObject) => boolean, body?: string) {
     const exchange = await call(accessToken, path, body)
     if (exchange.kind !== 'answered') return failed(exchange.why)
@@ -135,13 +137,13 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const records: unknown[] = []
     let after: string | null = null
     for (let page = 0; page < listPagesMax; page += 1) {
-      // Built from our own host and token: the `next` address of the answer is not followed.
+      // Built from our own host and token. The `next` address of the answer is never used.
       const query = new URLSearchParams({ fields, limit: String(listPageSize) })
       if (after !== null) query.set('after', after)
       const answer = await ask(accessToken, `${path}?${query}`, hasData)
       if (answer.kind === 'failed') return answer
       records.push(...list(answer.json.data))
-      // Cursors are there on the last page too; only `next` says whether another follows.
+      // The last page has cursors too. Only `next` says whether another page follows.
       const { paging } = answer.json
       const cursor = field(field(paging, 'cursors'), 'after')
       if (!isText(field(paging, 'next'))) return { kind: 'listed', records }
@@ -185,7 +187,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const isDone = (json: JsonObject) => json.success === true
       const answer = await ask(accessToken, `${accountId}/subscribed_apps`, isDone, body)
       if (answer.kind === 'failed') return answer
-      // A body that it did not understand may still be answered with success (docs/upstream.md#callback-subscription).
+      // The upstream may answer success although it did not understand the body
+      // (docs/upstream.md#callback-subscription).
       const there = await readAddresses({ accountId, accessToken })
       if (there.kind === 'failed') return there
       const isThere = there.addresses.includes(callbackUrl)
@@ -200,7 +203,7 @@ const hasData = ({ data }: JsonObject): boolean => Array.isArray(data)
 
 const failed = (message: string): Failed => ({ kind: 'failed', message })
 
-/** Written by hand: a form of the runtime adds a charset to the type of a text, which says more than is known of it. */
+/** Not the runtime's FormData: it adds a charset to a text's type, and the charset is not known. */
 function uploadForm(file: readonly Uint8Array[], mime: string) {
   const boundary = `waypost-${crypto.randomUUID()}`
   const part = (name: string, rest: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`
@@ -212,8 +215,8 @@ function uploadForm(file: readonly Uint8Array[], mime: string) {
 }
 
 /**
- * Records drift between versions. Without any one of these a template cannot be shown or sent, and no default is right: a
- * category that was made up would change what its buttons are sent as. Its id decides nothing.
+ * Records change between versions of the API. A template without one of these fields cannot be shown or sent, and no
+ * default is right: a wrong category would change how its buttons are sent. The id is not needed.
  */
 function readTemplate(value: unknown): TemplateRecord | null {
   if (!isObject(value) || !Array.isArray(value.components)) return null
@@ -221,7 +224,7 @@ function readTemplate(value: unknown): TemplateRecord | null {
   return { ...(value as unknown as TemplateRecord), id: String(value.id ?? '') }
 }
 
-/** Without its id a number cannot be sent from. All else of it is shown, and decides nothing. */
+/** Only the id is needed to send from a number. The other fields are only shown. */
 function readNumber(value: unknown): PhoneNumberRecord | null {
   if (!isObject(value)) return null
   const id = typeof value.id === 'number' ? String(value.id) : text(value.id)

@@ -24,7 +24,7 @@ export type ErrorClass =
   | 'token'
 
 interface ClassRow {
-  /** Whose fault it is decides our HTTP status: the request 400, the upstream or its credentials 502. */
+  /** Decides our HTTP status: 400 when the request is at fault, 502 when the upstream or its credentials are. */
   readonly fault: 'request' | 'upstream'
   /** Whether the caller may try the same send again later. */
   readonly retryable: boolean
@@ -44,9 +44,9 @@ export const ERROR_CLASSES: Readonly<Record<ErrorClass, ClassRow>> = {
   token: { fault: 'upstream', retryable: false },
 }
 
-/** What stops a line, an account or all that use a token until somebody acts. */
+/** Classes that stop a line, an account or all that use a token until the operator acts. */
 const operatorClasses: ReadonlySet<string> = new Set<ErrorClass>(['holdAccount', 'accountStop', 'token'])
-/** A line restricted for spam: hours, not seconds (docs/upstream.md#error-codes). */
+/** The line is restricted for spam, for hours (docs/upstream.md#error-codes). */
 export const spamCode = 131048
 
 /** @returns whether the operator has to act (docs/upstream.md#error-classes). */
@@ -78,7 +78,7 @@ const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )
 
-/** What a fault says beside its class, in answers and callbacks. */
+/** The fields of a fault besides its class, in answers and callbacks. */
 interface CodedFault {
   readonly fault: 'request' | 'upstream'
   readonly code: number | null
@@ -89,7 +89,7 @@ interface CodedFault {
 const missingObjectSubcode = 33
 const namedObject = /'(\d+)'/
 
-/** @returns whether the upstream does not know a media id of the request any more, or cannot use its file. */
+/** @returns whether the upstream no longer knows a media id of the request, or cannot use its file. */
 export const isMediaGone = ({ fault, code, subcode }: CodedFault) =>
   // The same code and subcode may name our own line: that is not the request's fault.
   fault === 'request' && (code === 131053 || (code === 100 && subcode === missingObjectSubcode))
@@ -124,13 +124,13 @@ export function classify(
     const named = namedObject.exec(error.message ?? '')?.[1]
     return named === undefined || lineId === null || named === lineId ? 'accountStop' : 'permanent'
   }
-  // Of the permission codes 200-299 this one alone says that the request came without a token.
+  // The only permission code of 200-299 that means a request without a token.
   if (error?.code === 200 && error.message?.includes('valid app ID')) return 'token'
   const known = error?.code == null ? undefined : classOfCode.get(error.code)
   if (known) return known
   if (error?.code != null && error.code >= 200 && error.code <= 299) return 'accountStop'
   if (error?.isTransient) return 'retry'
-  // A failure that came as a callback is final with any code.
+  // A failure in a callback is final, whatever its code.
   if (httpStatus === null) return 'permanent'
   if (httpStatus === 401) return 'token'
   if (httpStatus === 403) return 'accountStop'

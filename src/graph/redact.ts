@@ -1,19 +1,19 @@
 import { isObject } from '../json.ts'
 
-/** How the upstream's access tokens begin: an error may also name a part of ours, or another one. */
+/** The beginning of the upstream's access tokens. An error may also repeat a part of our token, or another token. */
 const tokenLike = /EAA[0-9A-Za-z]{16,}/g
 /** In a URL or in JSON that an error repeats. */
 const tokenField = /(access_token["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi
 const hidden = '(hidden)'
 
-/** The texts of one error together, names of fields included. The upstream's own have some hundred characters. */
+/** All texts of one error together, with the field names. The upstream's errors have some hundred characters. */
 const textCharsMax = 8_192
 /** Fields and list entries of one error together. */
 const valuesMax = 500
 
 function hide(text: string, secrets: readonly string[]): string {
   let clean = text
-  // A token that was mistyped may be short, but not this short: hiding it would only spoil words.
+  // A mistyped token may be short, but not shorter than this. Hiding shorter texts would hide parts of words.
   for (const secret of secrets.filter(({ length }) => length >= 4)) {
     for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]))
       clean = clean.replaceAll(form, hidden)
@@ -22,8 +22,8 @@ function hide(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Makes an error of the upstream fit to be stored, logged and answered. The upstream repeats a token that it cannot read
- * ("Malformed access token …"), in any field.
+ * Hides secrets in an error of the upstream, so that it can be stored, logged and answered. The upstream repeats a
+ * token that it cannot read ("Malformed access token …"), in any field.
  * @param error JSON of unknown shape; every text in it is cleaned, and all of them together are cut to `textCharsMax`
  * @param secrets hidden in every text; what looks like an access token is hidden as well
  */

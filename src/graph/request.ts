@@ -1,6 +1,6 @@
 import type { SendComponent } from './wire.ts'
 
-/** What is sent, before it is addressed. */
+/** The content of a message, without its recipient. */
 export type Content =
   | { readonly type: 'text'; readonly text: { readonly body: string } }
   | {
@@ -8,7 +8,7 @@ export type Content =
       readonly template: {
         readonly name: string
         readonly language: { readonly code: string }
-        /** Left out when the template leaves nothing open; forwarded components are carried as they came. */
+        /** Left out when the template has no variables. Forwarded components are sent unchanged. */
         readonly components?: readonly SendComponent[] | readonly unknown[]
       }
     }

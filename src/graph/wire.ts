@@ -1,10 +1,10 @@
 /**
- * The upstream platform's JSON, as types only: the components of a send, and what a template record holds. Records drift
- * between versions, so what is read is optional here, and unknown fields and enum values are let through
+ * The upstream platform's JSON, as types only: the components of a send, and what a template record holds. Records
+ * change between versions, so all that is read is optional here, and unknown fields and enum values are accepted
  * (docs/upstream.md#template-messages, docs/upstream.md#templates).
  */
 
-/** One value of a component. Text is the common case; every other kind is carried as it is. */
+/** One value of a component. Text is the common case; every other kind is sent unchanged. */
 export type ComponentParameter<M = MediaReference> =
   | { readonly type: 'text'; readonly text: string; readonly parameter_name?: string }
   | { readonly type: 'coupon_code'; readonly coupon_code: string }
@@ -33,7 +33,7 @@ export interface PendingMedia {
   readonly link: string
 }
 
-/** A component of a template send: only what the template leaves open is sent. Order: header, body, buttons. */
+/** A component of a template send: only the values of its variables are sent. Order: header, body, buttons. */
 export type SendComponent<M = MediaReference> =
   | { readonly type: 'header'; readonly parameters: readonly ComponentParameter<M>[] }
   | { readonly type: 'body'; readonly parameters: readonly ComponentParameter<M>[] }
@@ -54,7 +54,7 @@ export interface SendCard<M = MediaReference> {
 /** A component whose media links are still to be uploaded; none is stored or sent. */
 export type DraftComponent = SendComponent<MediaReference | PendingMedia>
 
-/** A component as the template listing shows it. Case differs between listings and creation: compare without it. */
+/** A component as the template listing shows it. Compare without case: listings and creation differ in it. */
 export interface TemplateComponent {
   readonly type: string
   readonly format?: string

@@ -1,9 +1,9 @@
 import { rateWindowMs, windowStart } from '../http/limiter.ts'
 import { inSteps, type JobParts } from './job.ts'
 
-/** The upstream repeats a callback for up to 7 days; what matched no message by then never will. */
+/** The upstream repeats a callback for up to 7 days. A callback without a message by then never gets one. */
 const parkedMsMax = 7 * 86_400_000
-/** Callbacks that match nothing come from another system on the same account; the newest are kept for a while. */
+/** Callbacks without a message come from another system on the same account. The newest are kept for a while. */
 const parkedRowsMax = 100_000
 
 /** More than a year, so that a yearly look back finds all of it. */
@@ -12,8 +12,8 @@ const auditMsMax = 400 * 86_400_000
 const auditRowsMax = 100_000
 
 /**
- * Deletes what has run out: idempotency keys, rate windows, parked callbacks, and messages past their retention, in
- * either direction. Of those that stay it drops the contents that are past theirs.
+ * Deletes what has expired: idempotency keys, rate windows, parked callbacks, and messages past their retention, sent
+ * and received. Of those that stay it drops the contents that are past theirs.
  */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
   const now = clock.now()

@@ -7,12 +7,12 @@ import { syncTemplates } from './syncTemplates.ts'
 interface Job {
   readonly name: string
   readonly pattern: string
-  /** At least this much between two runs; without it, every time of the pattern. */
+  /** The shortest time between two runs; when absent, the job runs at every time of the pattern. */
   readonly everyMs?: (config: JobParts['config']) => number
   readonly run: (parts: JobParts) => Promise<void>
 }
 
-/** What runs by itself, and when (UTC). Each job is a plain function of its own file. */
+/** The jobs and their times (UTC). Each job is a plain function in its own file. */
 const schedule: readonly Job[] = [
   { name: 'prune', pattern: '*/10 * * * *', run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
@@ -20,7 +20,7 @@ const schedule: readonly Job[] = [
 ]
 
 export interface Jobs {
-  /** When each job runs the next times, by its name; never once it is stopped. */
+  /** The next times of each job by its name; none after a stop. */
   next(times: number): Readonly<Record<string, readonly Date[]>>
   stop(): void
 }

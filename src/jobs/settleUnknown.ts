@@ -1,6 +1,6 @@
 import { inSteps, type JobParts } from './job.ts'
 
-/** Gives up messages whose outcome stayed unknown for `UNKNOWN_SETTLE_HOURS`; a later callback still corrects them. */
+/** Settles messages as FAILED that were UNKNOWN for `UNKNOWN_SETTLE_HOURS`. A later callback still corrects them. */
 export async function settleUnknown({ store, clock, log, config }: JobParts): Promise<void> {
   const at = clock.now()
   const hours = config.unknownSettleMs / 3_600_000

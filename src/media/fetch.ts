@@ -6,24 +6,24 @@ import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 import { headBytes, mayBe, mediaBytesMax, mediaType } from './types.ts'
 
 export type FetchedMedia =
-  /** In the pieces that it came in: put together, it would be in memory twice. */
+  /** In the pieces in which it arrived: joining them would need the memory twice. */
   | { readonly kind: 'fetched'; readonly file: readonly Uint8Array[]; readonly mime: string }
-  /** Why, in words for the partner who gave the link; they say nothing of our network. */
+  /** The reason, in words for the caller. They say nothing about our network. */
   | { readonly kind: 'failed'; readonly why: string }
-  /** There was no memory for it. */
+  /** There was no memory for the file. */
   | { readonly kind: 'busy' }
 
-/** A caller waits for the send meanwhile: a file that takes longer has to be uploaded beforehand. */
+/** The caller of the send waits meanwhile. A file that takes longer has to be uploaded before. */
 const fetchMsMax = 20_000
 /** Shorteners and content networks redirect once or twice. */
 const redirectsMax = 4
-/** Memory for a file whose length is not known. The few that are larger ask again for as much. */
+/** Memory for a file whose length is not known. A larger file acquires as much again. */
 const unknownLengthBytes = mediaBytesMax.video
 
 export interface FetchParts {
   readonly guard: AddressGuard
   readonly clock: Clock
-  /** Acquires memory before a file is read, once its server answers: a dead link holds none. */
+  /** Acquires memory once the file's server has answered, before the body is read. A dead link holds none. */
   readonly hold: (bytes: number) => Promise<boolean>
 }
 
@@ -34,8 +34,8 @@ type Hop =
   | { readonly kind: 'busy' }
 
 /**
- * Fetches the file behind a partner's link. Every hop is checked against the address guard; size and type are checked
- * while it streams, so that a wrong file is not read to its end.
+ * Fetches the file behind a caller's link. The address guard checks every redirect. Size and type are checked while the
+ * file streams, so that a wrong file is not read to its end.
  */
 export async function fetchMedia(parts: FetchParts, link: string, format: MediaFormat): Promise<FetchedMedia> {
   const until = parts.clock.steady() + fetchMsMax
@@ -93,7 +93,7 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
       end(new Error('the rest is not needed'))
     }
 
-    /** Reads on once there is memory for so much more. The link is not blamed for the time that this takes. */
+    /** Reads on once there is memory for that much more. Waiting for memory does not count as time of the link. */
     async function readOn(incoming: IncomingMessage, bytes: number) {
       incoming.pause()
       cancelTimer()
@@ -150,8 +150,8 @@ function get({ guard, clock, hold }: FetchParts, url: URL, format: MediaFormat, 
 }
 
 /**
- * A server may choose any coding for those who name none (RFC 9110 12.5.3), and nothing here decodes one. Some refuse
- * clients that do not name themselves (RFC 9110 10.1.5).
+ * Without `Accept-Encoding` a server may compress its answer (RFC 9110 12.5.3), and nothing here decodes one. Some
+ * servers refuse clients without a `User-Agent` (RFC 9110 10.1.5).
  */
 const requestHeaders = { 'accept-encoding': 'identity', 'user-agent': 'Waypost' }
 

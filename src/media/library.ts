@@ -15,8 +15,8 @@ interface MediaLibraryParts {
 }
 
 /**
- * Files of partners on our lines. A link is fetched and uploaded once per line and its id used until it expires; sends
- * that need the same file at the same time wait for one upload.
+ * The uploaded files of each line. A link is fetched and uploaded once per line, and its id is used until it expires.
+ * Sends that need the same file at the same time share one upload.
  */
 export class MediaLibrary {
   readonly #parts: MediaLibraryParts
@@ -48,7 +48,7 @@ export class MediaLibrary {
       const expiresAt = clock.now() + mediaIdMs
       await store.write
         .rememberMedia({ lineId, link, format, mediaId: upload.mediaId, expiresAt })
-        // The id is good all the same; another send uploads the file anew.
+        // The id is still good for this send. The next send uploads the file again.
         .catch((error: unknown) => log.warn({ err: error, lineId }, 'the id of an uploaded file could not be stored'))
     }
     return upload

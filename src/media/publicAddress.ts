@@ -4,8 +4,8 @@ import os from 'node:os'
 import { type Cidr, networkMatcher, parseCidr } from '../network.ts'
 
 /**
- * Networks that a link of a partner must never reach: this machine, its neighbours, the metadata services of hosting
- * providers, and every form in which such an address can hide in IPv6 (IANA special-purpose registries).
+ * Networks that a caller's link must never reach: this machine, its local network, the metadata services of hosting
+ * providers, and every form of such an address inside IPv6 (IANA special-purpose registries).
  */
 const forbidden = [
   '0.0.0.0/8',
@@ -51,14 +51,14 @@ export class ForbiddenAddress extends Error {
 
 export type Resolve = typeof systemLookup
 
-/** @returns the addresses of this machine, which may be public, and change with its networks. */
+/** @returns the addresses of this machine. They may be public, and change with its networks. */
 const hostAddresses = (): string[] =>
   Object.values(os.networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address))
 
 /**
- * Guards connections to addresses that partners name. The address is checked at the moment it is dialled: a name cannot
- * resolve to one address for the check and to another for the connection.
- * @param allowed networks that are opened all the same (`MEDIA_ALLOWED_NETWORKS`)
+ * Guards connections to addresses that callers name. The address is checked when it is connected: a name cannot resolve
+ * to one address for the check and to another for the connection.
+ * @param allowed networks that are allowed although they are not public (`MEDIA_ALLOWED_NETWORKS`)
  */
 export function createAddressGuard(
   allowed: readonly Cidr[],
@@ -82,7 +82,7 @@ export function createAddressGuard(
 
   return {
     lookup,
-    /** A host that is an address already is never looked up, so it is checked here. @throws ForbiddenAddress */
+    /** A host that is already an address is never looked up, so it is checked here. @throws ForbiddenAddress */
     checkHost(hostname: string): void {
       const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
       if (isIP(address) !== 0 && !isPublic(address)) throw new ForbiddenAddress()

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** A caller waits for the file meanwhile, and may try again. */
+/** The caller of the send waits meanwhile, and may try again. */
 export const acquireMsMax = 20_000
 
 interface Waiter {
@@ -8,7 +8,7 @@ interface Waiter {
   readonly grant: () => void
 }
 
-/** A limited amount of something. The first who asks is served first. */
+/** A limited amount of something, given in the order of asking. */
 export class Semaphore {
   readonly #clock: Clock
   #free: number
@@ -21,7 +21,8 @@ export class Semaphore {
 
   /**
    * @param amount no more than the limit
-   * @returns false when there was not enough for `acquireMsMax`; else it has to be released
+   * @returns false when there was not enough within `acquireMsMax`; true when the amount is acquired and must be
+   *   released
    */
   acquire(amount: number): Promise<boolean> {
     return new Promise(resolve => {

@@ -24,14 +24,14 @@ const images: readonly Signature[] = [
   { mime: 'image/jpeg', offset: 0, bytes: [0xff, 0xd8, 0xff] },
   { mime: 'image/png', offset: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
 ]
-/** The brands of MP4 files that phones play; QuickTime, HEIC and AVIF share the container and are something else. */
+/** The brands of MP4 files that phones play. QuickTime, HEIC and AVIF use the same container and are refused. */
 const mp4Brands = 'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash MSNV mmp4'.split(' ').concat('M4V ')
 const videos: readonly Signature[] = [
   { mime: 'video/3gpp', offset: 4, bytes: ascii('ftyp3g') },
   ...mp4Brands.map(brand => ({ mime: 'video/mp4', offset: 4, bytes: ascii(`ftyp${brand}`) })),
 ]
 const pdf: Signature = { mime: 'application/pdf', offset: 0, bytes: ascii('%PDF-') }
-/** Office files are archives or compound files: the bytes say that much, the declared type says which. */
+/** Office files are archives or compound files. The bytes show only that; the declared type says which. */
 const officeContainers: readonly Signature[] = [
   { mime: 'application/zip', offset: 0, bytes: ascii('PK\u0003\u0004') },
   { mime: 'application/x-ole-storage', offset: 0, bytes: [0xd0, 0xcf, 0x11, 0xe0] },
@@ -50,13 +50,13 @@ const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
 
 /**
  * Recognises a file by its first bytes, because servers often declare a wrong type and the upstream refuses a type that
- * does not match the bytes. The declared type decides only where the bytes leave it open.
+ * does not match the bytes. The declared type decides only where the bytes do not.
  * @param file in pieces, in their order
  * @param declared the `Content-Type` that came with it
  * @returns the type to upload it as, or null when it is none that this format allows (docs/upstream.md#media)
  */
 export function mediaType(format: MediaFormat, file: readonly Uint8Array[], declared: string | null): string | null {
-  // A shorter file is filled up with zeros, which no signature has.
+  // A shorter file is padded with zeros, which no signature has.
   const head = Buffer.concat(file, headBytes)
   switch (format) {
     case 'image':
@@ -73,7 +73,7 @@ export function mediaType(format: MediaFormat, file: readonly Uint8Array[], decl
   }
 }
 
-/** @returns false as soon as the head of a file shows that it has another format. A text shows nothing in its head. */
+/** @returns false as soon as the head of a file shows that it has another format. A text has no signature. */
 export function mayBe(format: MediaFormat, head: readonly Uint8Array[]): boolean {
   return format === 'document' || mediaType(format, head, null) !== null
 }

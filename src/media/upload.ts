@@ -6,7 +6,7 @@ import type { AddressGuard } from './publicAddress.ts'
 import { Semaphore } from './semaphore.ts'
 import { mediaBytesMax } from './types.ts'
 
-/** One link to be put on one line. Flat: it crosses a thread. */
+/** One link to upload to one line. Flat, because it is sent to another thread. */
 export interface MediaOrder {
   readonly channelId: string
   readonly upstreamPhoneId: string
@@ -23,14 +23,14 @@ export type Upload =
   | { readonly kind: 'busy' }
 
 /**
- * What files may hold in memory, in all and of one channel: as much as the largest of them, or the videos of a carousel
- * in two goes. A channel whose file server is slow keeps its own share waiting, and no other's.
+ * Memory for files, of all channels and of one: enough for the largest file, or for half of the videos of a carousel. A
+ * channel whose file server is slow uses up only its own share.
  */
 const bytesMax = { all: 2 * mediaBytesMax.document, channel: mediaBytesMax.document }
-/** Links that are fetched at the same time, in all and of one channel. Each has a socket open. */
+/** Links that are fetched at the same time, of all channels and of one. Each has an open socket. */
 const linksMax = { all: 1024, channel: 64 }
 
-/** Fetches files and uploads them to a line, many side by side. */
+/** Fetches files and uploads them to a line, many in parallel. */
 export function createMediaUploader(parts: { client: ChannelClient; guard: AddressGuard; clock: Clock }) {
   const { client, clock } = parts
   const bytes = createShares(clock, bytesMax)
@@ -68,7 +68,7 @@ export function createMediaUploader(parts: { client: ChannelClient; guard: Addre
   }
 }
 
-/** A semaphore for all channels, and one for each of them: there are only as many as channels that send files. */
+/** A semaphore for all channels together and one for each channel that sends files. */
 function createShares(clock: Clock, max: { readonly all: number; readonly channel: number }) {
   const all = new Semaphore(clock, max.all)
   const channels = new Map<string, Semaphore>()
@@ -82,7 +82,7 @@ function createShares(clock: Clock, max: { readonly all: number; readonly channe
   return {
     async acquire(channelId: string, amount: number): Promise<boolean> {
       const share = shareOf(channelId)
-      // The channel's own first: what it has to wait for there takes nothing from the others.
+      // The channel's own first: waiting for it takes nothing from the other channels.
       if (!(await share.acquire(amount))) return false
       if (await all.acquire(amount)) return true
       share.release(amount)

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../clock.ts'
 
 /**
- * The failures that the upstream reported of one message, one for each attempt, as JSON text: a message keeps them in
- * one column. The upstream's ids name the attempts. The same reports make the same text, in any order and however often
+ * The failures that the upstream reported for one message, one for each attempt. A message keeps them in one column, as
+ * JSON text. The upstream's ids name the attempts. The same reports make the same text, in any order and however often
  * they come.
  */
 export type Failures = string
@@ -15,12 +15,12 @@ export interface Failure {
 }
 
 /**
- * How many attempts' failures a message keeps, the last ones. Few messages have more than one attempt that the upstream
- * gave an id and refused all the same; the timeline keeps every failure.
+ * A message keeps the failures of its last attempts. Few messages have more than one attempt that got an id from the
+ * upstream and failed. The timeline keeps every failure.
  */
 const failuresMax = 16
 
-/** @returns the failures with this one; of several of one attempt the last counts. */
+/** @returns the failures with this one added. Of several failures of one attempt the latest counts. */
 export function withFailure(failures: Failures | null, { id, at, reason }: Failure): Failures {
   const known = read(failures)
   const same = known.find(failure => failure.id === id)
@@ -38,12 +38,12 @@ export const lastFailure = (failures: Failures | null): Failure | undefined => r
 
 const read = (failures: Failures | null): readonly Failure[] => (failures === null ? [] : JSON.parse(failures))
 
-/** Equal times fall back on the id and then on the text, so that order never decides. */
+/** Equal times are ordered by id and then by text, so that the order of arrival never decides. */
 function isLater(one: Failure, other: Failure): boolean {
   if (one.at !== other.at) return one.at > other.at
   if (one.id !== other.id) return one.id > other.id
   return rank(one.reason) > rank(other.reason)
 }
 
-/** No reason comes before any reason, an empty one included. */
+/** No reason comes before every reason, also before an empty one. */
 const rank = (reason: string | null) => (reason === null ? '' : `:${reason}`)

@@ -1,5 +1,5 @@
 /** The kinds of header files that a template can show (docs/upstream.md#media). */
 export type MediaFormat = 'image' | 'video' | 'document'
 
-/** An uploaded file's id lives 30 days upstream. A day less, so that none expires between our look and the send. */
+/** An uploaded file's id lives 30 days upstream. One day less, so that none expires between the check and the send. */
 export const mediaIdMs = 29 * 86_400_000

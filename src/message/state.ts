@@ -4,11 +4,11 @@ import { type Failures, failureOf, lastFailure, withFailure } from './failures.t
 /**
  * The message state machine.
  *
- * The record of a message says what has happened and when. An event only adds to it, or moves a time to an earlier
- * report of the same. The status is computed from the record by precedence. So callbacks that come early, late, twice and
- * in any order end in the same state. Failures are kept by attempt: a message that the upstream refused for now is
- * offered again and gets another id, and the failure of one attempt says nothing about the next. For the same reason a
- * failure counts only once the message has its end: until then, another attempt may follow.
+ * The record of a message says what has happened and when. An event only adds to it, or replaces a time by an earlier
+ * report of the same. The status is computed from the record by precedence. So callbacks that come early, late, twice
+ * or in any order end in the same state. Failures are kept by attempt: a message that the upstream refused only for now
+ * is sent again and gets another id, and the failure of one attempt says nothing about the next. So a failure counts
+ * only once the message is settled: until then, another attempt may follow.
  *
  *   READ       readAt          the user opened it                                 beats everything
  *   DELIVERED  deliveredAt     it is on the phone; a failure no longer counts     -> READ
@@ -20,20 +20,20 @@ import { type Failures, failureOf, lastFailure, withFailure } from './failures.t
  *   QUEUED     none but        dispatchedAt null: waits for its turn, may be resumed; else waiting for the answer
  *              failures
  *
- * A refusal (gaveUpAt) stands below reportedSentAt because two upstream codes refuse without promising that nothing
- * was sent: should a callback show that the message went out after all, the callback wins.
+ * A refusal (gaveUpAt) is below reportedSentAt because two upstream codes refuse without promising that nothing was
+ * sent. If a callback shows that the message was sent, the callback wins.
  */
 export type MessageStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'UNKNOWN'
 
 export interface MessageRecord {
   readonly createdAt: EpochMs
-  /** When the sender was allowed to hand it over. Null: no byte of it has left, whatever happened to the process. */
+  /** When the message was handed over. Null: no byte of it has left, even if the process crashed. */
   readonly dispatchedAt: EpochMs | null
   readonly acceptedAt: EpochMs | null
   readonly reportedSentAt: EpochMs | null
   readonly deliveredAt: EpochMs | null
   readonly readAt: EpochMs | null
-  /** What the upstream's callbacks said of attempts that failed; null while none did. */
+  /** The failures that callbacks reported, by attempt; null when there are none. */
   readonly failures: Failures | null
   readonly gaveUpAt: EpochMs | null
   readonly gaveUpReason: string | null
@@ -48,12 +48,12 @@ export interface MessageRecord {
 export type MessageEvent =
   /** Allowed to leave now; on disk before the first byte is written. */
   | { readonly kind: 'dispatched'; readonly at: EpochMs }
-  /** Has to wait its turn after all; nothing of it has left. */
+  /** It has to wait again; nothing of it has left. */
   | { readonly kind: 'deferred' }
   | { readonly kind: 'accepted'; readonly at: EpochMs; readonly channelMessageId: string; readonly waId: string | null }
   | { readonly kind: 'refused'; readonly at: EpochMs; readonly reason: string }
   | { readonly kind: 'lost'; readonly at: EpochMs }
-  /** Nothing was heard for so long that nothing is expected any more. */
+  /** No callback came for so long that none is expected any more. */
   | { readonly kind: 'abandoned'; readonly at: EpochMs; readonly reason: string }
   /** An operator settles a message whose outcome is unknown. */
   | { readonly kind: 'resolved'; readonly at: EpochMs; readonly as: 'SENT' | 'FAILED'; readonly reason: string }
@@ -81,11 +81,13 @@ export function statusOf(record: MessageRecord): MessageStatus {
   return 'UNKNOWN'
 }
 
-/** But for failures, which may be of attempts that another one followed. */
+/** Every report but failures: a failure may belong to an earlier attempt. */
 const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageRecord) =>
   reportedSentAt === null && gaveUpAt === null && acceptedAt === null && lostAt === null
 
-/** A failure counts for the attempt that names the message: the one that got through, and else the last that failed. */
+/**
+ * The failure that counts is that of the attempt whose id the message has: the accepted one, else the last that failed.
+ */
 const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =>
   failures === null ? undefined : failureOf(failures, channelMessageId)
 
@@ -96,7 +98,9 @@ export function failureReasonOf(record: MessageRecord): string | null {
   return failure ? failure.reason : record.gaveUpReason
 }
 
-/** @returns when the upstream took the message: by its own answer, else by its callback; null while neither is known. */
+/**
+ * @returns when the upstream took the message: by its own answer, else by its callback; null while neither is known.
+ */
 export function sentAtOf(record: MessageRecord): EpochMs | null {
   return record.acceptedAt ?? record.reportedSentAt
 }
@@ -108,8 +112,9 @@ export interface MessageTimes {
 }
 
 /**
- * @returns the times that are shown. What was delivered or read was sent before: the upstream's clock has whole seconds,
- * and what it dates into the second of the send is shown at the time of the send (docs/partner-api.md#states).
+ * @returns the times that are shown. The upstream's clock has whole seconds, so a delivery may seem earlier than the
+ *   send.
+ * Then the time of the send is shown (docs/partner-api.md#states).
  */
 export function timesOf(record: MessageRecord): MessageTimes {
   const sentAt = sentAtOf(record)
@@ -123,7 +128,7 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     case 'dispatched':
       return { ...record, dispatchedAt: earliest(record.dispatchedAt, event.at) }
     case 'deferred':
-      // Whatever named it was an attempt that failed, and another one follows.
+      // Its id was that of a failed attempt. Another attempt follows.
       return statusOf(record) === 'QUEUED' ? { ...record, dispatchedAt: null, channelMessageId: null } : record
     case 'accepted':
       return {
@@ -162,15 +167,15 @@ function report(record: MessageRecord, { status, at, channelMessageId: id, reaso
 }
 
 /**
- * An answer's id stays. Before it, the attempt that got through names the message, and else the one that failed last; while
- * it waits for another attempt, none.
+ * The id of an answer stays. Without an answer, the id is that of the attempt that was sent, else of the last that
+ * failed. A message that waits for another attempt has no id.
  */
 function idAfter(before: MessageRecord, { failures }: MessageRecord, event: ReportEvent): string | null {
   const { acceptedAt, reportedSentAt, deliveredAt, readAt, channelMessageId } = before
   const gotThrough = [acceptedAt, reportedSentAt, deliveredAt, readAt].some(at => at !== null)
   if (gotThrough && channelMessageId !== null) return channelMessageId
   if (event.status !== 'failed') return event.channelMessageId
-  // Reported again: another attempt may have followed since.
+  // A repeated report: another attempt may have followed since.
   if (failures === before.failures) return channelMessageId
   const isWaiting = before.dispatchedAt === null && statusOf(before) === 'QUEUED'
   return isWaiting ? channelMessageId : (lastFailure(failures)?.id ?? event.channelMessageId)

@@ -19,7 +19,7 @@ interface Refused {
   readonly mediaIds: readonly string[]
 }
 
-/** Acts on a refusal: it may need the operator, or say that what we keep about the upstream is out of date. */
+/** Acts on a refusal. It may need the operator, or it may show that our copy of the upstream's data is out of date. */
 export async function actOnRefusal(
   { store, templateRefresher, log }: RefusalParts,
   { id: messageId, channelId, lineId, mediaIds }: Refused,
@@ -29,7 +29,7 @@ export async function actOnRefusal(
   if (isTemplateGone(fault)) templateRefresher.request(channelId)
   if (mediaIds.length === 0 || !isMediaGone(fault)) return
   await store.write.forgetMedia({ lineId, mediaIds }).catch((error: unknown) => {
-    // A message that shows them is refused again, and forgets them then.
-    log.warn({ err: error, lineId }, 'media ids that are gone could not be forgotten')
+    // The next message that shows them is refused too, and forgetting is tried again then.
+    log.warn({ err: error, lineId }, 'expired media ids could not be deleted')
   })
 }

@@ -3,7 +3,7 @@ import type { Details } from '../errors.ts'
 import { failureReason, type SendAnswer } from '../graph/answer.ts'
 import type { MessageEvent } from '../message/state.ts'
 
-/** @returns what the upstream's answer does to the message, and what is kept of it on the timeline. */
+/** @returns the event that the upstream's answer means for the message, and what the timeline keeps of it. */
 export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {
   switch (answer.kind) {
     case 'accepted': {

@@ -1,22 +1,25 @@
 import type { SteadyMs } from '../clock.ts'
 
-/** How long to wait after a "not now" that names no time: from the first wait to the longest, times `factor` each. */
+/**
+ * How long to wait after a "not now" without a time: the first wait, then `factor` times longer each, up to the
+ * longest.
+ */
 interface Rule {
   readonly firstMs: number
   readonly factor: number
   readonly longestMs: number
-  /** Half of the wait is drawn by lot, so that what failed together does not come back together. */
+  /** Half of the wait is random, so that messages that failed together are not retried together. */
   readonly isSpread: boolean
 }
 
-/** A message that the upstream keeps putting off for this long is given up: what it says may be stale by then. */
+/** A message that the upstream puts off for this long is given up: its content may be out of date by then. */
 export const messageMsMax = 600_000
 
 const throttle: Rule = { firstMs: 1_000, factor: 2, longestMs: 60_000, isSpread: true }
 
 /** One rule for each scope that a "not now" can have. */
 export const backoffRules = {
-  /** All lines of a channel share its account: what slows the account slows them all. */
+  /** All lines of a channel share its account, and so its throttling. */
   app: throttle,
   line: throttle,
   /** The upstream's own advice for a recipient that got too much: 4^X seconds, X = 0, 1, 2 … */
@@ -25,8 +28,8 @@ export const backoffRules = {
 } as const satisfies Record<string, Rule>
 
 /**
- * The one way in which the upstream slows us down: nothing within the scope leaves until a time. Each "not now" that
- * follows another waits longer. One that comes while an earlier one is waited out had left before, and counts for nothing.
+ * The backoff of one scope: nothing in it leaves until a time. Each further "not now" makes the wait longer. One that
+ * comes during a wait belongs to a message that left before the wait, and does not count.
  */
 export class Backoff {
   readonly #rule: Rule
@@ -40,7 +43,7 @@ export class Backoff {
     this.#random = random
   }
 
-  /** Until when nothing may leave; over at the start. */
+  /** Nothing may leave before this time. In the past at the start. */
   get until(): SteadyMs {
     return this.#until
   }
@@ -51,15 +54,15 @@ export class Backoff {
   }
 
   /**
-   * @param askedMs what the upstream asks for; null when it does not say. 0 is no answer either: taken at its word, it
-   *   would make a storm.
+   * @param askedMs what the upstream asks for; null when it does not say. 0 counts as null: retries without a wait
+   *   would flood the upstream
    */
   hit(now: SteadyMs, askedMs: number | null): void {
     if (now >= this.#until) this.#streak += 1
     this.pause(now + (askedMs || this.#grownMs()))
   }
 
-  /** For a reason of our own, which makes no later wait longer. */
+  /** Waits for a reason of our own. It makes no later wait longer. */
   pause(until: SteadyMs): void {
     this.#until = Math.max(this.#until, until)
   }
@@ -69,7 +72,7 @@ export class Backoff {
     if (now >= this.#until) this.#streak = 0
   }
 
-  /** The message that was put off is given up: the next one starts anew. */
+  /** The message that was put off is given up. The next one begins with the first wait. */
   reset(): void {
     this.#streak = 0
   }

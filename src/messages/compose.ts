@@ -47,7 +47,7 @@ export interface ComposeParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
 }
 
-/** Turns what is asked for into what the upstream takes, with every check that can be made before anything is sent. */
+/** Turns a request into the content of the upstream's request, with every check that is possible before sending. */
 export async function compose(
   parts: ComposeParts,
   line: Line,
@@ -79,13 +79,13 @@ async function composeTemplate(
   asked: TemplateContent,
 ): Promise<Composition> {
   let match = await findTemplate(read, line.channelId, asked)
-  // What is stored may be old: the upstream approves a template without telling an account's own callback address.
+  // The stored template may be old: approvals are not sent to the callback address of an account.
   if (isRefusedByAge(match) && (await templateRefresher.renew(line.channelId)))
     match = await findTemplate(read, line.channelId, asked)
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
   if (asked.components) {
-    // Untouched, and so is the language: it must equal the approved one exactly, which the upstream judges.
+    // Unchanged, as is the language: it must equal the approved one exactly, and the upstream checks that.
     const code = asked.language ?? template.language
     return { ok: true, content: templateContent(template, code, asked.components), mediaIds: [] }
   }
@@ -101,7 +101,7 @@ async function composeTemplate(
   }
 }
 
-/** @returns whether a newer listing may end in another verdict. */
+/** @returns whether a newer listing may change the result. */
 const isRefusedByAge = ({ kind }: TemplateMatch<Template>) =>
   kind === 'unknownName' || kind === 'unknownLanguage' || kind === 'notApproved'
 
@@ -109,7 +109,7 @@ type Placement =
   | { readonly ok: true; readonly idByLink: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly refusal: Refusal }
 
-/** Puts every file on the line, side by side. Files that cannot be had are named all at once. */
+/** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
 async function placeAll(
   media: MediaLibrary,
   line: Line,
@@ -121,7 +121,7 @@ async function placeAll(
   try {
     uploads = await Promise.all(slots.map(async slot => ({ slot, upload: await upload(slot) })))
   } catch (error) {
-    // The thread that was to do it stops or has died. No message exists yet.
+    // The sender thread stops or has died. No message exists yet.
     if (!(error instanceof WorkerUnavailable || error instanceof WorkerLost)) throw error
     return { ok: false, refusal: busy('The header media could not be uploaded.') }
   }
@@ -169,7 +169,7 @@ function uploadRefusal(fault: UpstreamFault | null): Refusal {
   }
 }
 
-/** `components` is left out when the template leaves nothing open. */
+/** `components` is left out when the template has no variables. */
 const templateContent = (template: Template, code: string, components: readonly unknown[]): Content => ({
   type: 'template',
   template: { name: template.name, language: { code }, ...(components.length > 0 && { components }) },

@@ -11,12 +11,12 @@ import { WorkerUnavailable } from '../queue/mailbox.ts'
 import { actOnRefusal, type RefusalParts } from './afterRefusal.ts'
 import { eventOf } from './answerEvent.ts'
 import type { InFlightMessage, Step } from './inFlight.ts'
-import { PatientStore } from './patientStore.ts'
+import { RetriedWrites } from './retriedWrites.ts'
 import type { SenderVerbs } from './sender.ts'
 
 /** A line waits this long for a sender thread while none is there. */
 const senderRetryMs = 200
-/** Shorter pauses are the daily work of pacing, and over before anybody has read of them. */
+/** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
 
 export interface DeliveryParts extends RefusalParts {
@@ -28,12 +28,12 @@ export interface DeliveryParts extends RefusalParts {
   readonly log: Logger
 }
 
-/** What the steps of a message's life do: the writes and the attempts between two moves. */
+/** The work of the steps of a message's life: the writes and the attempts. */
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #move: (message: InFlightMessage, to: Step) => void
   readonly #wakeChannel: (channelId: string) => void
-  readonly #store: PatientStore
+  readonly #writes: RetriedWrites
 
   constructor(
     parts: DeliveryParts,
@@ -42,14 +42,14 @@ export class Delivery {
     this.#parts = parts
     this.#move = moves.move
     this.#wakeChannel = moves.wakeChannel
-    this.#store = new PatientStore(parts)
+    this.#writes = new RetriedWrites(parts)
   }
 
   stop(): void {
-    this.#store.stop()
+    this.#writes.stop()
   }
 
-  /** Has the disk say that these messages of one line are handed over, and gives them the token of now. */
+  /** Marks messages of one line on disk as handed over, and gives them the current token. */
   async clear(messages: readonly InFlightMessage[]): Promise<void> {
     const [first] = messages
     if (!first) return
@@ -69,7 +69,7 @@ export class Delivery {
     first.queue.clearingEnded(messages.length - (mayGo?.size ?? 0))
   }
 
-  /** One attempt, and what follows from its answer. */
+  /** Makes one attempt and acts on its answer. */
   async attempt(message: InFlightMessage): Promise<void> {
     const { queue } = message
     const attempt = await this.#send(message)
@@ -95,7 +95,7 @@ export class Delivery {
     }
   }
 
-  /** They wait again, once the disk says so: they have not left, or were definitely not taken. */
+  /** Puts messages back to waiting, on disk first: they have not left, or the upstream definitely did not take them. */
   putBack(messages: readonly InFlightMessage[]): void {
     for (const message of messages) this.#move(message, 'returning')
     void this.#defer(messages.map(message => ({ message, payload: null, refusal: null }))).then(isStored => {
@@ -103,12 +103,12 @@ export class Delivery {
     })
   }
 
-  /** @returns the ids of those that may go; null when the disk is not told because we stop */
+  /** @returns the ids of the messages that may leave; null when a stop ended the write */
   async #clearOnDisk(messages: readonly InFlightMessage[]): Promise<ReadonlySet<string> | null> {
     const messageIds = messages.map(({ id }) => id)
     const write = () => this.#parts.store.write.clearMessages({ messageIds, at: this.#parts.clock.now() })
     try {
-      return new Set(await this.#store.until(write, 'that messages are handed over', 0))
+      return new Set(await this.#writes.untilStored(write, 'the hand-over of messages', 0))
     } catch {
       return null
     }
@@ -124,7 +124,7 @@ export class Delivery {
     }
   }
 
-  /** @returns null when it was with no thread yet: nothing of it has left. */
+  /** @returns null when no thread took it: nothing of it has left. */
   async #send({ upstreamPhoneId, accessToken, payload }: InFlightMessage): Promise<Attempt | null> {
     try {
       return await this.#parts.sender.send({ upstreamPhoneId, accessToken, payload })
@@ -147,8 +147,8 @@ export class Delivery {
   }
 
   /**
-   * The upstream has lost a file of the message: it is uploaded anew and the message tried once more. The idempotency key
-   * stays the message's all the time. A kill meanwhile leaves a message that waits, with the files as they were.
+   * The upstream has lost a file of the message: uploads it again and tries the message once more. The message keeps
+   * its idempotency key. After a kill meanwhile, the message waits with its old files.
    */
   async #renewMedia(message: InFlightMessage, fault: UpstreamFault): Promise<void> {
     const { renewMedia } = message
@@ -165,21 +165,23 @@ export class Delivery {
     this.#move(message, isStored ? 'waiting' : 'dropped')
   }
 
-  /** @returns false when the disk would not take it until we stop: it says what it said before */
+  /** @returns false when it could not be stored before the stop: the disk has the earlier state */
   async #defer(
     deferred: readonly { message: InFlightMessage; payload: string | null; refusal: Details | null }[],
   ): Promise<boolean> {
     const messages: Deferral[] = deferred.map(({ message, ...rest }) => ({ messageId: message.id, ...rest }))
     const write = () => this.#parts.store.write.deferMessages({ messages, at: this.#parts.clock.now() })
     try {
-      await this.#store.until(write, 'that messages wait')
+      await this.#writes.untilStored(write, 'the return of messages to their queue')
       return true
     } catch {
       return false
     }
   }
 
-  /** One line for each message that did not get through: its caller may have been answered long ago. */
+  /**
+   * One log line for each message that failed or whose answer was lost: its caller may have been answered long before.
+   */
   #tellEnd({ id: messageId, channelId, lineId }: InFlightMessage, status: MessageStatus, answer: SendAnswer): void {
     const { log } = this.#parts
     const concerned = { messageId, channelId, lineId, status }
@@ -199,7 +201,7 @@ export class Delivery {
     const recorded = { messageId: message.id, event, detail }
     try {
       const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
-      const view = await this.#store.until(write, `how message ${message.id} ended (${event.kind})`)
+      const view = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
       if (!view) throw new Error('an accepted message is not in the database')
       this.#tellEnd(message, view.status, answer)
       message.end.resolve({ message: view, answer })

@@ -25,14 +25,14 @@ export interface InFlightMessage extends Queued<InFlightMessage> {
   accessToken: string
   /** The uploaded files that it shows. */
   mediaIds: readonly string[]
-  /** Null once it was used: files are uploaded anew once. */
+  /** Null once it was used: files are uploaded again only once. */
   renewMedia: ShownMedia['renew'] | null
   step: Step
-  /** Null: it stays on disk for the next start, or was not accepted. */
+  /** Null: the message stays on disk for the next start, or was not accepted. */
   readonly end: PromiseWithResolvers<Settled | null>
 }
 
-/** How a send ended: what the upstream said, and the message as the disk has it right after. */
+/** How a send ended: the upstream's answer, and the message as it is on disk after it. */
 export interface Settled {
   readonly message: MessageStatusView
   readonly answer: SendAnswer
@@ -41,6 +41,6 @@ export interface Settled {
 /** The uploaded files that a message shows. */
 export interface ShownMedia {
   readonly ids: readonly string[]
-  /** Uploads them anew. @returns null when that is not possible */
+  /** Uploads them again. @returns null when that is not possible */
   renew(): Promise<{ readonly payload: string; readonly ids: readonly string[] } | null>
 }

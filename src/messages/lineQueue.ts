@@ -4,23 +4,25 @@ import { Backoff, backoffRules, messageMsMax } from './backoff.ts'
 import { LinePace } from './pacing.ts'
 import { type Paired, Pairs } from './pairs.ts'
 
-/** A definite "not now" of the message itself is tried this often in all; throttles are not counted, they are waited out. */
+/**
+ * Attempts in all when the upstream says "not now" to the message itself. Throttles do not count: they are waited out.
+ */
 const triesMax = 3
-/** So many messages are cleared in one write: a large backlog must not hold back the writes of other lines. */
+/** Messages cleared in one write: a large backlog must not hold back the writes of other lines. */
 const clearMax = 500
-/** A cleared message whose departure is later than this goes back to waiting: the line was paused meanwhile. */
+/** A cleared message waits again when its departure is later than this: the line was paused meanwhile. */
 const departureMsMax = 1_000
 /**
- * Characters of request bodies in one queue. They stand in memory twice: ten thousand of a usual size have less than
- * 10 MB, and as many of the largest would fill any machine.
+ * Characters of request bodies in one queue. They are in memory twice. Ten thousand usual bodies have less than 10 MB;
+ * as many of the largest would fill any machine.
  */
 const charsMax = 32 * 1_048_576
 
 /** What the queue knows of a message. */
 export interface Queued<Message> extends Paired<Message> {
-  /** Length of the request body that it came with. */
+  /** Length of its request body when it was accepted. */
   readonly chars: number
-  /** When it was handed over for the first time: from then on its time runs. */
+  /** When it was handed over for the first time. The 10 minutes begin then. */
   startedAt: SteadyMs | null
 }
 
@@ -30,18 +32,18 @@ export interface LineQueueParts<Message> {
   readonly random: () => number
   /** Shared by all lines of the channel. */
   readonly account: Backoff
-  /** Has the disk say that they may leave, and calls `clearingEnded` after that. */
+  /** Marks messages on disk as handed over, then calls `clearingEnded`. */
   clear(messages: readonly Message[]): void
-  /** Its time has come. */
+  /** The message leaves now. */
   handOver(message: Message): void
-  /** They are cleared and have to wait after all; each comes back through `rejoin`. */
+  /** Cleared messages that have to wait again. Each comes back through `rejoin`. */
   putBack(messages: readonly Message[]): void
 }
 
-/** What a "not now" comes to. */
+/** What follows from a "not now". */
 export interface SlowDown {
   readonly until: SteadyMs
-  /** How much longer this is than what was known before. */
+  /** How much longer the wait became. */
   readonly addedMs: number
   /** The message is not tried again. */
   readonly isOver: boolean
@@ -50,8 +52,8 @@ export interface SlowDown {
 /**
  * The queue of one line: decides which message leaves when. It reads no disk and sends nothing.
  *
- * When a departure is free, the messages that the coming second can take are cleared on disk in one go. They leave at the
- * line's pace, which is decided there and nowhere else.
+ * When a departure is free, the messages that the coming second can take are cleared on disk in one go. They leave at
+ * the line's pace, which is decided there and nowhere else.
  */
 export class LineQueue<Message extends Queued<Message>> {
   readonly #parts: LineQueueParts<Message>
@@ -73,7 +75,7 @@ export class LineQueue<Message extends Queued<Message>> {
     this.#pairs = new Pairs(parts, () => this.#pump())
   }
 
-  /** Takes over the settings that the line has now. */
+  /** Applies the line's current settings. */
   configure({ perSecond, pairSeconds }: { readonly perSecond: number; readonly pairSeconds: number }): void {
     this.#pace.setRate(perSecond)
     this.#pairs.setPace(pairSeconds)
@@ -95,7 +97,7 @@ export class LineQueue<Message extends Queued<Message>> {
     this.#chars -= message.chars
   }
 
-  /** @returns whether an entered message may leave at once: then a departure is reserved for it */
+  /** @returns whether an entered message may leave at once. If so, a departure is reserved for it */
   reserve(message: Message): boolean {
     const now = this.#parts.clock.steady()
     const isNext = this.#pairs.readyCount === 0 && this.#pairs.isOpen(message)
@@ -133,20 +135,20 @@ export class LineQueue<Message extends Queued<Message>> {
     this.#depart()
   }
 
-  /** The write that clears is over. @param unused how many of its departures are not used */
+  /** A clearing write has ended. @param unused how many of its departures are not used */
   clearingEnded(unused: number): void {
     this.#isClearing = false
     for (let count = 0; count < unused; count += 1) this.#pace.release()
     this.#pump()
   }
 
-  /** The message has its end, and the next one to its recipient may go. */
+  /** The message is settled; the next one to its recipient may leave. */
   finish(message: Message): void {
     this.#pairs.free(message)
     this.#pump()
   }
 
-  /** The upstream has answered: what slowed us down before may begin anew. */
+  /** The upstream has accepted a message: the backoffs start again. */
   ease(message: Message, attempt: Attempt): void {
     const now = this.#parts.clock.steady()
     if (attempt.kind === 'accepted') {
@@ -156,7 +158,7 @@ export class LineQueue<Message extends Queued<Message>> {
     if (attempt.kind !== 'notNow' || attempt.scope !== 'pair') this.#pairs.backoffOf(message).reset()
   }
 
-  /** Waits as far as the "not now" reaches and no further: the account, the line, the recipient or the message. */
+  /** Pauses exactly what the "not now" concerns: the account, the line, the recipient or the message. */
   slowDown(message: Message, { scope, retryAfterMs }: Extract<Attempt, { kind: 'notNow' }>): SlowDown {
     const now = this.#parts.clock.steady()
     const backoff = this.#backoffOf(message, scope)
@@ -164,25 +166,25 @@ export class LineQueue<Message extends Queued<Message>> {
     backoff.hit(now, retryAfterMs)
     if (scope === 'line') this.#pace.slowDown(now)
     const { until } = backoff
-    // Given up at once when its time will be over before the next try.
+    // Given up now when its time ends before the next attempt.
     const isOver = until > (message.startedAt ?? now) + messageMsMax || (message.retry?.streak ?? 0) >= triesMax
     if (isOver) this.#pairs.backoffOf(message).reset()
     this.wake()
     return { until, addedMs: until - before, isOver }
   }
 
-  /** Nothing leaves for a while, for a reason of our own. */
+  /** Pauses the line for a reason of our own. */
   pause(ms: number): void {
     this.#backoff.pause(this.#parts.clock.steady() + ms)
     this.wake()
   }
 
-  /** Looks again: what slows the line down has changed. */
+  /** Looks again after a pause has changed. */
   wake(): void {
     this.#depart()
   }
 
-  /** Clears nothing more. What is cleared and may leave at once still does; the rest is put back. */
+  /** Clears nothing more. Cleared messages that may leave now still leave; the others are put back. */
   close(): void {
     this.#isClosed = true
     this.#pairs.close()
@@ -213,7 +215,7 @@ export class LineQueue<Message extends Queued<Message>> {
     if (this.#isClosed || this.#isClearing || this.#pairs.readyCount === 0) return
     const now = this.#parts.clock.steady()
     const opensAt = Math.max(this.#pace.opensAt(now), this.#slowedUntil())
-    // All departures of the coming second are reserved: the next message that leaves looks again.
+    // All departures of the coming second are reserved. The queue looks again when the next message leaves.
     if (opensAt === Number.POSITIVE_INFINITY) return
     if (opensAt > now) {
       this.#cancelTimer = this.#parts.clock.setTimer(opensAt - now, () => this.#pump())
@@ -224,7 +226,7 @@ export class LineQueue<Message extends Queued<Message>> {
     this.#parts.clear(this.#pairs.next(count))
   }
 
-  /** Lets go what is cleared, at the line's pace. */
+  /** Sends cleared messages at the line's pace. */
   #depart(): void {
     const { clock } = this.#parts
     this.#cancelDeparture()

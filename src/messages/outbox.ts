@@ -24,8 +24,8 @@ import { LineQueue } from './lineQueue.ts'
  *   dropped      what it said before: it was not accepted,  as it says there              -
  *                or a stop leaves it to the next start
  *
- * The disk is always told first: that a message is handed over before a byte of it leaves, that it waits before it waits,
- * and the answer before the caller gets it.
+ * The disk always comes first: a message is marked as handed over before a byte of it leaves, as waiting before it
+ * waits, and the answer is stored before the caller gets it.
  */
 const nextSteps = {
   reserved: ['waiting', 'cleared', 'dropped'],
@@ -42,7 +42,7 @@ const nextSteps = {
 export interface OutboxParts extends DeliveryParts {
   /** From 0 (included) to 1: spreads retries. */
   readonly random: () => number
-  /** Messages under way on one line. Each line has a queue of its own: a dead one must not take the others' places. */
+  /** Messages under way on one line. Each line has its own queue: a line that cannot send must not block the others. */
   readonly queueMax: number
 }
 
@@ -73,20 +73,21 @@ export class Outbox {
     return this.#messages.size
   }
 
-  /** No further message may be accepted for that line: what is accepted must also fit here. */
+  /** Whether no further message may be accepted for that line: its queue is full, or the gateway stops. */
   isFull(lineId: string): boolean {
     return this.#isStopping || (this.#queues.get(lineId)?.queue.isFull(this.#parts.queueMax) ?? false)
   }
 
-  /** @returns the end of a message that is under way, null as in `accept`; undefined when it is not under way */
+  /** @returns the end of a message that is in flight or waits, null as in `accept`; undefined for any other message */
   find(messageId: string): Promise<Settled | null> | undefined {
     return this.#messages.get(messageId)?.end.promise
   }
 
   /**
-   * Stores the message and has it sent. Its end comes once that is on disk, however long it takes; it is null when the
-   * message stays on disk for the next start. The message is found here before it is on disk: a replay of it waits for it.
-   * @param accessToken the channel's; a message that waits gets the one of its departure
+   * Stores the message and sends it. Its end resolves once the outcome is on disk, however long that takes. It is null
+   * when the message stays on disk for the next start. `find` has the message before it is on disk, so that a replay
+   * waits for it.
+   * @param accessToken the channel's; a message that waits gets the token of the time of its departure
    */
   async accept(
     draft: Omit<MessageDraft, 'dispatchedAt'>,
@@ -115,12 +116,12 @@ export class Outbox {
     return { outcome: 'accepted', end: message.end.promise }
   }
 
-  /** Takes up a message that an earlier process has accepted and not handed over. */
+  /** Queues a message that an earlier process accepted and did not hand over. */
   resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
     this.#move(this.#enter({ ...message, payload }, line, accessToken, null), 'waiting')
   }
 
-  /** From now on nothing is accepted. What waits stays on disk for the next start, and whoever waits for it is told. */
+  /** Accepts nothing more. Messages that wait stay on disk for the next start, and their callers are answered. */
   stop(): void {
     this.#isStopping = true
     this.#delivery.stop()
@@ -128,7 +129,7 @@ export class Outbox {
     for (const message of this.#messages.values()) if (message.step === 'waiting') this.#move(message, 'dropped')
   }
 
-  /** Resolves, after a stop, once everything that was begun is on disk. */
+  /** After a stop: resolves once the outcome of everything that was begun is on disk. */
   async finished(): Promise<void> {
     if (this.#messages.size > 0) await new Promise<void>(resolve => (this.#onFinished = resolve))
   }
@@ -140,7 +141,7 @@ export class Outbox {
     media: ShownMedia | null,
   ): InFlightMessage {
     const end = Promise.withResolvers<Settled | null>()
-    // Nobody may be waiting for it any more; a failure was logged where it happened.
+    // Perhaps no caller waits any more. A failure was logged where it happened.
     end.promise.catch(() => {})
     const queue = this.#queueOf(line)
     const message: InFlightMessage = {
@@ -193,7 +194,7 @@ export class Outbox {
     for (const line of this.#queues.values()) if (line.channelId === channelId) line.queue.wake()
   }
 
-  /** Moves a message one step along its life, and begins what the step is there for. */
+  /** Moves a message to its next step and begins the work of that step. */
   #move(message: InFlightMessage, to: Step): void {
     const from = message.step
     const isLegal = (nextSteps[from] as readonly Step[]).includes(to)
@@ -203,7 +204,7 @@ export class Outbox {
       case 'reserved':
       case 'clearing':
       case 'returning':
-        // Begun by what moves it here, often for many messages in one write.
+        // The caller does the write, often for many messages at once.
         break
       case 'waiting':
         if (from === 'reserved') message.queue.join(message)

@@ -10,18 +10,18 @@ const rateWindowMs = 1_000
 const recoverAfterMs = 60_000
 
 /**
- * Who decides when messages of one line may leave. In one process this is a ring in memory; several processes can share a
- * line's pace by reserving from the same row of a database.
+ * Decides when messages of one line may leave. In one process this is a ring in memory. Several processes could share
+ * the pace of a line by reserving from one row of a database.
  */
 export interface Pace {
   /**
-   * Reserves departures: none unless one is free now, and then up to `count` of those of the coming second.
+   * Reserves departures: none unless one is free now, else up to `count` of the coming second.
    * @returns how many are reserved
    */
   reserve(count: number, now: SteadyMs): number
-  /** @returns the earliest time at which `reserve` gives one; not after `now`: now */
+  /** @returns the earliest time at which `reserve` gives one; `now` when that is past */
   opensAt(now: SteadyMs): SteadyMs
-  /** @returns the earliest time at which the next reserved departure may be used; not after `now`: now */
+  /** @returns the earliest time at which the next reserved departure may be used; `now` when that is past */
   dueAt(now: SteadyMs): SteadyMs
   /** A message leaves now, with a reserved departure. */
   depart(now: SteadyMs): void
@@ -30,8 +30,8 @@ export interface Pace {
 }
 
 /**
- * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after it
- * was throttled. What counts is when a message really left, so that a slow disk makes no burst. 0 per second: no limit.
+ * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after
+ * it was throttled. The real time of leaving counts, so that a slow disk makes no burst. 0 per second: no limit.
  */
 export class LinePace implements Pace {
   /** Times of the latest departures, a ring; its length is at most the current rate. */
@@ -81,7 +81,7 @@ export class LinePace implements Pace {
     this.#reserved -= 1
   }
 
-  /** @returns when one more may leave after `ahead` others; never, as far as is known, when they fill a whole second */
+  /** @returns when one more may leave after `ahead` others; Infinity, not known yet, when those fill a whole second */
   #opensAfter(ahead: number, now: SteadyMs): SteadyMs {
     const rate = this.#rate(now)
     const index = ahead - (rate - this.#left.length)
@@ -120,13 +120,13 @@ export class LinePace implements Pace {
   }
 }
 
-/** The upstream lets this many messages to one recipient go within one interval, borrowing from the future. */
+/** The upstream takes this many messages to one recipient within one interval, and then makes a longer pause. */
 export const pairBurstMax = 45
 
 /**
- * The pace of one line towards one recipient (docs/upstream.md#throughput): one message per `pairMs`. A burst of n within
- * the first interval is allowed up to `pairBurstMax`, and then nothing until n intervals after its first message. That is
- * the stricter reading: whether the rest of a smaller burst stays usable is not documented.
+ * The pace of one line towards one recipient (docs/upstream.md#throughput): one message per `pairMs`. A burst of n
+ * within the first interval is allowed up to `pairBurstMax`, and then nothing until n intervals after its first
+ * message. That is the stricter reading: whether the rest of a smaller burst stays usable is not documented.
  */
 export class PairPace {
   #burstStart: SteadyMs = Number.NEGATIVE_INFINITY
@@ -137,7 +137,7 @@ export class PairPace {
     return isInBurst ? now : this.restsAt(pairMs)
   }
 
-  /** @returns from when on nothing has to be remembered of this pair. */
+  /** @returns the time from which the pair needs no memory any more. */
   restsAt(pairMs: number): SteadyMs {
     return this.#burstStart + this.#burstCount * pairMs
   }

@@ -2,7 +2,7 @@ import type { Clock, SteadyMs } from '../clock.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { PairPace } from './pacing.ts'
 
-/** What a message has of its pair. */
+/** The fields of a message that belong to its pair. */
 export interface Paired<Message> {
   readonly recipient: string
   /** Set when it enters. */
@@ -27,15 +27,15 @@ interface Pair<Message> {
 }
 
 /**
- * The recipients of one line: keeps the order and the pace of each. Without pair pacing every message is a pair of its own,
- * so that nothing waits for another's answer.
+ * The recipients of one line: keeps the order and the pace of each. Without pair pacing every message is a pair of its
+ * own, so that nothing waits for another's answer.
  */
 export class Pairs<Message extends Paired<Message>> {
   readonly #clock: Clock
   readonly #random: () => number
   readonly #onReady: () => void
   readonly #pairs = new Map<string | Message, Pair<Message>>()
-  /** Those whose next message may go. */
+  /** Pairs whose next message may leave. */
   readonly #ready: Pair<Message>[] = []
   #pairMs = 0
   #isClosed = false
@@ -51,7 +51,7 @@ export class Pairs<Message extends Paired<Message>> {
     this.#pairMs = pairSeconds * 1000
   }
 
-  /** How many messages may go, as far as their recipients are concerned. */
+  /** How many messages may leave as far as their recipients allow. */
   get readyCount(): number {
     return this.#ready.length
   }
@@ -63,7 +63,7 @@ export class Pairs<Message extends Paired<Message>> {
     message.pair = pair
   }
 
-  /** @returns whether an entered message may go before it has waited */
+  /** @returns whether an entered message may leave without waiting */
   isOpen(message: Message): boolean {
     const pair = pairOf(message)
     const isNext = pair.expected === 1 && pair.waiting.length === 0 && !pair.isBusy
@@ -71,14 +71,14 @@ export class Pairs<Message extends Paired<Message>> {
     return isNext && this.#opensAt(pair, now) <= now
   }
 
-  /** An entered message goes. */
+  /** An entered message leaves without waiting. */
   go(message: Message): void {
     const pair = pairOf(message)
     pair.expected -= 1
     pair.isBusy = true
   }
 
-  /** An entered message comes to nothing. */
+  /** An entered message was not accepted. */
   leave(message: Message): void {
     const pair = pairOf(message)
     pair.expected -= 1
@@ -93,20 +93,20 @@ export class Pairs<Message extends Paired<Message>> {
     this.#consider(pair)
   }
 
-  /** A message that was to go waits again, before those that came after it. */
+  /** A message that was to leave waits again, before those that came after it. */
   rejoin(message: Message): void {
     pairOf(message).waiting.unshift(message)
     this.free(message)
   }
 
-  /** A message is under way no more. */
+  /** A message is in flight no more. */
   free(message: Message): void {
     const pair = pairOf(message)
     pair.isBusy = false
     this.#consider(pair)
   }
 
-  /** @returns the next messages, which go. */
+  /** @returns the next messages that leave. */
   next(count: number): Message[] {
     return this.#ready.splice(0, count).flatMap(pair => {
       pair.isListed = false
@@ -148,7 +148,7 @@ export class Pairs<Message extends Paired<Message>> {
     return Math.max(pace.opensAt(now, this.#pairMs), backoff.until, next?.retry?.until ?? 0)
   }
 
-  /** Lists the pair when its next message may go; else looks again when that, or forgetting the pair, is due. */
+  /** Lists the pair when its next message may leave; else sets a timer for that, or for deleting the pair. */
   #consider(pair: Pair<Message>): void {
     if (pair.isBusy || pair.isListed || this.#isClosed) return
     const isWaiting = pair.waiting.length > 0

@@ -2,12 +2,12 @@ import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Read this many at a time: the payloads of a whole queue need not be in memory twice. */
+/** Messages read at a time, so that the payloads of a whole queue are not in memory twice. */
 const pageSize = 500
 
 /**
- * Takes up where the last process ended, before anything new is accepted: what had been handed over becomes UNKNOWN and
- * is never resent; what had not is sent, in the order it was accepted.
+ * Continues after the last process, before anything new is accepted. Messages that were handed over become UNKNOWN and
+ * are never resent. Messages that wait are sent, in the order in which they were accepted.
  */
 export async function recover(parts: {
   store: Store

@@ -2,7 +2,7 @@ import type { Refusal } from '../errors.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
 import { monthEnd } from '../message/plan.ts'
 
-/** Told to a caller who finds the queue full or the disk unable: long enough to drain some, short enough to try. */
+/** `Retry-After` when the queue or the disk is full: long enough for the queue to get shorter, short enough to wait. */
 const busyRetryMs = 5_000
 
 /** @returns the refusal of a send that could not be accepted for now. @param why a sentence */

@@ -12,7 +12,7 @@ export interface SenderOptions extends ChannelSettings {
   readonly mediaAllowedNetworks: readonly Cidr[]
 }
 
-/** One attempt at one message. Flat: it crosses a thread. */
+/** One attempt for one message. Flat, because it is sent to another thread. */
 export interface SendJob {
   readonly upstreamPhoneId: string
   readonly accessToken: string
@@ -20,7 +20,7 @@ export interface SendJob {
   readonly payload: string
 }
 
-/** What a sender thread can be asked. Any thread does any of it: it keeps no queue and knows no pace. */
+/** The verbs of a sender thread. Any thread takes any job: threads keep no queue and know no pace. */
 export interface SenderVerbs {
   /** Makes one attempt. */
   send(job: SendJob): Promise<Attempt>
@@ -38,14 +38,14 @@ export function createSender(parts: {
   const underWay = new Set<Promise<unknown>>()
 
   const verbs: SenderVerbs = {
-    // A defect of ours, somewhere between the first byte and the answer: the honest end is "unknown".
+    // A defect of ours, possibly after the first byte was sent: so the outcome is unknown.
     send: job => client.send(job).catch((error: unknown) => ({ kind: 'lost', why: messageOf(error) })),
     uploadMedia: order => upload(order),
   }
 
   async function answer({ id, verb, argument }: Call): Promise<void> {
     try {
-      // The pair of name and argument was made by a typed caller, see Mailbox.
+      // A typed caller made the pair of name and argument, see Mailbox.
       const value = await (verbs[verb as keyof SenderVerbs] as (argument: unknown) => Promise<unknown>)(argument)
       outgoing.reply([{ id, ok: true, value }])
     } catch (error) {
@@ -62,7 +62,7 @@ export function createSender(parts: {
       }
     },
 
-    /** What was taken is finished, each no later than its time limit. */
+    /** Finishes the jobs that were taken, each within its time limit. */
     async stop() {
       while (underWay.size > 0) await Promise.all(underWay)
       transport.close()

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 import { Mailbox, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { SenderOptions, SenderVerbs } from './sender.ts'
 
-/** For a sender thread to report the last answers after their time limit. */
+/** Time for a sender thread to report its last answers after their time limit. */
 const stopGraceMs = 5_000
 
 interface SenderThread {
@@ -11,7 +11,7 @@ interface SenderThread {
   readonly verbs: SenderVerbs
 }
 
-/** The threads that send. One that dies is replaced: what it was given is lost, and the rest goes to another. */
+/** The sender threads. One that dies is replaced: its jobs are lost, and later jobs go to other threads. */
 export class Senders implements SenderVerbs {
   readonly #threads: readonly SenderThread[]
 
@@ -19,7 +19,7 @@ export class Senders implements SenderVerbs {
     this.#threads = mailboxes.map(mailbox => ({ mailbox, verbs: mailbox.verbs() }))
   }
 
-  /** @param watch ends threads that hang; a clock of its own, because they live in real time */
+  /** @param watch the clock that finds threads that hang: always real time */
   static async open(parts: {
     count: number
     options: SenderOptions
@@ -32,7 +32,7 @@ export class Senders implements SenderVerbs {
       Mailbox.open<SenderVerbs>({
         worker: 'sender',
         options,
-        // What has left is waited for, no longer than the upstream's time limit.
+        // A stop waits for the answers of sent requests, no longer than the upstream's time limit.
         stopMsMax: options.timeoutMs + stopGraceMs,
         onCrash: 'respawn',
         ...rest,
@@ -48,14 +48,14 @@ export class Senders implements SenderVerbs {
   /** @throws WorkerUnavailable when no thread is there: nothing was sent */
   readonly send: SenderVerbs['send'] = job => this.#assign(verbs => verbs.send(job))
 
-  /** @throws WorkerUnavailable, WorkerLost when no thread is there, or it went before it answered */
+  /** @throws WorkerUnavailable when no thread is there; WorkerLost when the thread died before it answered */
   readonly uploadMedia: SenderVerbs['uploadMedia'] = order => this.#assign(verbs => verbs.uploadMedia(order))
 
   async stop(): Promise<void> {
     await Promise.all(this.#threads.map(({ mailbox }) => mailbox.stop()))
   }
 
-  /** Gives a job to the thread with the fewest. What a thread had not been given when it died goes to another. */
+  /** Assigns a job to the thread with the fewest jobs. A job that its thread had not received yet goes to another. */
   async #assign<Result>(job: (verbs: SenderVerbs) => Promise<Result>): Promise<Result> {
     for (;;) {
       const [first, ...others] = this.#threads.filter(({ mailbox }) => mailbox.isReady)

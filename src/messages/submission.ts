@@ -35,20 +35,20 @@ export type SendOutcome =
 export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
   readonly store: Store
   readonly outbox: Outbox
-  /** @returns the access token that the channel has now. */
+  /** @returns the channel's current access token. */
   readonly accessToken: (channelId: string) => Promise<string>
   readonly clock: Clock
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
 }
 
-/** Who sends, by which request. */
+/** The caller of a send, and its request. */
 export interface SendCaller {
   readonly workspaceId: string
   readonly keyId: string
-  /** Of idempotency keys: that of the API key. */
+  /** The scope of idempotency keys, which is that of the API key. */
   readonly scope: string
-  /** The caller's own; null when it gave none. */
+  /** The caller's `X-Request-Id`; null when it gave none. */
   readonly requestId: string | null
 }
 
@@ -56,8 +56,8 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
 
 /**
  * One send, from a checked request to its outcome. Order of checks: idempotency, plan, line, recipient, template. Then
- * the message is accepted in one durable step, and the outbox sends it. It is answered once the upstream's answer is on
- * disk, or after `sendWaitMs`, or at a stop, as `QUEUED`: then the work goes on later.
+ * the message is accepted in one durable step, and the outbox sends it. The answer comes once the upstream's answer is
+ * on disk. After `sendWaitMs`, or at a stop, it is `QUEUED`, and the message is sent later.
  */
 export async function sendMessage(
   parts: SubmissionParts,
@@ -92,7 +92,8 @@ export async function sendMessage(
   const id = newId('msg')
   const written = await write()
   if (!written.ok) return refused(written.refusal)
-  // Again: others may have come while media were uploaded. Nothing is awaited from here until its place is taken.
+  // Checked again: other sends may have come while media were uploaded. From here to the reservation nothing is
+  // awaited.
   if (outbox.isFull(line.id)) return refused(queueFull)
   const { payload, mediaIds, accessToken } = written
   const draft = {
@@ -163,13 +164,13 @@ async function acceptedBy(accepting: ReturnType<Outbox['accept']>) {
   try {
     return await accepting
   } catch (error) {
-    // Stopping or a full disk: nothing was stored. A writer that died may have stored it: nothing is claimed then.
+    // A stop or a full disk: nothing was stored. A writer that died may have stored it, and that is another error.
     if (error instanceof WorkerUnavailable) return { outcome: 'unavailable' } as const
     throw error
   }
 }
 
-/** @returns null when the message still waits or is under way after the time a caller waits for, or at a stop. */
+/** @returns null when the message is not settled after `sendWaitMs`, or at a stop. */
 function settledInTime(
   { clock, sendWaitMs }: SubmissionParts,
   settled: Promise<Settled | null>,
@@ -187,7 +188,7 @@ function outcomeOf(end: Settled): SendOutcome {
   return fault ? refused(upstreamRefusal(end.message.id, fault)) : { kind: 'created', message: end.message }
 }
 
-/** @returns why it was refused; null when it was not, or when a callback has shown that it went out all the same. */
+/** @returns why it was refused; null when it was not, or when a callback has shown that it was sent. */
 const refusalOf = ({ message, answer }: Settled): UpstreamFault | null =>
   answer.kind === 'refused' && message.status === 'FAILED' ? answer.fault : null
 
@@ -202,7 +203,7 @@ async function firstUse(
   return used.fingerprint === fingerprint ? replay(parts, used.messageId) : refused(conflict)
 }
 
-/** A replay waits for the first request, if that is still in flight, and shows the message as it stands then. */
+/** A replay waits for the first request if that is still in flight, then shows the message as it is. */
 async function replay(parts: SubmissionParts, messageId: string): Promise<SendOutcome> {
   const underWay = parts.outbox.find(messageId)
   const end = underWay ? await settledInTime(parts, underWay) : null

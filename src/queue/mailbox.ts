@@ -1,23 +1,23 @@
 import type { Answer, Call } from './protocol.ts'
 import { SupervisedThread, type ThreadOptions } from './thread.ts'
 
-/** The worker is gone, or went before it answered: what was asked may or may not have happened. */
+/** The worker ended before it answered: the call may or may not have had an effect. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost'
 }
 
-/** The worker could not do it now; it did nothing. */
+/** The worker could not do it now. The call had no effect. */
 export class WorkerUnavailable extends Error {
   override readonly name: string = 'WorkerUnavailable'
 }
 
-/** The worker takes nothing any more, for good; it did nothing. */
+/** The worker takes no calls any more. The call had no effect. */
 export class WorkerClosed extends WorkerUnavailable {
   override readonly name = 'WorkerClosed'
 }
 
 export interface MailboxOptions extends ThreadOptions {
-  /** Called before answers are handed out. */
+  /** Called before the callers get their answers. */
   readonly onAnswers?: () => void
 }
 
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * The calls to one supervised thread. They gather in the outbox while it starts, leave once per turn of the event loop
- * as one post, and fail with WorkerLost when it goes before it has answered.
+ * The calls to one supervised thread. They are collected while it starts, and posted together once per turn of the
+ * event loop. A call fails with WorkerLost when the thread ends before it answers.
  */
 export class Mailbox<Verbs> {
   readonly #options: MailboxOptions
@@ -63,7 +63,7 @@ export class Mailbox<Verbs> {
     return this.#thread.isReady
   }
 
-  /** How many calls have no answer yet. */
+  /** The number of calls without an answer yet. */
   get pending(): number {
     return this.#waiting.size
   }
@@ -75,13 +75,14 @@ export class Mailbox<Verbs> {
    */
   verb<Verb extends keyof Verbs & string>(verb: Verb): Verbs[Verb] {
     const ask = (argument: unknown) => this.#ask(verb, argument)
-    // The worker runs the verb of that name, so the answer is of that verb's type.
+    // The worker runs the verb of that name, so the answer has that verb's type.
     return ask as Verbs[Verb]
   }
 
   /**
-   * @returns a call for each verb that the worker says it has, so that no list of them is kept on this side. The caller
-   * states the type; the worker's own table of verbs is of the same type, and so has all of them.
+   * @returns a function for each verb that the worker lists, so that this side keeps no list. The caller states the
+   *   type.
+   * The worker's own table of verbs has the same type, and so has all of them.
    */
   verbs(): Verbs {
     return Object.fromEntries(this.#verbs.map(verb => [verb, this.verb(verb as keyof Verbs & string)])) as Verbs
@@ -103,7 +104,9 @@ export class Mailbox<Verbs> {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
   }
 
-  /** Not a microtask: that runs after each request, nothing would travel together, and waking a thread is dear. */
+  /**
+   * Not a microtask: that runs after each request, so no calls would be posted together, and waking a thread is slow.
+   */
   #flushSoon(): void {
     if (this.#isFlushDue) return
     this.#isFlushDue = true
@@ -118,7 +121,7 @@ export class Mailbox<Verbs> {
     this.#post(calls)
   }
 
-  /** What JSON cannot carry, for its depth say, is no reason for the calls beside it to wait for ever. */
+  /** An argument that JSON cannot hold (too deep, for example) fails its own call only. */
   #post(calls: readonly Call[]): void {
     try {
       this.#thread.post({ kind: 'calls', calls })
@@ -145,7 +148,7 @@ export class Mailbox<Verbs> {
     }
   }
 
-  /** What was posted may have been done; what still lies here was not. */
+  /** Calls that were posted may have had an effect. Calls that were not posted had none. */
   #loseAll(why: string): void {
     const unposted = new Set(this.#outbox.map(({ id }) => id))
     this.#outbox = []

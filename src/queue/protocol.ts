@@ -1,9 +1,9 @@
 /*
- * What travels between the main thread and a worker, as JSON text. Plain data only: no undefined inside arrays, no dates,
- * no bytes. Arrays of calls: a post costs about as much for fifty calls as for ten.
+ * The messages between the main thread and a worker, as JSON text. Plain data only: no undefined inside arrays, no
+ * dates, no bytes. Calls are sent in arrays: a post of fifty calls costs about as much as one of ten.
  */
 
-/** A request for one verb of the worker; the answer carries the same id. */
+/** A request for one verb of the worker. The answer has the same id. */
 export interface Call {
   readonly id: number
   readonly verb: string
@@ -12,23 +12,23 @@ export interface Call {
 
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
-  /** `unavailable`: the disk or the thread, not the request; the same call may succeed later. */
+  /** `unavailable`: the disk or the thread failed, not the request. The same call may succeed later. */
   | { readonly id: number; readonly ok: false; readonly unavailable: boolean; readonly message: string }
 
-/** Main thread to worker. `start` comes first and once; `stop` is the last. */
+/** From the main thread to a worker. `start` is the first and comes once; `stop` is the last. */
 export type ToWorker =
   | { readonly kind: 'start'; readonly options: unknown }
   | { readonly kind: 'calls'; readonly calls: readonly Call[] }
-  /** Answered with `pong` at once: a thread that does not hangs. */
+  /** Answered with `pong` at once. A thread that does not answer hangs. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
 
 /** Worker to main thread. */
 export type FromWorker =
   | { readonly kind: 'listening' }
-  /** `verbs` when the worker names what it can be asked, see Mailbox.verbs. */
+  /** `verbs` when the worker lists its verbs, see Mailbox.verbs. */
   | { readonly kind: 'ready'; readonly verbs?: readonly string[] }
-  /** It cannot start, and says why in a sentence for the operator. */
+  /** It cannot start. The message is a sentence for the operator. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   | { readonly kind: 'pong' }

@@ -5,7 +5,7 @@ import { type WorkerName, workerUrl } from './workers.ts'
 
 export interface ThreadOptions {
   readonly worker: WorkerName
-  /** Given to the worker before anything else; plain data. */
+  /** The first data that the worker gets; plain data. */
   readonly options: unknown
   readonly clock: Clock
   readonly log: Logger
@@ -14,31 +14,33 @@ export interface ThreadOptions {
   /** `respawn`: replace it and go on. Otherwise called once, and the thread stays closed. */
   readonly onCrash: 'respawn' | (() => void)
   /**
-   * Set to end a thread that hangs, as if it had crashed. A clock of its own, because threads live in real time whatever
-   * time the rest is told.
+   * When set, a thread that hangs is ended as if it had crashed. It is a separate clock, because threads run in real
+   * time also where a test moves the other clock.
    */
   readonly watch?: Clock
 }
 
-/** What the owner of a thread hears of it. */
+/** The events of a thread, for its owner. */
 export interface ThreadEvents {
   /** It takes calls, for the first time or after a replacement. */
   onReady(verbs: readonly string[]): void
   onAnswers(answers: readonly Answer[]): void
-  /** It has gone: what it was given may or may not have been done. */
+  /** It has ended. Its open calls may or may not have had an effect. */
   onGone(why: string): void
 }
 
-/** A thread is asked this often whether it still takes messages. */
+/** The time between two pings. */
 const watchMs = 5_000
 /**
- * A thread that left so many questions in a row unanswered hangs: its longest turn of work takes milliseconds. Questions
- * and not time are counted, because a machine that slept answers late and hangs nowhere.
+ * A thread that leaves this many pings in a row unanswered hangs: its longest turn takes milliseconds. Pings are
+ * counted and not time, because after a sleep of the machine answers are late although nothing hangs.
  */
 const unansweredMax = 3
-/** A worker that has not said `ready` by then never will: migrating a large file is the longest thing it does. */
+/** A worker that is not ready by then failed: the longest start is the migration of a large file. */
 const readyMsMax = 60_000
-/** Respawn delays double from the first to the last; a worker that lived this long starts over at the first. */
+/**
+ * Respawn delays double from the first to the last. After a worker has lived this long, the delay is the first again.
+ */
 const respawnMsMin = 100
 const respawnMsMax = 10_000
 const healthyAfterMs = 30_000
@@ -52,7 +54,7 @@ const healthyAfterMs = 30_000
  *   stopping   asked to finish                 -> closed
  *   closed     for good
  *
- * A `close` that nobody asked for is a crash, whatever its code: an unhandled rejection ends a worker with code 0.
+ * A `close` that was not asked for is a crash, also with code 0: an unhandled rejection ends a worker with code 0.
  */
 export class SupervisedThread {
   readonly #options: ThreadOptions
@@ -77,7 +79,7 @@ export class SupervisedThread {
     return this.#state === 'ready'
   }
 
-  /** Nothing is taken any more. */
+  /** Takes no messages any more. */
   get isClosed(): boolean {
     return this.#state === 'stopping' || this.#state === 'closed'
   }
@@ -87,7 +89,7 @@ export class SupervisedThread {
     this.#worker?.postMessage(JSON.stringify(message))
   }
 
-  /** Lets the worker finish what it has, then ends it. Every call of it resolves at that end. */
+  /** Lets the worker finish its calls, then ends it. All calls of `stop` resolve then. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
@@ -127,7 +129,7 @@ export class SupervisedThread {
       }
       this.#cancelTimer = clock.setTimer(readyMsMax, () => end(`the ${name} did not become ready`))
       worker.onmessage = ({ data }: MessageEvent<string>) => {
-        // Only `serveMailbox` posts, and only this.
+        // Only `serveMailbox` posts here, and only this type.
         const message = JSON.parse(data) as FromWorker
         if (message.kind === 'refused') end(message.message)
         else this.#receive(message, resolve)
@@ -143,7 +145,7 @@ export class SupervisedThread {
         }
         this.#cancelTimer()
         reject(new Error(problem))
-        // A first start that fails is its caller's to report: nobody owns this thread yet.
+        // The caller of `open` reports a first start that fails.
         if (this.#hasStarted) this.#crashed()
         else this.#state = 'closed'
       })

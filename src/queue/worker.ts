@@ -3,11 +3,11 @@ import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
 
 /** A worker's side of the mailbox. */
 export interface Served {
-  /** What it can be asked, for a mailbox that makes its calls from this list. */
+  /** Its verbs, for a mailbox that makes its functions from this list. */
   readonly verbs?: readonly string[]
   /** Takes calls as they arrive; answers go out through `reply`, in any order. */
   take(calls: readonly Call[]): void
-  /** Finishes what was taken; the thread ends afterwards. */
+  /** Finishes the calls that were taken. The thread ends afterwards. */
   stop(): Promise<void> | void
 }
 
@@ -29,7 +29,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
   let served: Served | undefined
   const answers: Answer[] = []
   let isFlushDue = false
-  // What one turn produces leaves as one post: waking the other thread is the dear part.
+  // All answers of one turn are one post, because waking the other thread is slow.
   const flush = () => {
     isFlushDue = false
     if (answers.length > 0) post({ kind: 'answers', answers: answers.splice(0) })

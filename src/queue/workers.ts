@@ -3,11 +3,11 @@ export const WORKERS = { writer: 'workers/writer.ts', sender: 'workers/sender.ts
 
 export type WorkerName = keyof typeof WORKERS
 
-/** From source this file is in src/queue/; in the executable all entry points lie beside each other. */
+/** From source this file is in src/queue/; in the executable all entry points are in one folder. */
 const root = Bun.isStandaloneExecutable ? './' : '../../'
 
 /**
- * Absolute on purpose: a bare relative path that is not embedded would be loaded from the folder the program was
- * started in, so that a planted file would run.
+ * Absolute on purpose: a relative path that is not embedded would be loaded from the current folder, so that a foreign
+ * file could run.
  */
 export const workerUrl = (name: WorkerName): string => new URL(root + WORKERS[name], import.meta.url).href

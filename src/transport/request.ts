@@ -9,9 +9,9 @@ export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** The pieces of a list are written one after the other and never copied: files are large. */
+  /** The pieces of a list are written one after the other, and not copied because files are large. */
   readonly body?: RequestBody
-  /** Whose connections are used. */
+  /** The agent that keeps the connections. */
   readonly agent: http.Agent
   /** Resolves the name instead of the system. */
   readonly lookup?: LookupFunction
@@ -19,13 +19,13 @@ export interface OutgoingRequest {
 
 /** Why there is no whole answer. */
 export interface Failure {
-  /** False: no byte of the request has left, so repeating it is harmless. */
+  /** False: no byte of the request has left, so that it can be repeated. */
   readonly hasLeft: boolean
   readonly error: Error
 }
 
 export interface RequestEvents {
-  /** The status and the headers are here, and the body follows. The listener reads it, or ends the request. */
+  /** The status and the headers have arrived, and the body follows. The listener reads it, or ends the request. */
   onAnswer(answer: http.IncomingMessage): void
   /** Called once: null after the whole answer was read, by `end` or otherwise a failure. */
   onEnd(failure: Failure | null): void
@@ -36,15 +36,15 @@ const headerBytesMax = 65_536
 /** Interim answers (1xx) before the answer. Servers send one or two. */
 const interimAnswersMax = 16
 
-/** How the far end proves its name. Stated here because the environment could say otherwise. */
+/** How the far end proves its name. Set here, because the environment could change the defaults. */
 const proof = {
   rejectUnauthorized: true,
   ALPNProtocols: ['http/1.1'],
-  // A resumed session would not be checked again.
+  // The certificate of a resumed session would not be checked again.
   maxCachedSessions: 0,
 }
 
-/** @param ca the authorities to believe instead of the system's, in PEM. */
+/** @param ca the authorities to trust instead of the system's, in PEM. */
 export function createAgent(protocol: string, options: http.AgentOptions, ca?: string): http.Agent {
   return protocol === 'https:'
     ? new https.Agent({ ...options, ...proof, ...(ca !== undefined && { ca }) })
@@ -52,8 +52,8 @@ export function createAgent(protocol: string, options: http.AgentOptions, ca?: s
 }
 
 /**
- * Sends one request, once. Nothing is written before the connection is open and the far end has proved its name: what
- * fails until then has not left. From the first write on it counts as left, also when the write fails.
+ * Sends one request, once. Nothing is written before the connection is open and the far end has proved its name: a
+ * request that fails until then has not left. From the first write on it counts as sent, also when the write fails.
  * @throws Error when HTTP cannot carry a header
  * @returns how to end it at once, which is harmless after its end
  */
@@ -118,7 +118,7 @@ export function startRequest(request: OutgoingRequest, events: RequestEvents): (
     end(new Error(otherProtocol))
   })
   outgoing.on('error', (error: Error) => {
-    // Bytes behind a whole answer are an error of the connection. The answer is good.
+    // Bytes after a complete answer are an error of the connection. The answer is good.
     if (!answer?.complete) end(error)
   })
   outgoing.on('response', incoming => {
@@ -131,7 +131,8 @@ export function startRequest(request: OutgoingRequest, events: RequestEvents): (
     // Nothing else is decoded, and HTTP/1.0 has no chunks.
     if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
       return end(new Error('the answer has an unknown transfer coding'))
-    // The end of the connection ends an answer without a length. In doubt, it also ended what was left of the request.
+    // The end of the connection ends an answer without a length. If it also cut the request, the answer is not
+    // complete.
     const isInDoubt = socket.writableLength > 0 && coding === undefined && length === undefined
     events.onAnswer(incoming)
     const cut = () => {
@@ -142,7 +143,7 @@ export function startRequest(request: OutgoingRequest, events: RequestEvents): (
     incoming.on('end', () => {
       if (!incoming.complete || isInDoubt) return cut()
       finish(null)
-      // What is left of the request would be read as the next one.
+      // The server would read the rest of the request as the next one.
       if (socket.writableLength > 0) outgoing.destroy()
     })
   })
@@ -157,7 +158,7 @@ const notAscii = /[\x80-\uffff]/
 const byteLength = (pieces: readonly (string | Uint8Array)[]): number =>
   pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0)
 
-/** @returns why the far end is not the one that was asked for. The runtime compares by itself; this is a second check. */
+/** @returns why the far end does not have the expected name. The runtime also compares; this is a second check. */
 function refusalOf(socket: Socket, hostname: string): Error | undefined {
   if (!(socket instanceof tls.TLSSocket)) return undefined
   socket.disableRenegotiation()

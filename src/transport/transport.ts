@@ -5,7 +5,7 @@ import type { Clock, EpochMs, SteadyMs } from '../clock.ts'
 import { messageOf } from '../errors.ts'
 import { createAgent, type Failure, type RequestBody, startRequest } from './request.ts'
 
-/** One HTTP exchange with the upstream. The three ends are all that matters to "never twice". */
+/** One HTTP exchange with the upstream. It has three ends, from which "never twice" is decided. */
 export type Exchange =
   | {
       readonly kind: 'answered'
@@ -13,9 +13,9 @@ export type Exchange =
       readonly headers: IncomingHttpHeaders
       readonly body: string
     }
-  /** No byte of the request has left: repeating it is harmless. */
+  /** No byte of the request has left: it can be repeated. */
   | { readonly kind: 'notSent'; readonly why: string }
-  /** Bytes have left and no whole answer came: the upstream may have acted on it. */
+  /** Bytes have left and no complete answer came: the upstream may have acted on it. */
   | { readonly kind: 'lost'; readonly why: string }
 
 export interface HttpRequest {
@@ -28,32 +28,32 @@ export interface HttpRequest {
 }
 
 export interface Transport {
-  /** Never repeats a request by itself. */
+  /** Never repeats a request. */
   exchange(request: HttpRequest): Promise<Exchange>
-  /** Exchanges under way end as `notSent` or `lost`, later ones as `notSent`. */
+  /** Open exchanges end as `notSent` or `lost`, later ones as `notSent`. */
   close(): void
 }
 
 /** The upstream's answers have a few hundred bytes, listings some hundred kilobytes. */
 const bodyBytesMax = 16 * 1024 * 1024
 /**
- * Idle connections are dropped before the far end would do it: common servers keep one for 5 s, and a request written
- * on a connection that is just being closed has an unknown outcome.
+ * Idle connections are closed before the far end would close them. Common servers keep one for 5 s, and a request on a
+ * connection that is being closed has an unknown outcome.
  */
 const idleMsMax = 4_000
-/** Where the far end says how long it keeps an idle connection, it is dropped so much earlier. */
+/** Where the far end says how long it keeps an idle connection, ours is closed this much earlier. */
 const idleMarginMs = 1_000
-/** Idle connections kept per origin; bursts open more, which is cheap enough. Those in use have no limit. */
+/** Idle connections kept per origin. Connections in use have no limit. */
 const idleConnectionsMax = 512
 
-/** The names in a far end's certificate are part of a reason, and it may have thousands. */
+/** A reason repeats the names of the far end's certificate, which may be thousands. */
 const whyCharsMax = 8_192
 
 const agentOptions = {
   keepAlive: true,
   maxSockets: Number.POSITIVE_INFINITY,
   maxFreeSockets: idleConnectionsMax,
-  // The one used last is used first, so that a burst's connections can age.
+  // The connection used last is used first, so that the extra ones of a burst can expire.
   scheduling: 'lifo',
   timeout: idleMsMax,
   agentKeepAliveTimeoutBuffer: idleMarginMs,
@@ -62,8 +62,8 @@ const agentOptions = {
 const closed = 'the transport is closed'
 
 /**
- * The transport over `node:http` and its agents. Not fetch: that runs at most 256 requests in the whole process, repeats
- * a request by itself when a kept connection breaks, and does not say whether a request has left when it fails.
+ * The transport over `node:http` and its agents. Not fetch: that runs at most 256 requests in the whole process,
+ * repeats a request by itself when a kept connection breaks, and does not say whether a request has left when it fails.
  * Proxies of the environment are ignored: an agent uses one only when it is configured.
  * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */
@@ -85,7 +85,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
     for (const sockets of Object.values(freeSockets)) {
       const next = sockets?.at(-1)
       const until = next && idleUntil.get(next)
-      // By both times: one that was set back must not keep it, and steady time stops while the machine sleeps.
+      // By both clocks: wall time may be set back, and steady time stops while the machine sleeps.
       if (until && clock.steady() < until.steady && clock.now() < until.wall) continue
       for (const socket of sockets ?? []) socket.destroy()
     }
@@ -126,7 +126,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
           const url = parseAddress(request.url)
           end = startRequest({ ...request, url, agent: agentOf(url) }, { onAnswer, onEnd })
         } catch (error) {
-          // A header that HTTP cannot carry: its name is said, not its value, which may be a secret.
+          // A header that HTTP cannot hold. Its name is shown, but not its value, which may be a secret.
           return notSent(messageOf(error))
         }
         underWay.add(end)
@@ -141,7 +141,10 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
   }
 }
 
-/** Decodes the body as it comes: otherwise many small pieces keep many buffers alive. @returns how to have all of it */
+/**
+ * Decodes the body as it comes: many small pieces would otherwise keep many buffers. @returns a function for the whole
+ * text
+ */
 function collectBody(answer: IncomingMessage, end: (error: Error) => void): () => string {
   const tooLarge = () => end(new Error('the answer is too large'))
   const decoder = new StringDecoder('utf8')
@@ -156,7 +159,7 @@ function collectBody(answer: IncomingMessage, end: (error: Error) => void): () =
   return () => body + decoder.end()
 }
 
-/** Control characters: the URL parser drops a line break in silence, and the request would go to another path. */
+/** Control characters. The URL parser drops line breaks, so that the request would go to another path. */
 const controlCharacter = /[^\x20-\x7e\x80-\uffff]/
 
 /** @throws Error when the address is not a plain one of the web. */

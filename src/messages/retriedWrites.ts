@@ -2,13 +2,13 @@ import { type Clock, type SteadyMs, wait } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed } from '../queue/mailbox.ts'
 
-/** A write that the disk refuses is tried again this often until it takes it. */
+/** The time between two attempts to write. */
 const retryMs = 1_000
-/** While stopping, for no longer than this from the first time on: a full disk must not keep the process for ever. */
+/** After a stop began, a write is tried for at most this long: a full disk must not keep the process for ever. */
 const stopRetryMsMax = 10_000
 
-/** Writes that must not be given up because the disk is full for a while: the upstream has acted on them already. */
-export class PatientStore {
+/** Repeats writes while the disk is full: the upstream has already acted on what they store. */
+export class RetriedWrites {
   readonly #clock: Clock
   readonly #log: Logger
   #isStopping = false
@@ -25,20 +25,20 @@ export class PatientStore {
   /**
    * Repeats a write until it is stored.
    * @param write may be repeated
-   * @param what completes the sentence "it could not be stored …"
+   * @param what completes the sentence "… could not be stored"
    * @param stopMsMax how long to go on after a stop
    * @throws Error of the last attempt, only after a stop
    */
-  async until<Value>(write: () => Promise<Value>, what: string, stopMsMax = stopRetryMsMax): Promise<Value> {
+  async untilStored<Value>(write: () => Promise<Value>, what: string, stopMsMax = stopRetryMsMax): Promise<Value> {
     let until: SteadyMs | null = null
     for (;;) {
       try {
         return await write()
       } catch (error) {
-        // The next start finds the message as the disk has it.
+        // When it is given up, the disk keeps the earlier state for the next start.
         if (this.#isStopping) until ??= this.#clock.steady() + stopMsMax
         if (error instanceof WorkerClosed || (until !== null && this.#clock.steady() >= until)) throw error
-        this.#log.error({ err: error }, `it could not be stored ${what}; trying again`)
+        this.#log.error({ err: error }, `${what} could not be stored; trying again`)
         await wait(this.#clock, retryMs)
       }
     }
