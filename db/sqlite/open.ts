@@ -1,5 +1,6 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { ClosingDatabase } from './database.ts'
 
 export type Connection = {
   readonly client: Database
@@ -34,7 +35,7 @@ const journalBytesMax = 67_108_864
  * need the lock.
  */
 export function openForWriting(path: string): Connection {
-  const client = new Database(path, { create: true, readwrite: true, strict: true })
+  const client = new ClosingDatabase(path, { create: true, readwrite: true, strict: true })
   client.run(`PRAGMA busy_timeout = ${writerBusyMs}`)
   client.run(`PRAGMA page_size = ${pageBytes}`)
   client.run('PRAGMA journal_mode = WAL')
@@ -50,7 +51,7 @@ export function openForWriting(path: string): Connection {
 
 /** Opens the file for reading only. It must exist: the writer migrates it first. */
 export function openForReading(path: string): Connection {
-  const client = new Database(path, { readonly: true, strict: true })
+  const client = new ClosingDatabase(path, { readonly: true, strict: true })
   client.run(`PRAGMA busy_timeout = ${readerBusyMs}`)
   client.run('PRAGMA temp_store = MEMORY')
   client.run(`PRAGMA cache_size = ${readerCacheKib}`)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { detachDatabase } from '../../db/sqlite/backup.ts'
 import { closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { openStore } from '../../db/sqlite/store.ts'
 import { silentLogger } from '../../src/log.ts'
@@ -112,6 +113,16 @@ describe('opening the store', () => {
     const again = await open(moved)
     expect(await again.read.workspaces()).toMatchObject([{ id: 'ws_1' }])
     await again.close()
+  })
+
+  test('closed, it holds the file no longer, not even until the garbage collector runs', async () => {
+    const store = await open(folder.file)
+    const { read, write } = store
+    await write.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
+    await write.setMonthlyLimit({ workspaceId: 'ws_1', limit: 7 })
+    await Promise.all([read.workspaces(), read.contactById('contact_1'), read.message('msg_1'), read.property('name')])
+    await store.close()
+    expect(detachDatabase(folder.file)).toBe('detached')
   })
 
   test('an answered write is visible to the next read', async () => {
