@@ -20,13 +20,13 @@ import { templatesRoute } from './partner/templates.ts'
 import type { TemplateRefresher } from './templates/refresh.ts'
 
 /**
- * Bun answers larger bodies itself, with an empty 413 before any hook: set out of reach, because the routes read no
- * further than their own limits and answer in the envelope.
+ * Bun answers larger bodies itself with an empty 413, before any hook. Set so high that it never applies: the routes
+ * read no further than their own limits, and answer with the error envelope.
  */
 const serverBodyBytesMax = 2 ** 40
 /**
- * A connection on which nothing moves is closed after this; a body may stall no longer. A send that waits for its answer
- * is safe from it: Bun does not count the time of a POST whose body was read.
+ * Closes a connection on which no bytes move for this long; a body may not stall longer. It does not end a send that
+ * waits for its answer: Bun does not count the time of a POST whose body was read.
  */
 const idleSecondsMax = 150
 
@@ -42,8 +42,8 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
 }
 
 /**
- * Puts the routes together; never listens. Hooks act on what comes after them: errors first, then the partner API, which
- * needs no other and is kept free of them, for speed.
+ * Puts the routes together; does not listen. A hook acts on the routes after it. So the error hook is first, then comes
+ * the partner API, which needs no other hook and is faster without them.
  */
 export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log } = parts
@@ -52,14 +52,15 @@ export function buildApp(parts: AppParts) {
   const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, ...config })
   const endpoint = createEndpoint({ guard, requests, peers })
   return new Elysia({
-    // Else the router looks for the path behind a host of four letters at least: a shorter one would shift it.
+    // Without this the router looks for the path behind a host of at least four letters, and a shorter host would shift
+    // it.
     handler: { standardHostname: false },
     serve: {
-      // By default a second copy would bind the same port without a word.
+      // By default a second process could bind the same port without an error.
       reusePort: false,
       idleTimeout: idleSecondsMax,
       maxRequestBodySize: serverBodyBytesMax,
-      // Else what is thrown past every handler is shown to the caller as a page: stack, source and folder.
+      // Without this, an error that no handler catches is shown to the caller as a page with stack, source and folder.
       development: false,
       error: cause => lastAnswer(log, cause),
     },

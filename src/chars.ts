@@ -1,6 +1,6 @@
 /**
  * Characters as the limits count them: Unicode code points, so that an emoji outside the basic plane is one.
- * The upstream does not say how it counts; whoever types a text counts this way, joined emoji aside.
+ * The upstream does not say how it counts. People count this way, except for joined emoji.
  */
 export function charCount(text: string): number {
   let count = text.length
@@ -13,7 +13,10 @@ export function charCount(text: string): number {
   return count
 }
 
-/** True when the text has more characters than that. Short texts are not walked: units are never fewer than points. */
+/**
+ * True when the text has more characters than that. Short texts are not walked: a text never has fewer units than code
+ * points.
+ */
 export function isLongerThan(text: string, charsMax: number): boolean {
   return text.length > charsMax && charCount(text) > charsMax
 }

@@ -1,13 +1,13 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. The database, threads and callbacks all speak this unit. */
 export type EpochMs = number
 
-/** Milliseconds since some moment: to tell how much time has passed, and nothing else. Never stored, never sent. */
+/** Milliseconds since some moment: only for differences. Never stored, never sent. */
 export type SteadyMs = number
 
-/** The only source of time. Handed in everywhere, so that tests move it instead of sleeping. */
+/** The only source of time. It is injected everywhere, so that tests move it instead of sleeping. */
 export interface Clock {
   now(): EpochMs
-  /** Only ever goes forward, also when the machine's time is set back: what waits by it does not wait an hour longer. */
+  /** Only goes forward, also when the machine's time is set back: a wait does not become an hour longer. */
   steady(): SteadyMs
   /** Runs `fire` once after `delayMs`; the returned function cancels it. Longer than `timerMsMax` is cut to it. */
   setTimer(delayMs: number, fire: () => void): () => void

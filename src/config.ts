@@ -4,13 +4,13 @@ import type { LogFormat, LogLevel } from './log.ts'
 import { type Cidr, networkMatcher, parseCidr } from './network.ts'
 import type { SettingName } from './settings.ts'
 
-/** Everything that can be set from outside, read once and checked; nothing else reads the environment. */
+/** All settings, read once and checked. No other file reads the environment. */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly dataDir: string
   readonly databasePath: string
-  /** Where the upstream reaches us; null: not known, callbacks must be set up by hand. */
+  /** The address at which the upstream reaches us. Null: not known; callbacks must be set up by hand. */
   readonly publicUrl: string | null
   /** Null: the key file in `dataDir` is used, and made at the first start. */
   readonly secretKey: string | null
@@ -18,7 +18,7 @@ export interface Config {
   /** Requests per window of 15 minutes; 0: no limit. */
   readonly keyRateLimit: number
   readonly ipRateLimit: number
-  /** The proxies whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly Cidr[]
   readonly idempotencyTtlMs: number
   readonly sendWorkers: number
@@ -54,23 +54,23 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */
 const sendWorkersMax = 64
-/** TCP has no others; 0 takes any that is free. */
+/** The ports of TCP; 0 takes any free one. */
 const portMax = 65_535
-/** Far above what a window can bring: a larger number is a slip. 0 is how to say "no limit". */
+/** Far above the requests of any window: a larger number is a mistake. 0 means "no limit". */
 const rateLimitMax = 1_000_000_000
-/** A year. Keys fill the disk that long, and no callback about a message comes later. */
+/** A year: keys take disk for that long, and no callback about a message comes later. */
 const keptHoursMax = 8_760
-/** A day: a template that is approved or paused meanwhile is noticed by the sends that it concerns. */
+/** A day: sends notice by themselves when their template was approved or paused meanwhile. */
 const templateSyncMinutesMax = 1_440
 /** A hundred years; leaving the setting out keeps all. */
 const retentionDaysMax = 36_500
-/** Proxies and clients give up before; a stopping gateway waits as long, too. */
+/** Proxies and clients give up before that, and a stop waits as long too. */
 const sendWaitMsMax = 120_000
-/** What waits is held in memory, a kilobyte or more each: a gigabyte and more. */
+/** Waiting messages are held in memory, a kilobyte or more each: a gigabyte in all. */
 const sendQueueLengthMax = 1_000_000
-/** Shorter, and no other machine would ever answer in time. */
+/** No other machine answers in a shorter time. */
 const channelTimeoutMsMin = 10
-/** Ten minutes, as long as a throttled message is put off. A call holds its connection, and a stop, as long. */
+/** Ten minutes, as long as a throttled message is retried. A call keeps its connection that long, and delays a stop. */
 const channelTimeoutMsMax = 600_000
 
 /**
@@ -109,7 +109,7 @@ export function loadConfig(env: Environment): Config {
       bad(name, 'must be a URL that starts with https:// or http://')
       return fallback
     }
-    // Paths are put behind it, and no request carries a user name.
+    // Paths are appended to it, and no request sends a user name.
     const { username, password, origin, pathname, search, hash } = parsed
     if (username + password + search + hash !== '') bad(name, 'must have no user name, no query and no fragment')
     return (origin + pathname).replace(/\/+$/, '')
@@ -136,7 +136,7 @@ export function loadConfig(env: Environment): Config {
   if (secretKey !== null && secretKeyFile !== null) bad('SECRET_KEY', 'and SECRET_KEY_FILE are both set: give one')
 
   const config: Config = {
-    // As an address has it in a URL, too.
+    // An IPv6 address may have the brackets of a URL.
     host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 8080, 0, portMax),
     dataDir,
@@ -182,7 +182,7 @@ const strongKeyLettersMin = 10
 
 const isLoopback = networkMatcher([parseCidr('127.0.0.0/8'), parseCidr('::1')].filter(cidr => cidr !== null))
 
-/** @returns what a start has to warn of: settings that work, and endanger secrets. */
+/** @returns the warnings of a start: settings that work but endanger secrets. */
 export function weaknessesOf({ channelApiUrl }: Pick<Config, 'channelApiUrl'>, secretKey: string): string[] {
   const { protocol, hostname } = new URL(channelApiUrl)
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -1,6 +1,6 @@
 import type { Vault } from './crypto.ts'
 
-/** The secrets of a channel, as they are stored and as they are used. */
+/** The secrets of a channel, stored and opened. */
 export const channelSecrets = ['accessToken', 'appSecret', 'verifyToken'] as const
 export type ChannelSecret = (typeof channelSecrets)[number]
 
@@ -11,7 +11,7 @@ interface Sealed {
   readonly sealedVerifyToken: string
 }
 
-/** Far more than a deployment has channels: three secrets each. */
+/** Far more than any deployment needs: three secrets for each channel. */
 const openedMax = 3_000
 
 interface Opened {
@@ -20,7 +20,7 @@ interface Opened {
   readonly text: string
 }
 
-/** Opens the secrets of channels, each once: a send and a callback need one every time. */
+/** Opens the secrets of channels and keeps them open: every send and callback needs one. */
 export class Credentials {
   readonly #vault: Vault
   /** By their sealed form. */
@@ -34,7 +34,7 @@ export class Credentials {
   open(channel: Sealed, secret: ChannelSecret): string {
     const sealed = sealedOf(channel, secret)
     const known = this.#opened.get(sealed)
-    // What opens for one channel and field must not open for another.
+    // A secret opens only for its own channel and field.
     if (known?.channelId === channel.id && known.secret === secret) return known.text
     const text = this.#vault.open(sealed, purpose(channel.id, secret))
     if (this.#opened.size >= openedMax) this.#opened.clear()

@@ -8,7 +8,7 @@ export const hmacSha256 = (secret: string, bytes: Uint8Array): string =>
   new Bun.CryptoHasher('sha256', secret).update(bytes).digest('hex')
 
 const digestBytes = 32
-/** Used again by each comparison. One happens at every request, and this leaves no garbage to collect. */
+/** Reused by each comparison, so that the comparison in every request makes no garbage. */
 const computed = new Uint8Array(digestBytes)
 const expected = Buffer.alloc(digestBytes)
 
@@ -30,7 +30,7 @@ export class UnsealError extends Error {
   override readonly name = 'UnsealError'
 }
 
-/** Encrypts what must be readable again: access tokens, app secrets, verify tokens. */
+/** Encrypts secrets that must be readable again: access tokens, app secrets, verify tokens. */
 export interface Vault {
   /** @param purpose what the secret is and whose (`chan_…/accessToken`): it opens only for the same purpose */
   seal(secret: string, purpose: string): string

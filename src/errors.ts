@@ -95,7 +95,7 @@ export interface Refusal {
 /** A refusal on its way to the caller. What is private goes in `cause`, for the log. */
 export class GatewayError extends Error implements Refusal {
   override readonly name = 'GatewayError'
-  /** Not `code`: Elysia takes a `code` for one of its own. */
+  /** Not `code`: Elysia uses an error's `code` itself. */
   readonly reason: Reason
   readonly details?: Details
   /** Always set, also where the row of the reason has only one status. */
@@ -121,9 +121,9 @@ export const envelopeOf = ({ reason, message, details }: Refusal) => ({
   ...(details && { details }),
 })
 
-/** Problems named in one answer: a body could otherwise list thousands. */
+/** Problems named in one answer. A body could have thousands. */
 export const issuesMax = 100
-/** Of a path, which holds what the caller named its fields: a hundred of them stay within a few pages. */
+/** Characters of a path, which holds field names of the caller: a hundred problems stay within a few pages. */
 export const pathCharsMax = 256
 
 /** @returns the refusal of a malformed request, with all its problems. */
@@ -137,5 +137,5 @@ export function invalid(found: readonly Issue[]): Refusal {
 
 const shortened = (path: string) => (path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path)
 
-/** @returns what an error says, whatever was thrown; for operators and logs, never for a caller of the API. */
+/** @returns the message of anything thrown. For operators and logs, never for a caller of the API. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -5,15 +5,15 @@ export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'use
 
 /** @returns a TypeID: the prefix, `_`, and a time-ordered UUIDv7 in 26 base32 characters. */
 export function newId(prefix: IdPrefix): string {
-  // Without a TypeID object around it: that would be read back and checked once more, at every send.
+  // Without a TypeID object: that would parse and check the id again at every send.
   return fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer'))
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Bytes from here on are thrown away: 256 is no multiple of 62, and a plain remainder would favour the first letters. */
+/** Bytes from here on are skipped: 256 is no multiple of 62, and a plain remainder would prefer the first letters. */
 const unbiasedByteEnd = 256 - (256 % base62.length)
 
-/** @returns `length` characters drawn evenly from 0-9 A-Z a-z by the system's secure generator. */
+/** @returns `length` random characters of 0-9 A-Z a-z, equally likely, from the system's secure generator. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -26,7 +26,7 @@ export function randomBase62(length: number): string {
 
 /** 24 base62 characters hold 142 bits: key ids never collide. */
 const keyIdLength = 24
-/** 43 base62 characters hold 256 bits: nothing is gained by guessing, so a fast hash is enough to store. */
+/** 43 base62 characters hold 256 bits. Guessing is hopeless, so a fast hash is enough for storage. */
 const keySecretLength = 43
 
 export const newKeyId = () => `pk_${randomBase62(keyIdLength)}`

@@ -1,4 +1,4 @@
-/** JSON of unknown shape: every field may be absent or of another type, and is read as such. */
+/** JSON of unknown shape: every field may be absent or of another type. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -21,7 +21,7 @@ export function parseObject(text: string): JsonObject | null {
   return isObject(value) ? value : null
 }
 
-/** @returns null for anything but a text that says something. */
+/** @returns null for anything but a text that is not empty. */
 export const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -40,12 +40,12 @@ const openingBracket = 0x5b
 const openingBrace = 0x7b
 
 /**
- * Counts fields and elements before anything is parsed: each comma and each opened array or object outside of texts. One
- * pass without memory of its own, so that a hostile text costs no more than its length. Malformed JSON is counted as it
- * stands; the parser refuses it.
+ * Counts fields and elements before anything is parsed: each comma and each opened array or object outside of texts.
+ * One pass without extra memory, so that the cost of a hostile text is only its length. Malformed JSON is counted too;
+ * the parser refuses it.
  */
 export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
-  // An entry takes a character at least.
+  // An entry has at least one character.
   if (json.length <= entriesMax) return false
   let entries = 0
   let isInText = false
@@ -63,7 +63,10 @@ export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
   return false
 }
 
-/** True when the value has more levels of arrays and objects than that. Stops at the bound, so it cannot overflow. */
+/**
+ * Whether the value has more levels of arrays and objects than `max`. It stops there, so that the stack cannot
+ * overflow.
+ */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

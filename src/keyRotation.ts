@@ -18,8 +18,8 @@ import {
 } from './secretKey.ts'
 
 /*
- * The key is in a file and the secrets are in the database: no step changes both. So the order is fixed, and a crash after
- * any step leaves a key that opens the secrets:
+ * The key is in a file and the secrets are in the database, and no single step can change both. So the order is fixed:
+ * after a crash at any step there is a key that opens the secrets.
  *
  *   written    the next key is on disk beside the key file           the key file opens, the next key is left over
  *   sealed     one transaction has sealed every secret with it       the next key opens; unlockVault puts it in place
@@ -37,9 +37,9 @@ export interface Rotated {
 }
 
 /**
- * Seals every stored secret with a new key. No gateway may run: it would go on with the old one.
- * @param newKey null: one is made, which needs a key file to be kept in
- * @throws SecretKeyError, and the old key is still the right one
+ * Seals every stored secret with a new key. No gateway may run: it would use the old one.
+ * @param newKey null: a new key is made and stored in the key file
+ * @throws SecretKeyError; the old key is still valid then
  */
 export async function rotateSecretKey(parts: {
   store: Store

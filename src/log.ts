@@ -7,19 +7,17 @@ export type LogFormat = 'auto' | 'pretty' | 'json'
 export type Logger = pino.Logger
 
 /**
- * Names that hold secrets or what people wrote. They are blanked, on the first two levels of an entry, should a caller
- * ever log them.
+ * Fields that may hold secrets or the texts of people. They are hidden on the first two levels of an entry.
  */
 const secretFields = ['apiSecret', 'accessToken', 'appSecret', 'verifyToken', 'authorization', 'content', 'payload']
 
-/** Some hundreds of lines: enough to tell how a failure began, and copied in no time at each line of a long one. */
+/** Some hundreds of lines: enough to see how a failure began, and little to copy for each further line. */
 const heldBytesMax = 65_536
 
 /**
- * Where lines go: stderr, because stdout belongs to the answer of a command. Writing one never throws: a log that
- * cannot be written (a full disk, a full pipe that says so, one whose reader has gone) may cost lines of the log, never
- * a message or an answer. What could not be written waits for the next line, up to a bound, so that none is cut in two;
- * what comes then is dropped.
+ * Writes log lines to stderr, because stdout is for the answer of a command. It never throws: when the log cannot be
+ * written (a full disk, a full pipe, a reader that has gone), lines may be lost, but never a message or an answer. What
+ * could not be written waits for the next line, up to a bound, so that no line is cut in two. Later lines are dropped.
  */
 function openLog() {
   let held: Uint8Array = new Uint8Array()
@@ -37,7 +35,7 @@ function afterWriting(bytes: Uint8Array): Uint8Array {
   try {
     while (written < bytes.length) written += writeSync(2, bytes, written)
   } catch {
-    // There is nowhere left to say so.
+    // There is no other place to report it.
   }
   return bytes.subarray(written)
 }
@@ -52,7 +50,7 @@ export function createLogger(options: { level: LogLevel; format: LogFormat }): L
   }
   const log = openLog()
   if (!isPretty) return pino({ ...settings, formatters: { level: label => ({ level: label }) } }, log)
-  // Not the stream of pino-pretty, which ends itself at the first line that cannot be written.
+  // Not the stream of pino-pretty: it ends at the first line that cannot be written.
   const prettify = prettyFactory({ translateTime: 'SYS:yyyy-mm-dd HH:MM:ss', ignore: 'pid,hostname' })
   return pino(settings, { write: line => log.write(prettify(line)) })
 }

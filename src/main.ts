@@ -6,9 +6,9 @@ if (!Bun.isStandaloneExecutable && !Bun.semver.satisfies(Bun.version, bunRange))
   process.exit(1)
 }
 
-// Every file of ours holds phone numbers or keys: its owner alone may read it.
+// Our files hold phone numbers or keys: only their owner may read them.
 process.umask(0o077)
 
-// Only now: on an older Bun, loading the rest may already fail with something less clear.
+// Loaded only now: on an older Bun, loading the rest may fail with a less clear error.
 const { runProgram } = await import('./cli/program.ts')
 process.exit(await runProgram(process.argv.slice(2), process.env))

@@ -29,8 +29,8 @@ export function networkMatcher(networks: readonly Cidr[]): (address: string) => 
 }
 
 /**
- * Finds the caller's address. `X-Forwarded-For` is read from its right end, past the proxies that are trusted; whatever
- * stands further left was written by the caller and proves nothing.
+ * Finds the caller's address. `X-Forwarded-For` is read from its right end, past the trusted proxies. The
+ * entries further left come from the caller and prove nothing.
  * @param peer the address at the other end of the socket
  */
 export function callerAddress(
@@ -49,7 +49,10 @@ export function callerAddress(
   return caller
 }
 
-/** Some proxies, Azure Application Gateway among them, write the caller's port: `203.0.113.9:51234`, `[2001:db8::9]:51234`. */
+/**
+ * Some proxies, Azure Application Gateway among them, write the caller's port: `203.0.113.9:51234`,
+ * `[2001:db8::9]:51234`.
+ */
 function withoutPort(hop: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   return ipv6 ?? ipv4 ?? hop
@@ -59,9 +62,9 @@ function withoutPort(hop: string): string {
 const dotted = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 /**
- * The networks that an address is counted in, the narrowest first. IPv4 counts as it is. IPv6 counts by its /64, the least
- * that providers hand out, and by its /56 and /48, which one customer may own whole: a single /48 holds 65,536 of the
- * narrowest.
+ * The networks that an address is counted in, the narrowest first. IPv4 counts by the address. IPv6 counts by its /64,
+ * the smallest network that providers assign, and by its /56 and /48, which one customer may own. A single /48 has
+ * 65,536 networks of /64.
  */
 export function countedNetworks(address: string): readonly string[] {
   if (isIP(address) !== 6) return [address]

@@ -5,12 +5,12 @@ const separators = /[\s\-.()]/g
 
 /**
  * E.164: at most 15 digits, and no country code begins with 0. The shortest numbers in use have 7 digits with their
- * country code. No numbering plan is consulted: the upstream knows it better, and a plan in here grows old and then
- * refuses valid numbers.
+ * country code. No numbering plan is used: the upstream knows it better, and an old plan refuses valid
+ * numbers.
  */
 const international = /^\+?[1-9]\d{6,14}$/
 
-/** As in `+49 (0)151 …`: a zero that is dialled inside the country only. With its digits kept it is another number. */
+/** As in `+49 (0)151 …`: a zero that is dialled only inside the country. With this zero it is another number. */
 const trunkZero = /\(\s*0\s*\)/
 
 export type PhoneReading =
@@ -23,16 +23,16 @@ const refused = (problem: string): PhoneReading => ({ ok: false, problem })
 
 const notInternational = refused('is not an international number: country code first, 7 to 15 digits in all')
 
-/** Never corrected: whether the zero belongs to the number is known in the country alone. */
+/** Never corrected: only the caller can know whether the zero belongs to the number. */
 const withTrunkZero = refused('has a trunk zero in parentheses, as in +49 (0)151…: leave out the (0)')
 
 /**
- * Reads a number: country code first, a leading `+` optional, separators dropped. Only the form is judged, never
- * whether the number is in use, and no country rule rewrites it.
+ * Reads a number: country code first, an optional `+`, separators dropped. Only the form is checked, not whether the
+ * number is in use. No country's rule changes it.
  * @see docs/partner-api.md#recipient
  */
 export function readPhone(text: string): PhoneReading {
-  // Before any pattern is tried: a caller's text may be long.
+  // Checked before any pattern: a caller's text may be long.
   if (text.length > phoneLengthMax) return notInternational
   if (trunkZero.test(text)) return withTrunkZero
   const bare = text.replace(separators, '')

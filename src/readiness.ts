@@ -5,19 +5,19 @@ import type { Clock } from './clock.ts'
 import type { Readiness } from './http/operation.ts'
 import { WorkerUnavailable } from './queue/mailbox.ts'
 
-/** Asked more often, the last answer stands: it costs a write to the disk, and anybody may ask. */
+/** Within this time the last result is used again: a check writes to the disk, and anybody may ask. */
 const freshMs = 1_000
-/** A commit takes milliseconds. A writer that needs longer holds up every send. */
+/** A commit takes milliseconds. A writer that needs longer delays every send. */
 const writeMsMax = 2_000
-/** The database, its log and a checkpoint between them need some room. */
+/** Space for the database, its log and a checkpoint. */
 const freeBytesMin = 64 * 1_048_576
 
-/** A row of its own among the rate windows: it is overwritten each time, and no limit reads it. */
+/** A row among the rate windows that no limit reads. It is overwritten each time. */
 const probeSubject = 'readyz'
 
 interface ReadinessParts {
   readonly databasePath: string
-  /** @returns a file of the database that is not in its place any more; null while all are. */
+  /** @returns a file of the database that was removed or replaced; null when none was. */
   readonly findLostFile: () => string | null
   readonly store: Pick<Store, 'write'>
   readonly senders: readonly { readonly isReady: boolean }[]
@@ -26,7 +26,7 @@ interface ReadinessParts {
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
-/** @returns a function that looks at each part that a send needs; it never throws. */
+/** @returns a function that checks each part that a send needs. It never throws. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
   const { databasePath, findLostFile, store, senders, clock, freeBytes = freeBytesOf } = parts
   let last: { readonly at: number; readonly answer: Promise<Readiness> } | undefined
@@ -56,7 +56,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 
 const wordOf = (isWrong: boolean, problem: string) => (isWrong ? problem : 'ok')
 
-/** Stores something, as a send would: what cannot be stored shows at no other place as surely. */
+/** Stores a row, as a send does. No other check shows so surely that the disk takes writes. */
 async function write(store: Pick<Store, 'write'>, clock: Clock): Promise<'done' | 'late' | 'unavailable' | 'lost'> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const cancelTimer = clock.setTimer(writeMsMax, () => resolve('late'))

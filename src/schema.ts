@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from './json.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
 
-// The default reports only eight problems; a caller gets them all in one answer.
+// The default reports only eight problems. A caller gets all of them in one answer.
 Settings.Set({ maxErrors: issuesMax })
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
@@ -38,8 +38,9 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
 }
 
 /**
- * Counts, from the outside in, what each map and list holds, before any entry is looked at. Names of fields and elements
- * are matched one by one, and each wrong one is a problem to write: a map with thousands would cost milliseconds.
+ * Counts, from the outside in, what each map and list holds, before any entry is looked at. Names of fields and
+ * elements are matched one by one, and each wrong one is a problem to write: a map with thousands would cost
+ * milliseconds.
  * @returns a problem for each map or list that holds more than its schema lets it; what is inside of one is not counted
  */
 export function tooManyEntries(schema: TSchema, value: unknown, path = ''): Issue[] {
@@ -60,8 +61,8 @@ export function tooManyEntries(schema: TSchema, value: unknown, path = ''): Issu
 }
 
 /**
- * Leaves out the optional fields that are null, also within nested objects and lists. Fields that the schema does not know
- * stay, to be refused; so does everything in an object that is open to further fields, which is forwarded as it is.
+ * Leaves out optional fields that are null, also in nested objects and lists. Unknown fields stay, so that they are
+ * refused. An object that allows further fields stays unchanged, because it is forwarded.
  * @returns the value itself when there is nothing to leave out
  */
 export function withoutNulls(schema: TSchema, value: unknown): unknown {

@@ -19,28 +19,28 @@ import { syncToDisk } from './durable.ts'
 import { messageOf } from './errors.ts'
 import { randomBase62 } from './ids.ts'
 
-/** The key that seals stored secrets cannot be used; the message is for the operator and never shows the key. */
+/** The key that seals stored secrets cannot be used. The message is for the operator and never shows the key. */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError'
 }
 
 export type KeySettings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir'>
 
-/** 43 base62 characters hold 256 bits, as much as the cipher takes. */
+/** 43 base62 characters hold 256 bits, the size of the cipher's key. */
 export const generatedLength = 43
 /** Enough that two processes never choose the same. */
 const draftNameLength = 8
 /** Owner alone may read and write. */
 const privateMode = 0o600
 
-/** Where the key file is or will be; it plays no part while `SECRET_KEY` is set. */
+/** The path of the key file, which need not exist. It is not used when `SECRET_KEY` is set. */
 export const keyPath = ({ secretKeyFile, dataDir }: Pick<Config, 'secretKeyFile' | 'dataDir'>): string =>
   secretKeyFile ?? join(dataDir, 'secret.key')
 
 /**
  * Finds the key: `SECRET_KEY`, else `SECRET_KEY_FILE`, else `secret.key` in the data folder, made at the first start.
- * @param isNeeded the database holds secrets already: a new key would open none of them, so none is made
- * @throws SecretKeyError when the file is missing, this user's and readable by others, or too short
+ * @param isNeeded the database already holds secrets: a new key would open none of them, so none is made
+ * @throws SecretKeyError when the file is missing or too short, or belongs to this user and others can read it
  */
 export function readSecretKey(config: KeySettings, isNeeded = false): string {
   if (config.secretKey !== null) return config.secretKey
@@ -74,22 +74,22 @@ function readKeyFile(path: string, isNeeded: boolean): string {
   return key
 }
 
-/** Asked of this user's own file alone: a service manager or a container may hand one out that stays another's. */
+/** Checked only for a file of this user: a service manager or a container may provide a file of another user. */
 export function isOpenToOthers(path: string): boolean {
   const { mode, uid } = statSync(path)
   return uid === process.getuid?.() && (mode & 0o077) !== 0
 }
 
 /**
- * The file gets its name only once its content is on disk: a full disk or a power cut leaves none, not an empty one.
- * Of two processes that start together, the second takes the key of the first.
+ * The file gets its name only once its content is on disk: after a full disk or a power cut there is no file, and not
+ * an empty one. When two processes start together, the second takes the key of the first.
  */
 function makeKeyFile(path: string) {
   const draft = `${path}.${randomBase62(draftNameLength)}`
   try {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(draft, `${randomBase62(generatedLength)}\n`, { flag: 'wx', mode: privateMode })
-    // Before anything is sealed with it: what is sealed is on disk at once, and of no use without it.
+    // Before anything is sealed with it: sealed secrets are stored at once, and are lost without the key.
     syncToDisk(draft)
     giveName(draft, path)
     syncToDisk(dirname(path))
@@ -100,7 +100,7 @@ function makeKeyFile(path: string) {
   }
 }
 
-/** A link never replaces a file. Some file systems give a file one name only: there it is renamed. */
+/** A link never replaces a file. Some file systems have no hard links: there the file is renamed. */
 function giveName(draft: string, path: string) {
   try {
     linkSync(draft, path)
@@ -115,12 +115,12 @@ export const keyFileMissing = (path: string) =>
 const restoreAdvice =
   'Restore SECRET_KEY or the key file from your backup. If it is lost for good: waypost secrets forget.'
 
-/** The property that says so of a database that was written with a key. */
+/** The property of a database that was written with a key. */
 export const vaultCheckName = 'vault_check'
 const checkText = 'waypost'
 const checkPurpose = 'vault check'
 
-/** @returns a property that shows later whether a key is the one of this vault. */
+/** @returns a property that shows later whether a key is the key of this vault. */
 export const vaultCheck = (vault: Vault) => ({ name: vaultCheckName, value: vault.seal(checkText, checkPurpose) })
 
 /**
@@ -142,7 +142,7 @@ export async function openVault(store: Store, secretKey: string): Promise<Vault>
 }
 
 /**
- * Finds this deployment's key and opens its vault. A rotation of the key that was cut off is finished first.
+ * Finds this deployment's key and opens its vault. An interrupted rotation of the key is finished first.
  * @throws SecretKeyError
  */
 export async function unlockVault(store: Store, config: KeySettings): Promise<Vault> {
@@ -157,16 +157,16 @@ export async function unlockVault(store: Store, config: KeySettings): Promise<Va
   }
 }
 
-/** @returns the key file itself, links followed: it is replaced, not the link. */
+/** @returns the path of the key file after following links: a rotation replaces the file, not the link. */
 export const keyFile = (config: KeySettings): string => {
   const path = keyPath(config)
   return existsSync(path) ? realpathSync(path) : path
 }
 
-/** @returns where the new key is while the key is rotated. */
+/** @returns the path of the new key during a rotation. */
 export const nextKeyFile = (path: string): string => `${path}.next`
 
-/** @returns null when there is no next key, or it is not the one that the secrets are sealed with */
+/** @returns null when there is no next key, or the secrets are not sealed with it */
 async function finishRotation(store: Store, path: string): Promise<Vault | null> {
   if (!existsSync(nextKeyFile(path))) return null
   try {
@@ -180,8 +180,7 @@ async function finishRotation(store: Store, path: string): Promise<Vault | null>
 }
 
 /**
- * Puts the next key in the place of the key file in one step; what was there is kept under another name, for backups from
- * before.
+ * Replaces the key file by the next key in one step. The old key is kept under another name, for older backups.
  * @returns the other name
  * @throws Error of the system; the next key still opens the vault then
  */
@@ -190,7 +189,7 @@ export function adoptNextKey(path: string): string {
   try {
     linkSync(path, former)
   } catch {
-    // Some file systems give a file one name only.
+    // Some file systems have no hard links.
     copyFileSync(path, former)
   }
   renameSync(nextKeyFile(path), path)
@@ -198,14 +197,16 @@ export function adoptNextKey(path: string): string {
   return former
 }
 
-/** Writes the next key beside the key file, for the same user, and waits until it is on disk. @throws SecretKeyError */
+/**
+ * Writes the next key next to the key file, for the same user, and waits until it is on disk. @throws SecretKeyError
+ */
 export function writeNextKey(path: string, key: string): void {
   const next = nextKeyFile(path)
   try {
     rmSync(next, { force: true })
     writeFileSync(next, `${key}\n`, { flag: 'wx', mode: privateMode })
     const { uid, gid } = statSync(path)
-    // What root rotates would be root's, and closed to the user that the gateway runs as.
+    // A file written by root would belong to root, and the gateway's user could not read it.
     if (process.getuid?.() === 0) chownSync(next, uid, gid)
     syncToDisk(next)
     syncToDisk(dirname(next))
@@ -215,5 +216,5 @@ export function writeNextKey(path: string, key: string): void {
   }
 }
 
-/** @returns whether the database was written with a key, which is needed from then on. */
+/** @returns whether the database was written with a key, so that the key is needed. */
 export const isSealed = async (store: Store): Promise<boolean> => (await store.read.property(vaultCheckName)) !== null

@@ -33,13 +33,13 @@ export interface Gateway {
   readonly url: string
   readonly store: Store
   readonly credentials: Credentials
-  /** Stops taking work, finishes what is under way, closes the database. */
+  /** Takes no new work, finishes the open work, closes the database. */
   stop(): Promise<void>
 }
 
 /**
  * The composition root: config → store → workers → HTTP → jobs.
- * @param onFatal the gateway cannot go on; nothing that was not answered is claimed
+ * @param onFatal the gateway cannot go on. Open requests get no answer
  * @throws Error with a sentence for the operator when it cannot start
  */
 export async function startGateway(options: {
@@ -49,7 +49,7 @@ export async function startGateway(options: {
   onFatal: (why: string) => void
 }): Promise<Gateway> {
   const { config, log, onFatal, clock = systemClock } = options
-  // What was opened is closed in reverse, at the end of the gateway or of a start that failed halfway.
+  // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
   makeFolder(config.dataDir, 'DATA_DIR')
   makeFolder(dirname(config.databasePath), 'DATABASE_PATH')
@@ -63,7 +63,7 @@ export async function startGateway(options: {
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
   opened.defer(() => store.close())
-  // By the machine's clock, whatever time the gateway is told: files go in real time.
+  // With the machine's clock, also where a test moves the other one: files are lost in real time.
   const endWatch = keepWatch(config.databasePath, systemClock, file => {
     log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
     onFatal(`${file} was removed or replaced: nothing can be stored any more. Put the file back, then start again.`)
@@ -76,7 +76,7 @@ export async function startGateway(options: {
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
   opened.defer(() => {
     const stopped = templateRefresher.stop()
-    // Ends the listing that is being read: it may have a hundred pages to go, and is read again after the next start.
+    // Ends the listing that is being read: a hundred pages may be left, and the next start reads it again.
     transport.close()
     return stopped
   })
@@ -152,7 +152,7 @@ export async function startGateway(options: {
   async function stop() {
     if (isStopping) return
     isStopping = true
-    // First of all: from here on nothing is accepted, and whoever waits for a message in a queue is answered.
+    // First: from here on nothing is accepted, and callers whose message waits in a queue are answered.
     outbox.stop()
     await running.disposeAsync()
     log.info('the gateway has stopped')
@@ -170,11 +170,11 @@ function makeFolder(path: string, setting: string): void {
   }
 }
 
-/** @throws Error with a sentence for the operator when the address cannot be had */
+/** @throws Error with a sentence for the operator when it cannot listen on the address */
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): Promise<string> {
   const noHost = `HOST is ${host}, which is no address of this machine. Set it to one, or to 0.0.0.0 for all.`
   try {
-    // The server would call a name that nobody knows a port in use.
+    // The server would report an unknown host name as a port in use.
     await lookup(host)
   } catch (cause) {
     throw new Error(noHost, { cause })
@@ -196,14 +196,14 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config):
   return `http://${host.includes(':') ? `[${host}]` : host}:${app.server?.port}`
 }
 
-/** The server tells how many requests are under way, but not when one ends. */
+/** The server knows how many requests are open, but does not report when one ends. */
 const pollMs = 10
-/** On top of the time that a send waits for its answer. */
+/** Added to the time that a send waits for its answer. */
 const stopGraceMs = 2_000
 
 /**
- * Requests in flight get their answer, as long as it takes no longer than a send waits, with some grace: one whose body or
- * files are still uploading then gets none. Connections that are still open are cut.
+ * Open requests get their answer if it comes within the time that a send waits, plus some grace. A request whose body
+ * or files are still uploading then gets none. After that, open connections are cut.
  */
 async function stopListening(app: ReturnType<typeof buildApp>, { sendWaitMs }: Config): Promise<void> {
   const { server } = app

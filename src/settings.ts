@@ -1,6 +1,5 @@
 /**
- * Every setting that can be given from outside, with its default and its purpose, in the words of `serve --help`.
- * config.ts reads and checks them.
+ * Every setting with its default and its purpose, as `serve --help` prints it. config.ts reads and checks them.
  */
 export const settings = {
   HOST: ['127.0.0.1', 'the address to listen on'],
@@ -12,7 +11,7 @@ export const settings = {
   SECRET_KEY_FILE: ['secret.key in DATA_DIR', 'the key file; made at the first start when none is named'],
   PUBLIC_API_KEY_RATE_LIMIT: ['300', 'requests per API key and 15 minutes; 0: no limit'],
   PUBLIC_IP_RATE_LIMIT: ['100', 'requests per address and 15 minutes; 0: no limit'],
-  TRUST_PROXY: ['none', 'addresses or CIDRs of the proxies whose X-Forwarded-For is believed'],
+  TRUST_PROXY: ['none', 'addresses or CIDRs of the proxies whose X-Forwarded-For is trusted'],
   IDEMPOTENCY_TTL_HOURS: ['24', 'how long an idempotency key is remembered'],
   SEND_WORKERS: ['one less than the cores, 1 to 4', 'sender threads'],
   SEND_WAIT_MS: ['10000', 'how long a send waits for the upstream platform before it is answered QUEUED'],
@@ -33,23 +32,26 @@ export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings) as SettingName[]
 
-/** A name that is set and means nothing, and the setting that was probably meant. */
+/** An unknown name in the environment, and the setting that was probably meant. */
 export interface MisnamedSetting {
   readonly given: string
   readonly meant: SettingName
 }
 
-/** HOST, PORT and the like are short: other programs' HOME or POST is as near as a slip. */
+/**
+ * Short names such as HOST and PORT are skipped: names of other programs (HOME, POST) are as similar as a typing
+ * mistake.
+ */
 const comparedLengthMin = 8
 const slipsMax = 2
 
-/** Finds names that are nearly a setting's, and would be ignored in silence. */
+/** Finds names that are nearly those of settings, and would be ignored without a warning. */
 export function misnamedSettings(environment: Readonly<Record<string, string | undefined>>): MisnamedSetting[] {
   const isSet = (name: string) => Boolean(environment[name]?.trim())
   return Object.keys(environment)
     .filter(given => isSet(given) && !(given in settings))
     .flatMap(given => {
-      // Who has set the right one as well has another program in mind.
+      // When the right name is also set, the similar one belongs to another program.
       const meant = settingNames.find(name => !isSet(name) && isNearly(given.toUpperCase(), name))
       return meant ? [{ given, meant }] : []
     })
@@ -61,7 +63,7 @@ function isNearly(given: string, name: SettingName): boolean {
   return words(given) === words(name) || editDistance(given, name) <= slipsMax
 }
 
-/** The words of a name in no order: CHANNEL_URL_API has those of CHANNEL_API_URL. */
+/** The words of a name without their order: CHANNEL_URL_API has the words of CHANNEL_API_URL. */
 const words = (name: string) => name.split('_').sort().join('_')
 
 /** Levenshtein: how many letters have to be added, left out or replaced. */
