@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
@@ -136,6 +137,30 @@ describe('completion', () => {
     expect(await complete('message', 'list', '--st')).toContain('--status')
     expect(await complete('message', 'list', '--status', 'UN')).toContain('UNKNOWN')
     expect(Bun.spawnSync(['bash', '-n', script]).success).toBe(true)
+  })
+
+  test('a shell may read the script twice, and beside another that keeps its names', async () => {
+    const script = deployment.path('twice.bash')
+    writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
+    const source = `source ${script}; source ${script}; readonly ShellCompDirectiveError; source ${script}`
+    const { stdout, stderr, success } = Bun.spawnSync([
+      'bash',
+      '-c',
+      `${source}; complete -p waypost; echo $((ShellCompDirectiveNoSpace + ShellCompDirectiveKeepOrder))`,
+    ])
+    expect({ success, stderr: stderr.toString() }).toEqual({ success: true, stderr: '' })
+    expect(stdout.toString()).toBe('complete -F __waypost_complete waypost\n34\n')
+  })
+
+  // Only Linux has a file that is always full.
+  test.if(process.platform === 'linux')('a script that cannot be written is a failure, as any answer', async () => {
+    const main = resolve(import.meta.dir, '../../src/main.ts')
+    const child = Bun.spawn(['bash', '-c', `'${process.execPath}' '${main}' completion zsh > /dev/full`], {
+      stdout: 'ignore',
+      stderr: 'pipe',
+    })
+    expect(await child.exited).toBe(1)
+    expect(await child.stderr.text()).toContain('ENOSPC')
   })
 
   test('a shell that has none is wrong use', async () => {
