@@ -8,7 +8,7 @@ import { countedSends } from './sends.ts'
 import { freshSends } from './traffic.ts'
 
 const connections = 64
-const mostMb = 200
+const mostMb = 220
 /** What the last quarter may hold more than the second one. The first fills the caches, and is not compared. */
 const growthMax = 1.1
 /** Samples of a run, however long it is: more than enough for a mean of a quarter. */
