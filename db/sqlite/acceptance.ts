@@ -1,102 +1,49 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
-import { planUsage, workspaces } from '../schema/accounts.ts'
-import { lines } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messageContents, messages, rateWindows } from '../schema/messages.ts'
-import { direct, fieldsOf } from './direct.ts'
+import type { idempotencyKeys, messageContents, messages, rateWindows } from '../schema/messages.ts'
+import type { MovedColumn } from './events.ts'
 import type { Connection } from './open.ts'
-import { type PlanRow, planColumns, type UsedKey, usedKeyColumns } from './rows.ts'
+import { type Month, type PlanRow, selectPlan } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
-const slot = sql.placeholder
+type KeyRow = typeof idempotencyKeys.$inferSelect
+type UsedKey = Pick<KeyRow, 'fingerprint' | 'messageId' | 'expiresAt'>
+
+/** All of a message but what its events set: a column that acceptance forgets is a type error. */
+type NewMessage = Omit<typeof messages.$inferSelect, Exclude<MovedColumn, 'status' | 'dispatchedAt'>>
 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection) {
-  const findKey = direct<UsedKey>(
-    client,
-    db
-      .select(fieldsOf(usedKeyColumns))
-      .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.scope, slot('scope')), eq(idempotencyKeys.key, slot('key')))),
+  const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
+    `SELECT fingerprint, message_id AS messageId, expires_at AS expiresAt
+     FROM idempotency_keys WHERE scope = $scope AND key = $key`,
   )
-  const putKey = direct(
-    client,
-    db
-      .insert(idempotencyKeys)
-      .values({
-        scope: slot('scope'),
-        key: slot('key'),
-        fingerprint: slot('fingerprint'),
-        messageId: slot('messageId'),
-        expiresAt: slot('expiresAt'),
-      })
-      // Only an expired key is still there at this point.
-      .onConflictDoUpdate({
-        target: [idempotencyKeys.scope, idempotencyKeys.key],
-        set: {
-          fingerprint: sql`excluded.fingerprint`,
-          messageId: sql`excluded.message_id`,
-          expiresAt: sql`excluded.expires_at`,
-        },
-      }),
+  // Only an expired key is still there at this point.
+  const putKey = client.query<never, [KeyRow]>(
+    `INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, message_id, expires_at)
+     VALUES ($scope, $key, $fingerprint, $messageId, $expiresAt)`,
   )
-  const findPlan = direct<PlanRow>(
-    client,
-    db
-      .select(fieldsOf(planColumns))
-      .from(workspaces)
-      .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
-      .where(eq(workspaces.id, slot('workspaceId'))),
+  const findPlan = client.query<PlanRow, [Month]>(selectPlan)
+  const findRemovedLine = client.query<{ id: string }, [{ lineId: string }]>(
+    'SELECT id FROM lines WHERE id = $lineId AND removed_at IS NOT NULL',
   )
-  const findRemovedLine = direct<{ id: string }>(
-    client,
-    db
-      .select(fieldsOf({ id: lines.id }))
-      .from(lines)
-      .where(and(eq(lines.id, slot('lineId')), isNotNull(lines.removedAt))),
+  const countMessage = client.query<never, [Month]>(
+    `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, 1)
+     ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + 1`,
   )
-  const countMessage = direct(
-    client,
-    db
-      .insert(planUsage)
-      .values({ workspaceId: slot('workspaceId'), month: slot('month'), used: 1 })
-      .onConflictDoUpdate({
-        target: [planUsage.workspaceId, planUsage.month],
-        set: { used: sql`${planUsage.used} + 1` },
-      }),
+  const putMessage = client.query<never, [NewMessage]>(
+    `INSERT INTO messages (id, workspace_id, channel_id, line_id, contact_id, recipient, type, status, api_key_id,
+       idempotency_key, request_id, created_at, dispatched_at)
+     VALUES ($id, $workspaceId, $channelId, $lineId, $contactId, $recipient, $type, $status, $apiKeyId,
+       $idempotencyKey, $requestId, $createdAt, $dispatchedAt)`,
   )
-  const putMessage = direct(
-    client,
-    db.insert(messages).values({
-      id: slot('id'),
-      workspaceId: slot('workspaceId'),
-      channelId: slot('channelId'),
-      lineId: slot('lineId'),
-      contactId: slot('contactId'),
-      recipient: slot('recipient'),
-      type: slot('type'),
-      status: 'QUEUED',
-      apiKeyId: slot('apiKeyId'),
-      idempotencyKey: slot('idempotencyKey'),
-      requestId: slot('requestId'),
-      createdAt: slot('createdAt'),
-      dispatchedAt: slot('dispatchedAt'),
-    }),
+  const putContent = client.query<never, [typeof messageContents.$inferSelect]>(
+    'INSERT INTO message_contents (message_id, payload) VALUES ($messageId, $payload)',
   )
-  const putContent = direct(
-    client,
-    db.insert(messageContents).values({ messageId: slot('id'), payload: slot('payload') }),
-  )
-  const putWindow = direct(
-    client,
-    db
-      .insert(rateWindows)
-      .values({ subject: slot('subject'), startsAt: slot('startsAt'), count: slot('count') })
-      .onConflictDoUpdate({
-        target: rateWindows.subject,
-        set: { startsAt: sql`excluded.starts_at`, count: sql`excluded.count` },
-      }),
+  const putWindow = client.query<never, [typeof rateWindows.$inferSelect]>(
+    `INSERT INTO rate_windows (subject, starts_at, count) VALUES ($subject, $startsAt, $count)
+     ON CONFLICT (subject) DO UPDATE SET starts_at = excluded.starts_at, count = excluded.count`,
   )
 
   /** docs/partner-api.md#flow-sessions: before the new one is opened, and only on the line that the send named. */
@@ -117,7 +64,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
     acceptMessage({ idempotency, opensFlow, closesFlows, ...draft }) {
       const { workspaceId } = draft
       if (idempotency) {
-        const used = findKey.get(idempotency)
+        const used = findKey.get({ scope: idempotency.scope, key: idempotency.key })
         // An expired key counts as absent before it is pruned.
         if (used && used.expiresAt > draft.createdAt) {
           if (used.fingerprint !== idempotency.fingerprint) return { outcome: 'conflict' }
@@ -131,8 +78,8 @@ export function acceptanceVerbs({ client, db }: Connection) {
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
-      putMessage.run({ ...draft, idempotencyKey: idempotency?.key ?? null })
-      putContent.run(draft)
+      putMessage.run({ ...draft, status: 'QUEUED', idempotencyKey: idempotency?.key ?? null })
+      putContent.run({ messageId: draft.id, payload: draft.payload })
       countMessage.run({ workspaceId, month })
       if (idempotency) putKey.run({ messageId: draft.id, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)
@@ -146,7 +93,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
     },
 
     countRequests({ windows }) {
-      for (const { subject, startsAt, count } of windows) putWindow.run({ subject, startsAt, count })
+      for (const window of windows) putWindow.run({ ...window })
     },
   } satisfies Partial<Verbs>
 }

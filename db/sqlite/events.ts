@@ -1,101 +1,54 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import { apply, type MessageEvent, statusOf } from '../../src/message/state.ts'
+import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
-import { apiKeys, planUsage } from '../schema/accounts.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messageContents, messageEvents, messages } from '../schema/messages.ts'
-import { direct, fieldsOf } from './direct.ts'
+import { type messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
-import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
+import { isUnsettled, listOf, messageColumns } from './rows.ts'
+import type { Month } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
-const slot = sql.placeholder
-
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
+
+/** What events change of a message; `createdAt` is of its record, and stays. */
+export type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
 
 /**
  * The verbs that move a message. All of them go through the one state machine.
  * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
  */
 export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
-  const byId = direct<Message>(
-    client,
-    db
-      .select(fieldsOf(messageColumns))
-      .from(messages)
-      .where(eq(messages.id, slot('id'))),
+  const byId = client.query<Message, [{ id: string }]>(`SELECT ${listOf(messageColumns)} FROM messages WHERE id = $id`)
+  // Through its index: the condition and the expression stand there word for word.
+  const byChannelMessage = client.query<Message, [{ channelId: string; channelMessageId: string }]>(
+    `SELECT ${listOf(messageColumns)} FROM messages
+     WHERE channel_message_id IS NOT NULL AND substr(channel_message_id, -16) = substr($channelMessageId, -16)
+       AND channel_message_id = $channelMessageId AND channel_id = $channelId`,
   )
-  const byChannelMessage = direct<Message>(
-    client,
-    db
-      .select(fieldsOf(messageColumns))
-      .from(messages)
-      .where(and(isChannelMessage(slot('channelMessageId')), eq(messages.channelId, slot('channelId')))),
+  const moveMessage = client.query<never, [Pick<Message, MovedColumn | 'id'>]>(
+    `UPDATE messages SET status = $status, dispatched_at = $dispatchedAt, accepted_at = $acceptedAt,
+       reported_sent_at = $reportedSentAt, delivered_at = $deliveredAt, read_at = $readAt, failures = $failures,
+       gave_up_at = $gaveUpAt, gave_up_reason = $gaveUpReason, lost_at = $lostAt,
+       channel_message_id = $channelMessageId, wa_id = $waId
+     WHERE id = $id`,
   )
-  const moveMessage = direct(
-    client,
-    db
-      .update(messages)
-      .set({
-        status: sql`${slot('status')}`,
-        dispatchedAt: sql`${slot('dispatchedAt')}`,
-        acceptedAt: sql`${slot('acceptedAt')}`,
-        reportedSentAt: sql`${slot('reportedSentAt')}`,
-        deliveredAt: sql`${slot('deliveredAt')}`,
-        readAt: sql`${slot('readAt')}`,
-        failures: sql`${slot('failures')}`,
-        gaveUpAt: sql`${slot('gaveUpAt')}`,
-        gaveUpReason: sql`${slot('gaveUpReason')}`,
-        lostAt: sql`${slot('lostAt')}`,
-        channelMessageId: sql`${slot('channelMessageId')}`,
-        waId: sql`${slot('waId')}`,
-      })
-      .where(eq(messages.id, slot('id'))),
+  const putEvent = client.query<never, [typeof messageEvents.$inferSelect]>(
+    `INSERT INTO message_events (message_id, kind, at, detail, recorded_at)
+     VALUES ($messageId, $kind, $at, $detail, $recordedAt) ON CONFLICT DO NOTHING`,
   )
-  const putEvent = direct(
-    client,
-    db
-      .insert(messageEvents)
-      .values({
-        messageId: slot('messageId'),
-        kind: slot('kind'),
-        at: slot('at'),
-        recordedAt: slot('recordedAt'),
-        detail: slot('detail'),
-      })
-      .onConflictDoNothing(),
+  const dropContent = client.query<never, [{ id: string }]>('DELETE FROM message_contents WHERE message_id = $id')
+  const freeKey = client.query<never, [{ apiKeyId: string | null; key: string; messageId: string }]>(
+    `DELETE FROM idempotency_keys
+     WHERE scope = (SELECT scope FROM api_keys WHERE id = $apiKeyId) AND key = $key AND message_id = $messageId`,
   )
-  const dropContent = direct(client, db.delete(messageContents).where(eq(messageContents.messageId, slot('id'))))
-  const freeKey = direct(
-    client,
-    db.delete(idempotencyKeys).where(
-      and(
-        eq(
-          idempotencyKeys.scope,
-          db
-            .select({ scope: apiKeys.scope })
-            .from(apiKeys)
-            .where(eq(apiKeys.id, slot('apiKeyId'))),
-        ),
-        eq(idempotencyKeys.key, slot('key')),
-        eq(idempotencyKeys.messageId, slot('messageId')),
-      ),
-    ),
-  )
-  const uncountMessage = direct(
-    client,
-    db
-      .update(planUsage)
-      .set({ used: sql`${planUsage.used} - 1` })
-      .where(
-        and(eq(planUsage.workspaceId, slot('workspaceId')), eq(planUsage.month, slot('month')), gt(planUsage.used, 0)),
-      ),
+  const uncountMessage = client.query<never, [Month]>(
+    'UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $workspaceId AND month = $month AND used > 0',
   )
   const parked = parking(client)
 

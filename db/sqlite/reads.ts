@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
 import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { idempotencyKeys, messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
+import { messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
-import { direct, fieldsOf } from './direct.ts'
 import { waitingFor } from './erasure.ts'
 import { messageReads } from './messageReads.ts'
 import type { Connection } from './open.ts'
@@ -16,10 +16,9 @@ import {
   isChannelThere,
   isUnsettled,
   keyColumns,
+  listOf,
   messageColumns,
   statusViewColumns,
-  type UsedKey,
-  usedKeyColumns,
   userColumns,
 } from './rows.ts'
 import type { SettingsReads } from './settings.ts'
@@ -48,18 +47,12 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     const { mergedInto, ...shown } = found
     return shown
   }
-  const idempotencyKey = direct<UsedKey>(
-    client,
-    db
-      .select(fieldsOf(usedKeyColumns))
-      .from(idempotencyKeys)
-      .where(
-        and(
-          eq(idempotencyKeys.scope, slot('scope')),
-          eq(idempotencyKeys.key, slot('key')),
-          gt(idempotencyKeys.expiresAt, slot('at')),
-        ),
-      ),
+  const idempotencyKey = client.query<
+    { fingerprint: string; messageId: string },
+    [{ scope: string; key: string; at: EpochMs }]
+  >(
+    `SELECT fingerprint, message_id AS messageId FROM idempotency_keys
+     WHERE scope = $scope AND key = $key AND expires_at > $at`,
   )
   const media = db
     .select({ mediaId: mediaUploads.mediaId })
@@ -73,19 +66,11 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
       ),
     )
     .prepare()
-  const message = direct<Message>(
-    client,
-    db
-      .select(fieldsOf(messageColumns))
-      .from(messages)
-      .where(eq(messages.id, slot('id'))),
+  const message = client.query<Message, [{ id: string }]>(
+    `SELECT ${listOf(messageColumns)} FROM messages WHERE id = $id`,
   )
-  const statusView = direct<MessageStatusView>(
-    client,
-    db
-      .select(fieldsOf(statusViewColumns))
-      .from(messages)
-      .where(eq(messages.id, slot('id'))),
+  const statusView = client.query<MessageStatusView, [{ id: string }]>(
+    `SELECT ${listOf(statusViewColumns)} FROM messages WHERE id = $id`,
   )
 
   return {
@@ -162,14 +147,11 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .limit(limit)
         .all(),
 
-    async idempotencyKey(query) {
-      const used = idempotencyKey.get(query)
-      return used ? { fingerprint: used.fingerprint, messageId: used.messageId } : null
-    },
+    idempotencyKey: async query => idempotencyKey.get(query),
 
-    message: async id => message.get({ id }) ?? null,
+    message: async id => message.get({ id }),
 
-    statusView: async id => statusView.get({ id }) ?? null,
+    statusView: async id => statusView.get({ id }),
 
     ...messageReads({ client, db }),
     ...auditReads({ client, db }),

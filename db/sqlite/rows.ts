@@ -1,28 +1,43 @@
-import { and, eq, getTableColumns, isNull, type Placeholder, sql } from 'drizzle-orm'
-import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
-import { channels, lines } from '../schema/channels.ts'
+import { and, type Column, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import type { ApiKey } from '../accounts.ts'
+import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
+import { apiKeys, users } from '../schema/accounts.ts'
+import { channels, lines, templates } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
-import { idempotencyKeys, messages } from '../schema/messages.ts'
+import { messages } from '../schema/messages.ts'
+
+/**
+ * The columns that a record is read from, for a raw statement: each is named as its field is.
+ * `id, workspace_id AS workspaceId`
+ */
+export const listOf = (columns: Readonly<Record<string, Column>>) =>
+  Object.entries(columns)
+    .map(([field, { name }]) => (name === field ? name : `${name} AS ${field}`))
+    .join(', ')
+
+/** The columns of a record: one that lacks a field is a type error. */
+type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
 /** What is read of a message. Its content lies elsewhere: only the sender and the operator need it. */
-export const messageColumns = getTableColumns(messages)
+export const messageColumns = getTableColumns(messages) satisfies ColumnsOf<Message>
 
 const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } =
   messageColumns
 
 /** What is read of a message that is polled. */
-export const statusViewColumns = statusView
+export const statusViewColumns = statusView satisfies ColumnsOf<MessageStatusView>
 
 const { removedAt: _channelRemovedAt, ...shownChannelColumns } = getTableColumns(channels)
 const { removedAt: _lineRemovedAt, ...shownLineColumns } = getTableColumns(lines)
 /** What is read of channels and lines that are not removed: no other part knows of the removed ones. */
-export const channelColumns = shownChannelColumns
-export const lineColumns = shownLineColumns
+export const channelColumns = shownChannelColumns satisfies ColumnsOf<Channel>
+export const templateColumns = getTableColumns(templates) satisfies ColumnsOf<Template>
+export const lineColumns = shownLineColumns satisfies ColumnsOf<Line>
 export const isChannelThere = isNull(channels.removedAt)
 export const isLineThere = isNull(lines.removedAt)
 
 /** The upstream's id of a message, through its index: the condition and the expression stand there word for word. */
-export const isChannelMessage = (id: string | Placeholder) =>
+export const isChannelMessage = (id: string) =>
   and(
     sql`channel_message_id IS NOT NULL`,
     sql`substr(channel_message_id, -16) = substr(${id}, -16)`,
@@ -32,16 +47,9 @@ export const isChannelMessage = (id: string | Placeholder) =>
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
 
-/** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
-export const planColumns = { limit: workspaces.monthlyMessageLimit, used: planUsage.used }
-export interface PlanRow {
-  readonly limit: number | null
-  readonly used: number | null
-}
-
 const { secretHash: _secretHash, ...shownKeyColumns } = getTableColumns(apiKeys)
 /** What is read of an API key: everything but the hash of its secret, which only authentication needs. */
-export const keyColumns = shownKeyColumns
+export const keyColumns = shownKeyColumns satisfies ColumnsOf<ApiKey>
 
 const { mergedInto: _mergedInto, ...shownContactColumns } = getTableColumns(contacts)
 export const contactColumns = shownContactColumns
@@ -49,8 +57,3 @@ export const contactColumns = shownContactColumns
 const { passwordHash: _passwordHash, ...shownUserColumns } = getTableColumns(users)
 /** What is read of a user: everything but the hash of the password, which only signing in needs. */
 export const userColumns = shownUserColumns
-
-const { fingerprint, messageId, expiresAt } = idempotencyKeys
-/** What an idempotency key stands for. */
-export const usedKeyColumns = { fingerprint, messageId, expiresAt }
-export type UsedKey = Pick<typeof idempotencyKeys.$inferSelect, keyof typeof usedKeyColumns>

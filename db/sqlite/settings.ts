@@ -1,13 +1,21 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Channel, Line } from '../records.ts'
-import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
-import { channels, lines, templates } from '../schema/channels.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { Channel, Line, Template } from '../records.ts'
+import { apiKeys, type planUsage } from '../schema/accounts.ts'
 import type { StoreReads } from '../store.ts'
-import { direct, fieldsOf } from './direct.ts'
 import type { Connection } from './open.ts'
-import { channelColumns, isChannelThere, isLineThere, lineColumns, type PlanRow, planColumns } from './rows.ts'
+import { channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
 
-const slot = sql.placeholder
+export type Month = Pick<typeof planUsage.$inferSelect, 'workspaceId' | 'month'>
+
+/** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
+export interface PlanRow {
+  readonly limit: number | null
+  readonly used: number | null
+}
+export const selectPlan = `
+  SELECT workspaces.monthly_message_limit AS "limit", plan_usage.used AS used
+  FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
+  WHERE workspaces.id = $workspaceId`
 
 /** As SQLite has it: a number where the line has true or false. */
 type LineRow = Omit<Line, 'active' | 'isDefault'> & { readonly active: number; readonly isDefault: number }
@@ -20,51 +28,22 @@ const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDe
 export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'>
 
 /** Prepared once, as the other reads of the send path are. */
-export function settingsReads({ client, db }: Connection): SettingsReads {
-  const key = direct<KeyRow>(
-    client,
-    db
-      .select(fieldsOf(getTableColumns(apiKeys)))
-      .from(apiKeys)
-      .where(eq(apiKeys.id, slot('id'))),
+export function settingsReads({ client }: Connection): SettingsReads {
+  const key = client.query<KeyRow, [{ id: string }]>(
+    `SELECT ${listOf(getTableColumns(apiKeys))} FROM api_keys WHERE id = $id`,
   )
-  const plan = direct<PlanRow>(
-    client,
-    db
-      .select(fieldsOf(planColumns))
-      .from(workspaces)
-      .leftJoin(planUsage, and(eq(planUsage.workspaceId, workspaces.id), eq(planUsage.month, slot('month'))))
-      .where(eq(workspaces.id, slot('workspaceId'))),
+  const plan = client.query<PlanRow, [Month]>(selectPlan)
+  const channel = client.query<Channel, [{ id: string }]>(
+    `SELECT ${listOf(channelColumns)} FROM channels WHERE id = $id AND removed_at IS NULL`,
   )
-  const channel = direct<Channel>(
-    client,
-    db
-      .select(fieldsOf(channelColumns))
-      .from(channels)
-      .where(and(eq(channels.id, slot('id')), isChannelThere)),
+  const line = client.query<LineRow, [{ id: string }]>(
+    `SELECT ${listOf(lineColumns)} FROM lines WHERE id = $id AND removed_at IS NULL`,
   )
-  const line = direct<LineRow>(
-    client,
-    db
-      .select(fieldsOf(lineColumns))
-      .from(lines)
-      .where(and(eq(lines.id, slot('id')), isLineThere)),
+  const workspaceLines = client.query<LineRow, [{ workspaceId: string }]>(
+    `SELECT ${listOf(lineColumns)} FROM lines WHERE workspace_id = $workspaceId AND removed_at IS NULL ORDER BY id`,
   )
-  const workspaceLines = direct<LineRow>(
-    client,
-    db
-      .select(fieldsOf(lineColumns))
-      .from(lines)
-      .where(and(eq(lines.workspaceId, slot('workspaceId')), isLineThere))
-      .orderBy(asc(lines.id)),
-  )
-  const named = direct<typeof templates.$inferSelect>(
-    client,
-    db
-      .select(fieldsOf(getTableColumns(templates)))
-      .from(templates)
-      .where(and(eq(templates.channelId, slot('channelId')), eq(templates.name, slot('name'))))
-      .orderBy(asc(templates.language)),
+  const named = client.query<Template, [{ channelId: string; name: string }]>(
+    `SELECT ${listOf(templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name ORDER BY language`,
   )
 
   return {
