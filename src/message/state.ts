@@ -112,14 +112,15 @@ export interface MessageTimes {
 }
 
 /**
- * @returns the times that are shown. The upstream's clock has whole seconds, so a delivery may seem earlier than the
- *   send.
- * Then the time of the send is shown (docs/partner-api.md#states).
+ * @returns the times that are shown, in their order: a message is made, sent, then delivered and read. The upstream's clock
+ * has whole seconds and may be slow, so what it dates earlier is shown at the time of the step before
+ * (docs/partner-api.md#states).
  */
 export function timesOf(record: MessageRecord): MessageTimes {
-  const sentAt = sentAtOf(record)
-  const notBefore = (at: EpochMs | null) => (at === null || sentAt === null ? at : Math.max(at, sentAt))
-  return { sentAt, deliveredAt: notBefore(record.deliveredAt), readAt: notBefore(record.readAt) }
+  const notBefore = (at: EpochMs | null, earliest: EpochMs) => (at === null ? null : Math.max(at, earliest))
+  const sentAt = notBefore(sentAtOf(record), record.createdAt)
+  const earliest = sentAt ?? record.createdAt
+  return { sentAt, deliveredAt: notBefore(record.deliveredAt, earliest), readAt: notBefore(record.readAt, earliest) }
 }
 
 /** Applies one event. Nothing else changes a message. Applying an event again changes nothing. */

@@ -20,9 +20,9 @@ const messageSchema = Type.Object(
       description: "The upstream platform's id of the message, once it has accepted the send.",
     }),
     failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
-    sentAt: timestamp('When the upstream platform accepted the message.'),
-    deliveredAt: timestamp('Null until a delivery callback says so. In whole seconds, as the upstream tells it.'),
-    readAt: timestamp('Null until a read callback says so. In whole seconds, as the upstream tells it.'),
+    sentAt: timestamp('When the upstream platform accepted the message. Never before `createdAt`.'),
+    deliveredAt: timestamp('Null until a delivery callback says so. In whole seconds, but never before `sentAt`.'),
+    readAt: timestamp('Null until a read callback says so. In whole seconds, but never before `sentAt`.'),
     createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
     idempotentReplay: Type.Boolean({
       description: 'True when this answer replays an earlier send with the same idempotency key.',

@@ -398,6 +398,12 @@ describe('the times that are shown', () => {
     deliveredAt,
     readAt,
   })
+  /** Its answer was lost: all times are the upstream's. */
+  const late = (sentAt: number | null, deliveredAt: number | null, readAt: number | null) => ({
+    ...record(null, deliveredAt, readAt),
+    createdAt: 1_412,
+    reportedSentAt: sentAt,
+  })
 
   test.each([
     ['none', record(null, null, null), [null, null, null]],
@@ -405,6 +411,8 @@ describe('the times that are shown', () => {
     ['a second that began before the send', record(1_412, 1_000, 1_000), [1_412, 1_412, 1_412]],
     ['a delivery before, a reading after', record(1_412, 1_000, 2_000), [1_412, 1_412, 2_000]],
     ['of a message whose sending nobody dated', record(null, 1_000, null), [null, 1_000, null]],
+    ['all dated into the second before the message was made', late(1_000, 1_000, 2_000), [1_412, 1_412, 2_000]],
+    ['of a message that nobody dated and that was made later', late(null, 1_000, 1_000), [null, 1_412, 1_412]],
   ])('%s', (_, message, [sentAt, deliveredAt, readAt]) => {
     expect(timesOf(message)).toEqual({ sentAt, deliveredAt, readAt } as ReturnType<typeof timesOf>)
   })
