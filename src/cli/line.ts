@@ -3,7 +3,7 @@ import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { chooseLine } from '../messages/line.ts'
+import { chooseLine, type LineChoice } from '../messages/line.ts'
 import { pairSecondsDefault, perSecondDefault } from '../messages/pacing.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
@@ -52,7 +52,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
               : `No channel with the id ${channel}`,
           )
         }
-        return changed(store, addition.line, 'added', commandLine(`key create --workspace ${workspaceId}`))
+        return changed(store, addition.line, 'added', true, commandLine(`key create --workspace ${workspaceId}`))
       }),
   })
 
@@ -169,25 +169,33 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
   })
 }
 
-/** Says with every change which line a send without a `phoneNumberId` uses from now on: the change may have moved it. */
-async function changed(store: Store, line: Line, done: string, next?: string): Promise<Answer> {
+/**
+ * Says with every change which line a send without a `phoneNumberId` uses from now on: the change may have moved it.
+ * @param isAdded the line is new
+ */
+async function changed(store: Store, line: Line, done: string, isAdded = false, next?: string): Promise<Answer> {
   const lines = await store.read.lines(line.workspaceId)
   const choice = chooseLine(lines, null)
   const used = choice.ok ? choice.line : null
   const activeCount = lines.filter(({ active }) => active).length
-  const choose =
-    used === null && activeCount > 1
-      ? `${commandLine(`line default ${line.id}`)}: until a line is the default, a send without a phoneNumberId is refused,\n` +
-        `      as the workspace has ${activeCount} active lines`
-      : next
+  const isToChoose = used === null && activeCount > 1
+  const others = lines.filter(({ id }) => id !== line.id)
   return {
     data: { ...lineView(line), unnamedLineId: used?.id ?? null },
     text: report(
       `Line ${line.number} ${done}`,
       { ...details(line), 'sends that name no line': used === null ? 'are refused' : `use ${used.number}, ${used.id}` },
-      choose,
+      isToChoose ? chooseDefault(isAdded ? chooseLine(others, null) : null, activeCount) : next,
     ),
   }
+}
+
+/** Proposes the line that was used until now: what is pasted must not make messages come from another number. */
+function chooseDefault(before: LineChoice | null, activeCount: number): string {
+  const isRefused = `a send without a phoneNumberId is refused,\n      as the workspace has ${activeCount} active lines`
+  return before?.ok
+    ? `${commandLine(`line default ${before.line.id}`)}: goes on with ${before.line.number}. Until a line is the default,\n      ${isRefused}`
+    : `${commandLine('line default line_…')}: until a line is the default, ${isRefused}`
 }
 
 const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: new Date(createdAt).toISOString() })

@@ -90,7 +90,7 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     workspaceId,
     createdAt: timestamp,
   }
-  expect(list).toEqual([line])
+  expect(list).toEqual([{ ...line, updates: [] }])
   expect(await deployment.json(['line', 'deactivate', lineId])).toEqual({
     ...line,
     active: false,
@@ -123,7 +123,8 @@ test('with a second line, a person is told what it means for sends that name non
   const second = await deployment.run([...add, '22'])
   expect(second.stdout).toMatch(/sends that name no line +are refused/)
   const secondId = second.stdout.match(/line_\w+/)?.[0] ?? ''
-  expect(second.stdout).toContain(`Next: waypost line default ${secondId}`)
+  // The one that was used until now: what is pasted must not send from another number.
+  expect(second.stdout).toContain(`Next: waypost line default ${first.id}: `)
 
   const chosen = await deployment.json(['line', 'default', secondId])
   expect(chosen).toMatchObject({ id: secondId, isDefault: true, unnamedLineId: secondId })
@@ -132,6 +133,8 @@ test('with a second line, a person is told what it means for sends that name non
   const off = await deployment.run(['line', 'deactivate', secondId])
   expect(off.stdout).toContain('deactivated: it is no longer the default line')
   expect(off.stdout).toMatch(/sends that name no line +are refused/)
+  // Which one of the other two is for the operator to say, and not the one that was deactivated.
+  expect(off.stdout).toContain('Next: waypost line default line_…: ')
   expectRefusal(await deployment.run(['line', 'default', secondId]), 1, 'it cannot be the default')
   expect(await deployment.json(['line', 'default', first.id])).toMatchObject({ unnamedLineId: first.id })
   expect(await deployment.json(['line', 'default', first.id, '--off'])).toMatchObject({ unnamedLineId: null })
