@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lockDatabase } from '../db/sqlite/lock.ts'
@@ -7,13 +6,14 @@ import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { type Clock, systemClock, wait } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
 import { Credentials } from './credentials.ts'
 import { messageOf } from './errors.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { KeyUse } from './http/keyUse.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
+import { startListener } from './http/listener.ts'
 import { startJobs } from './jobs/schedule.ts'
 import type { Logger } from './log.ts'
 import { MediaLibrary } from './media/library.ts'
@@ -141,8 +141,9 @@ export async function startGateway(options: {
     }),
     isStopping: () => isStopping,
   })
-  const url = await listen(app, config)
-  opened.defer(() => stopListening(app, config))
+  const listener = await startListener(app, config, log)
+  opened.defer(() => listener.stop())
+  const { url } = listener
   const jobs = startJobs({ store, templateRefresher, clock, log, config })
   opened.defer(() => jobs.stop())
   const upstream = config.channelApiUrl
@@ -168,48 +169,4 @@ function makeFolder(path: string, setting: string): void {
     const why = messageOf(cause)
     throw new Error(`The folder ${path} cannot be made: ${why}. Check it, or set ${setting}.`, { cause })
   }
-}
-
-/** @throws Error with a sentence for the operator when it cannot listen on the address */
-async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): Promise<string> {
-  const noHost = `HOST is ${host}, which is no address of this machine. Set it to one, or to 0.0.0.0 for all.`
-  try {
-    // The server would report an unknown host name as a port in use.
-    await lookup(host)
-  } catch (cause) {
-    throw new Error(noHost, { cause })
-  }
-  try {
-    app.listen({ hostname: host, port })
-  } catch (cause) {
-    switch (cause instanceof Error && 'code' in cause ? cause.code : undefined) {
-      case 'EADDRINUSE':
-        throw new Error(`Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`, { cause })
-      case 'EADDRNOTAVAIL':
-        throw new Error(noHost, { cause })
-      case 'EACCES':
-        throw new Error(`Port ${port} is not for this user to listen on. Set PORT to one from 1024 on.`, { cause })
-      default:
-        throw cause
-    }
-  }
-  return `http://${host.includes(':') ? `[${host}]` : host}:${app.server?.port}`
-}
-
-/** The server knows how many requests are open, but does not report when one ends. */
-const pollMs = 10
-/** Added to the time that a send waits for its answer. */
-const stopGraceMs = 2_000
-
-/**
- * Open requests get their answer if it comes within the time that a send waits, plus some grace. A request whose body
- * or files are still uploading then gets none. After that, open connections are cut.
- */
-async function stopListening(app: ReturnType<typeof buildApp>, { sendWaitMs }: Config): Promise<void> {
-  const { server } = app
-  const until = systemClock.steady() + sendWaitMs + stopGraceMs
-  // Not awaited: it would also wait for connections whose refused body is still unread.
-  void server?.stop()
-  while (server && server.pendingRequests > 0 && systemClock.steady() < until) await wait(systemClock, pollMs)
-  await app.stop(true)
 }
