@@ -2,7 +2,7 @@ import type { EpochMs } from '../src/clock.ts'
 import type { MessageStatus } from '../src/message/state.ts'
 import type { MessageType } from './records.ts'
 
-/** Which messages of a workspace; what is absent narrows nothing. */
+/** Which messages of a workspace. Absent fields do not filter. */
 export interface MessageQuery {
   readonly workspaceId: string
   readonly status: MessageStatus | null
@@ -28,7 +28,7 @@ export interface MonthlyUsage {
   readonly limit: number | null
 }
 
-/** One thing that somebody did. */
+/** One entry of the audit. */
 export interface AuditEntry {
   readonly id: number
   readonly at: EpochMs
@@ -40,10 +40,10 @@ export interface AuditEntry {
   readonly subject: string
 }
 
-/** Which entries; what is absent narrows nothing. */
+/** Which entries. Absent fields do not filter. */
 export interface AuditQuery {
   readonly actor?: string
-  /** An action, or the noun that several have in common: `key`. */
+  /** An action, or the noun of several actions: `key`. */
   readonly action?: string
   readonly subject?: string
   readonly since?: EpochMs

@@ -2,25 +2,25 @@ import type { EpochMs } from '../src/clock.ts'
 import type { Workspace } from './accounts.ts'
 import type { Channel, Line, Removal } from './records.ts'
 
-/** The verbs of the store that take away and erase. */
+/** The verbs of the store that remove and erase. */
 export interface RemovalWrites {
   /**
-   * Takes a line away, unless messages wait on it. What it has sent stays, and its callbacks are still matched. Nothing is
-   * accepted for it from then on.
+   * Removes a line, unless messages wait on it. Its sent messages stay, and their callbacks are still matched. Nothing
+   * is accepted for it afterwards.
    */
   removeLine(change: { lineId: string; at: EpochMs }): Promise<Removal<Line>>
-  /** Takes a channel away with its lines, templates and secrets, unless messages wait on one of them. */
+  /** Removes a channel with its lines, templates and secrets, unless messages wait on one of the lines. */
   disconnectChannel(change: { channelId: string; at: EpochMs }): Promise<Removal<Channel>>
   /**
-   * Takes keys, lines and channels of a workspace away at once, unless messages wait: nothing more can be accepted or
-   * received for it, and it can be erased.
+   * Removes all keys, lines and channels of a workspace, unless messages wait. Nothing more can be accepted or received
+   * for it, so that it can be erased.
    */
   closeWorkspace(change: { workspaceId: string; at: EpochMs }): Promise<Removal<Workspace>>
   /** Erases at most `limit` rows of a closed workspace, the workspace itself last. */
   eraseWorkspace(erasure: { workspaceId: string; limit: number }): Promise<{ erased: number; isDone: boolean }>
   /**
-   * Erases the recipient of a contact's messages, but for those that wait, among the next `limit` messages of the
-   * workspace. @returns where to go on; null at the end
+   * Erases the recipient of a contact's messages among the next `limit` messages of the workspace. Messages that wait
+   * are skipped. @returns the id to continue after; null at the end
    */
   forgetMessages(erasure: {
     contactId: string

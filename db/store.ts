@@ -30,20 +30,20 @@ import type { RemovalWrites } from './removals.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 
 /*
- * What the domain may ask of storage. Every verb is one atomic step, isolated from every other, and resolves only once
- * its effect is on disk. Nothing of a particular database shows here, so that a second implementation can follow; domain
- * code therefore never decides on a value read earlier: what must be decided atomically is one verb.
+ * The interface of the storage. Every verb is one atomic step, isolated from every other, and resolves only once its
+ * effect is on disk. It shows nothing of a particular database, so that there can be a second implementation. Therefore
+ * domain code never decides on a value that it read earlier: an atomic decision is one verb.
  */
 
 export interface StoreWrites extends RemovalWrites {
-  /** Stores the value unless the property has one. @returns the value that it has then. */
+  /** Stores the value unless the property already has one. @returns the value of the property after that. */
   claimProperty(property: { name: string; value: string }): Promise<string>
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
-  /** Connects an account, or replaces the secrets of one that is connected already: its id and lines stay. */
+  /** Connects an account. If it is already connected, replaces its secrets: its id and lines stay. */
   connectChannel(channel: Channel): Promise<Channel | null>
-  /** Puts one sealed secret in the place of another. @returns null when there is no such channel. */
+  /** Replaces one sealed secret. @returns null when there is no such channel. */
   replaceSecret(change: {
     channelId: string
     secret: ChannelSecret
@@ -51,8 +51,8 @@ export interface StoreWrites extends RemovalWrites {
     at: EpochMs
   }): Promise<Channel | null>
   /**
-   * Puts other secrets in the place of all these channels' at once, under another key.
-   * @param check the property that tells whether a key is that one
+   * Replaces the secrets of all these channels at once, under another key.
+   * @param check the property that shows whether a key is the right one
    */
   replaceSecrets(change: {
     check: { name: string; value: string }
@@ -60,8 +60,8 @@ export interface StoreWrites extends RemovalWrites {
     at: EpochMs
   }): Promise<void>
   /**
-   * Puts the same secrets, sealed with another key, in the place of all channels' at once. @returns false, and nothing is
-   * changed, when a secret or the key is not the one that was read
+   * Replaces the secrets of all channels at once by the same ones, sealed with another key. @returns false, with
+   * nothing changed, when a secret or the key has changed since it was read
    */
   rotateSecrets(change: {
     formerCheck: string
@@ -72,8 +72,8 @@ export interface StoreWrites extends RemovalWrites {
   }): Promise<boolean>
   addLine(line: NewLine): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
   /**
-   * Changes only what is given. A default line that is deactivated is the default no longer, also once it is active
-   * again. @returns null when there is no such line.
+   * Changes only the given fields. A default line that is deactivated is no longer the default, also when it is
+   * activated again. @returns null when there is no such line.
    */
   changeLine(change: {
     lineId: string
@@ -81,7 +81,7 @@ export interface StoreWrites extends RemovalWrites {
     perSecond?: number
     pairSeconds?: number
   }): Promise<{ line: Line; wasDefault: boolean } | null>
-  /** Makes an active line the only default of its workspace, or takes that away from it. */
+  /** Makes an active line the default of its workspace, or no longer the default. */
   setDefaultLine(change: {
     lineId: string
     isDefault: boolean
@@ -89,8 +89,8 @@ export interface StoreWrites extends RemovalWrites {
   /** @returns null when there is no such workspace. */
   createKey(key: NewKey): Promise<ApiKey | null>
   /**
-   * Makes a successor in the same scope, with the label and networks of the key, which itself ends at `formerExpiresAt`,
-   * or earlier where it was to end earlier. A key that does not work any more has no successor.
+   * Makes a successor with the scope, label and networks of the key. The old key expires at `formerExpiresAt`, or
+   * earlier if it already had an earlier end. A key that does not work any more gets no successor.
    */
   rotateKey(rotation: {
     keyId: string
@@ -98,13 +98,13 @@ export interface StoreWrites extends RemovalWrites {
     at: EpochMs
     formerExpiresAt: EpochMs
   }): Promise<KeyRotation>
-  /** Changes only what is given; null takes the limit away. @returns null when there is no such key. */
+  /** Changes only the given fields; null removes the limit. @returns null when there is no such key. */
   limitKey(change: {
     keyId: string
     expiresAt?: EpochMs | null
     allowedNetworks?: readonly string[] | null
   }): Promise<ApiKey | null>
-  /** Keeps when keys were last used. In batches: a request does not wait for it. */
+  /** Stores when keys were last used. In batches, so that no request waits for it. */
   recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   /** A second revocation keeps the first one's time. @returns null when there is no such key. */
   revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
@@ -118,38 +118,42 @@ export interface StoreWrites extends RemovalWrites {
   /** @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /**
-   * Makes the channel's templates equal to the listing; what the upstream no longer lists becomes `DELETED`, unless the
-   * listing is partial: what it lacks may be there.
+   * Makes the channel's templates equal to the listing. Templates that are no longer listed become `DELETED`, unless
+   * the listing is partial, because a partial listing may lack existing templates.
    */
   replaceTemplates(listing: {
     channelId: string
     templates: readonly Template[]
     at: EpochMs
     isPartial?: boolean
-    /** When it had been read. */
+    /** When the listing was read. */
     recordedAt: EpochMs
   }): Promise<void>
-  /** Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such workspace. */
+  /**
+   * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
+   * workspace.
+   */
   saveContact(contact: Contact): Promise<Contact | null>
 
-  /** Stores idempotency key, plan count and message as one. Resolves only once all three are on disk. */
+  /** Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. */
   acceptMessage(draft: MessageDraft): Promise<Acceptance>
   /**
    * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat.
-   * A refusal frees the idempotency key and gives the plan count back; acceptance applies what was parked for it.
-   * @returns the message as it stands then; null when there is no such message.
+   * A refusal frees the idempotency key and gives the plan count back. An acceptance applies the parked callbacks.
+   * @returns the message after the event; null when there is no such message.
    */
   recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
   /**
-   * Marks messages that wait as handed over, before they are.
-   * @returns the ids of those that may go; not of those that a callback has shown meanwhile to have gone out before
+   * Marks waiting messages as handed over, before the hand-over.
+   * @returns the ids of the messages that may leave. A message whose callback came meanwhile has left before, and may
+   *   not
    */
   clearMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<string[]>
-  /** Marks messages as not handed over: nothing of them has left, or the upstream definitely did not take them. */
+  /** Marks messages as waiting: nothing of them has left, or the upstream definitely did not take them. */
   deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<null>
   /**
-   * Applies callbacks in one step; those that match no message are parked, `foreign` ones among them: they name a message
-   * of another channel. Files that the upstream lost are forgotten.
+   * Applies status callbacks in one step. Those without a message are parked, also `foreign` ones: they name a message
+   * of another channel. The ids of files that the upstream lost are deleted.
    */
   applyReports(batch: {
     channelId: string
@@ -157,14 +161,14 @@ export interface StoreWrites extends RemovalWrites {
     recordedAt: EpochMs
   }): Promise<{ applied: number; parked: number; foreign: number }>
   /**
-   * Keeps users' messages, makes or refreshes their contacts, has contacts follow users to another number or user id, and
-   * closes the flows that they answer. On a line of another
-   * workspace alone they make no contact.
+   * Stores users' messages, adds or updates their contacts, moves contacts to a new number or user id, and closes the
+   * flows that they answer. A message on a line that belongs only to another workspace makes no contact.
    */
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
   /**
-   * Applies an update of a template to the account's channel in the same workspace as the channel that proved it. One older
-   * than the record, or than another update of it, changes nothing. @returns the ids of the channels whose listing should be read again.
+   * Applies an update of a template to the account's channels in the workspace of the channel that received it. An
+   * update older than the record, or than another update of it, changes nothing.
+   * @returns the ids of the channels whose listing should be read again
    */
   applyTemplateUpdate(update: {
     channelId: string
@@ -177,21 +181,21 @@ export interface StoreWrites extends RemovalWrites {
     at: EpochMs
     recordedAt: EpochMs
   }): Promise<string[]>
-  /** Notes that a callback was accepted, or refused; an earlier moment than the noted one changes nothing. */
+  /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
-  /** Keeps in the audit what somebody did that no other verb tells, for example a sign-in. */
+  /** Stores an audit entry for something that no other verb does, for example a sign-in. */
   noteAction(action: { action: string; subject: string }): Promise<void>
   /**
-   * Keeps the last update of each kind about an account, line, template or contact of the channel's workspace; what is
-   * about nothing known is left out. @returns how many were kept
+   * Stores the last update of each kind about an account, line, template or contact of the channel's workspace. Updates
+   * about anything unknown are left out. @returns how many were stored
    */
   keepUpdates(batch: { channelId: string; updates: readonly ToldUpdate[]; recordedAt: EpochMs }): Promise<number>
   rememberMedia(upload: MediaUpload): Promise<void>
-  /** The upstream does not know these ids any more. */
+  /** Deletes media ids that the upstream does not know any more. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
-  /** What was handed over when the last process ended becomes UNKNOWN. @returns how many. */
+  /** Messages that were handed over when the last process ended become UNKNOWN. @returns how many. */
   markInterrupted(change: { at: EpochMs }): Promise<number>
-  /** Gives up at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
+  /** Settles as FAILED at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
   abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
 
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
@@ -212,7 +216,7 @@ export interface StoreWrites extends RemovalWrites {
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }
 
-/** Lists are whole where they have no `limit` and nothing else is said. */
+/** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
@@ -224,22 +228,22 @@ export interface StoreReads {
   /** Those of every workspace when none is named. */
   users(workspaceId: string | null): Promise<User[]>
   user(userId: string): Promise<User | null>
-  /** In any case of letters; the one read that has the hash, for signing in. */
+  /** Finds the email address in any case. The only read with the password hash, for signing in. */
   userByEmail(email: string): Promise<(User & { passwordHash: string }) | null>
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */
   channels(workspaceId: string | null): Promise<Channel[]>
-  /** Of the channels that got any callback. */
+  /** Only channels that received a callback. */
   callbackReceipts(): Promise<CallbackReceipt[]>
   line(lineId: string): Promise<Line | null>
   lines(workspaceId: string): Promise<Line[]>
-  /** Every record of that name, whatever its language and status. */
+  /** Every record of that name, in any language and status. */
   templatesNamed(query: { channelId: string; name: string }): Promise<Template[]>
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
-  /** The id of a contact that was merged into another leads to that one. */
+  /** The id of a merged contact finds the contact that it was merged into. */
   contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
-  /** In whichever workspace: for the operator alone. */
+  /** In any workspace: only for the operator. */
   contactById(contactId: string): Promise<Contact | null>
   /** How many messages wait to be sent to a contact. */
   waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
@@ -260,7 +264,7 @@ export interface StoreReads {
   messageContent(messageId: string): Promise<string | null>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
-  /** What counts against the monthly limits, latest month first; all workspaces and months where none is named. */
+  /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
   usage(query: { workspaceId: string | null; month: string | null; limit: number }): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
@@ -268,7 +272,7 @@ export interface StoreReads {
   resumable(query: { after: string; limit: number }): Promise<Resumable[]>
   /** Newest first. */
   inbound(query: { contactId: string; limit: number }): Promise<InboundEntry[]>
-  /** What the upstream said of the thing with this id, newest first. */
+  /** The upstream's updates about this id, newest first. */
   updates(subject: string): Promise<UpstreamUpdate[]>
   /** Newest first: the last 1,000. */
   flowSessions(contactId: string): Promise<FlowSession[]>
@@ -282,6 +286,6 @@ export interface StoreReads {
 export interface Store {
   readonly read: StoreReads
   readonly write: StoreWrites
-  /** Finishes what was asked, then closes the file. */
+  /** Finishes the open calls, then closes the file. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { Details } from '../src/errors.ts'
 
-/** What the upstream says about an account, a line, a template or a contact, beside any message. */
+/** An update of the upstream about an account, a line, a template or a contact. */
 export interface UpstreamUpdate {
   /** The field of the callback, with its event where it has several. */
   readonly kind: string
@@ -9,7 +9,7 @@ export interface UpstreamUpdate {
   readonly detail: Details
 }
 
-/** An update as a callback brings it: what it is about is named in the upstream's words. */
+/** An update as a callback brings it, with the upstream's ids. */
 export interface ToldUpdate extends UpstreamUpdate {
   readonly accountId: string
   readonly about:

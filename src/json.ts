@@ -64,7 +64,7 @@ export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
 }
 
 /**
- * Whether the value has more levels of arrays and objects than `max`. It stops there, so that the stack cannot
+ * Whether the value has more levels of arrays and objects than `levels`. It stops there, so that the stack cannot
  * overflow.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {

@@ -10,7 +10,7 @@ import { messageOf } from '../src/errors.ts'
 import type { Call } from '../src/queue/protocol.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
 
-/** The only writer of the database: gathers what has arrived, commits it as one, then answers. */
+/** The only writer of the database: collects the calls that have arrived, commits them together, then answers. */
 serveMailbox((options, { reply }) => {
   const { path, mustTakeWrites, keepsContents } = options as WriterOptions
   const connection = open(path, mustTakeWrites)
@@ -27,7 +27,7 @@ serveMailbox((options, { reply }) => {
   return {
     verbs: Object.keys(verbs),
     take(calls) {
-      // One turn of the event loop gathers every post that has arrived by then into the same sync.
+      // One turn of the event loop puts every post that has arrived into the same commit.
       if (inbox.length === 0) setImmediate(commitInbox)
       inbox.push(...calls)
     },
@@ -36,7 +36,7 @@ serveMailbox((options, { reply }) => {
       try {
         closeWriter(connection)
       } catch {
-        // Everything that was answered is on disk, if not yet in the database file itself.
+        // Everything that was answered is on disk, perhaps only in the log of the database.
       }
     },
   }
@@ -45,7 +45,7 @@ serveMailbox((options, { reply }) => {
 /** @throws Error with a sentence for the operator */
 function open(path: string, mustTakeWrites: boolean): Connection {
   try {
-    // Asked first: SQLite would open a read-only file all the same, and leave read-only files beside it.
+    // Checked first: SQLite would open a read-only file, and leave read-only files next to it.
     if (existsSync(path)) accessSync(path, constants.W_OK)
     const connection = openForWriting(path)
     migrate(connection.client, Date.now())

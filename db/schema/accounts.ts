@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { UserRole } from '../accounts.ts'
 
 // Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
-// The generated SQL gets STRICT added by hand; a test reads the finished schema and fails when one table lacks it.
+// generate.ts adds STRICT to the generated SQL. A test fails when a table lacks it.
 
 export const workspaces = sqliteTable('workspaces', {
   id: text('id').primaryKey(),
@@ -34,7 +34,7 @@ export const apiKeys = sqliteTable(
       .references(() => workspaces.id),
     /** SHA-256 of the secret, hex. The secret itself is never stored. */
     secretHash: text('secret_hash').notNull(),
-    /** The id of the first key of its row of successors: what one of them sent, none of them sends again. */
+    /** The id of the first of a row of successors. They share idempotency keys. */
     scope: text('scope').notNull(),
     label: text('label'),
     createdAt: integer('created_at').notNull(),
@@ -43,7 +43,7 @@ export const apiKeys = sqliteTable(
     revokedAt: integer('revoked_at'),
     /** CIDR networks, JSON. Null: requests from any address. */
     allowedNetworks: text('allowed_networks', { mode: 'json' }).$type<readonly string[]>(),
-    /** Written now and then, not for every request. */
+    /** Written in batches, not for every request. */
     lastUsedAt: integer('last_used_at'),
   },
   table => [index('api_keys_workspace').on(table.workspaceId)],
@@ -67,7 +67,7 @@ export const users = sqliteTable(
   table => [uniqueIndex('users_email').on(table.email), index('users_workspace').on(table.workspaceId)],
 )
 
-/** Small facts about the database itself. */
+/** Properties of the database itself. */
 export const properties = sqliteTable('properties', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

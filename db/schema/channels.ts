@@ -73,13 +73,13 @@ export const templates = sqliteTable(
   table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
 )
 
-/** What a channel's listener got last: what the operator looks at when no status comes. */
+/** The last callbacks of a channel, for the operator when no statuses come. */
 export const callbackReceipts = sqliteTable('callback_receipts', {
   channelId: text('channel_id').primaryKey(),
   /** The last callback with a right signature. */
   acceptedAt: integer('accepted_at'),
   refusedAt: integer('refused_at'),
-  /** Why that one was refused. */
+  /** Why the last refused one was refused. */
   refusal: text('refusal').$type<CallbackRefusal>(),
 })
 

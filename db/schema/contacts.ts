@@ -17,7 +17,9 @@ export const contacts = sqliteTable(
     name: text('name'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** The contact that this one turned out to be. It has lost its phone and its user id, and its id leads there. */
+    /**
+     * The contact that this one was merged into. It has no phone and no user id any more, and its id finds the other.
+     */
     mergedInto: text('merged_into'),
   },
   table => [
@@ -27,7 +29,7 @@ export const contacts = sqliteTable(
   ],
 )
 
-/** What users sent, as it came: nothing is dropped because its kind is unknown. */
+/** Messages of users, unchanged. Unknown kinds are kept too. */
 export const inboundMessages = sqliteTable(
   'inbound_messages',
   {
@@ -47,7 +49,7 @@ export const inboundMessages = sqliteTable(
     content: text('content').notNull(),
   },
   table => [
-    // The key is also what folds a repeated callback into one entry.
+    // The key also makes a repeated callback one entry.
     primaryKey({ columns: [table.channelId, table.channelMessageId] }),
     index('inbound_messages_contact').on(table.contactId, table.at),
     index('inbound_messages_age').on(table.recordedAt),

@@ -17,7 +17,7 @@ export const messages = sqliteTable(
     /** The key that sent it. */
     apiKeyId: text('api_key_id'),
     idempotencyKey: text('idempotency_key'),
-    /** The caller's own; one of ours would say nothing that the log does not. */
+    /** The caller's `X-Request-Id`. One of ours would add nothing to the log. */
     requestId: text('request_id'),
     createdAt: integer('created_at').notNull(),
     dispatchedAt: integer('dispatched_at'),
@@ -37,21 +37,21 @@ export const messages = sqliteTable(
     index('messages_recipient').on(table.recipient, table.createdAt, table.id),
     index('messages_failed').on(table.workspaceId, table.createdAt, table.id).where(sql`status = 'FAILED'`),
     index('messages_idempotency_key').on(table.idempotencyKey).where(sql`idempotency_key IS NOT NULL`),
-    // Callbacks name our id; this serves the few that do not. The end of the upstream's id tells them apart, and what is
-    // found is compared as a whole: the index has half the size that it would have with the 60 characters of each.
+    // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
+    // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
     index('messages_channel_message')
       .on(sql`substr(channel_message_id, -16)`)
       .where(sql`channel_message_id IS NOT NULL`),
-    // Recovery and the settling job look only at what is not settled: a handful of rows, however many are stored.
+    // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
     index('messages_unsettled').on(table.status, table.id).where(sql`status IN ('QUEUED', 'UNKNOWN')`),
   ],
 )
 
 /**
- * The upstream request bodies. A table of its own: a message is written anew at each of its events, and these only once,
- * at its acceptance. The ids are ordered by time: the oldest contents are the first of the key.
- * With a rowid, unlike the messages: a leaf of a page of 2 KiB then holds whole bodies. Without, each above 488 bytes takes
- * a page of its own, and a body of 900 bytes took 2.3 kB of the file instead of 1.1.
+ * The upstream request bodies. A table of its own: a message is written anew at each of its events, and these only
+ * once, at its acceptance. The ids are ordered by time: the oldest contents are the first of the key. With a rowid,
+ * unlike the messages: a leaf of a page of 2 KiB then holds whole bodies. Without, each above 488 bytes takes a page of
+ * its own, and a body of 900 bytes took 2.3 kB of the file instead of 1.1.
  */
 export const messageContents = sqliteTable('message_contents', {
   messageId: text('message_id').primaryKey(),
@@ -66,17 +66,17 @@ export const messageEvents = sqliteTable(
     at: integer('at').notNull(),
     /** JSON: the upstream's errors, codes and trace ids; empty when there is nothing to add. */
     detail: text('detail').notNull(),
-    /** When it became known here. */
+    /** When it was recorded here. */
     recordedAt: integer('recorded_at').notNull(),
   },
-  // The key is also what folds a repeated callback into one entry; two failures of one second are two.
+  // The key also makes a repeated callback one entry. Two failures of one second are two entries.
   table => [primaryKey({ columns: [table.messageId, table.kind, table.at, table.detail] })],
 )
 
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
-    /** That of the API key: what one system sends never stands in the way of another. */
+    /** The scope of the API key, so that the keys of two systems never collide. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of the canonical body, hex. */

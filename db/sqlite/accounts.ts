@@ -15,7 +15,7 @@ const sealedColumns = {
   verifyToken: 'sealedVerifyToken',
 } as const
 
-/** The verbs of what an operator sets up: rare, so they use the query builder and read well. */
+/** The verbs of what an operator sets up. They are rare, so they use the query builder, which is easy to read. */
 export function accountVerbs({ db }: Connection) {
   function sealAll({ check, channels: sealedChannels, at }: Parameters<Verbs['replaceSecrets']>[0]): void {
     const { value } = check

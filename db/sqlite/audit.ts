@@ -17,7 +17,7 @@ type Rule<Verb extends keyof Verbs> = (
   result: ReturnType<Verbs[Verb]>,
 ) => readonly [action: string, subject: string] | null
 
-/** Gives each verb its rule; null: the gateway's own work, which no person asks for. A new verb needs its line here. */
+/** The rule of each verb; null for work of the gateway that no person asks for. A new verb needs its line here. */
 const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   noteAction: ({ action, subject }) => [action, subject],
   createWorkspace: ({ id }) => ['workspace.create', id],
@@ -80,17 +80,17 @@ const verbsWithRule = (Object.keys(rules) as (keyof Verbs)[]).filter(verb => rul
 
 type AnyVerb = (argument: unknown) => unknown
 
-/** @returns the same verbs, each of which says who asks: what it changes is kept in the audit, with this name */
+/** @returns the same verbs with the name of the person who asks, which the audit keeps with each change */
 export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreWrites {
   const audited = verbsWithRule.map(verb => {
     const run = writes[verb] as AnyVerb
     return [verb, (argument: object) => run({ ...argument, origin: origin() })] as const
   })
-  // Each takes what it took, and one thing more that withAudit takes away again.
+  // Each verb gets one more argument, which withAudit removes again.
   return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }
 }
 
-/** @returns the writer's verbs, which keep who asked in the same transaction as what was changed */
+/** @returns the writer's verbs, which write the audit entry in the transaction of the change */
 export function withAudit({ db }: Connection, verbs: Verbs): Verbs {
   const audited = verbsWithRule.map(verb => {
     const run = verbs[verb] as AnyVerb
@@ -119,7 +119,7 @@ export function auditVerbs({ db }: Connection) {
     pruneAudit({ recordedBefore, keep, limit }) {
       const newest = db.select({ id: auditEntries.id }).from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get()
       if (!newest) return 0
-      // In the order of their time: nothing is read but what may go.
+      // In the order of time, so that only rows to delete are read.
       const old = db
         .select({ id: auditEntries.id, at: auditEntries.at })
         .from(auditEntries)

@@ -3,7 +3,7 @@ import { auditEntries } from '../schema/audit.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 
-/** The whole table is bounded, so that only the subject has an index of its own. */
+/** The table is bounded, so only the subject has its own index. */
 export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'> => ({
   auditEntries: async ({ actor, action, subject, since, until, after, limit }) =>
     db

@@ -7,15 +7,15 @@ import { appliedMigrations, checkApplied, MIGRATIONS } from './migrate.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */
 const backupMode = 0o600
-/** Another process that holds the file does so for as long as it runs; waiting longer tells nothing more. */
+/** Another process that has the file open keeps it open while it runs: waiting longer does not help. */
 const probeMs = 200
 
 /**
- * Writes a consistent copy of the database as one file, beside a running gateway or not.
+ * Writes a consistent copy of the database as one file, also while a gateway runs.
  * @throws Error EEXIST when `to` exists: a backup never overwrites another
  */
 export function copyDatabase(path: string, to: string): void {
-  // `VACUUM INTO` takes an empty file; making it first settles at once whose it is and who may read it.
+  // `VACUUM INTO` accepts an empty file. It is made first, so that its owner and rights are right from the beginning.
   closeSync(openSync(to, 'wx', backupMode))
   try {
     const client = new Database(path, { readonly: true, strict: true })
@@ -24,7 +24,7 @@ export function copyDatabase(path: string, to: string): void {
     } finally {
       client.close()
     }
-    // SQLite does not wait for the disk when it writes a copy; a backup that is reported is one that stays.
+    // SQLite does not sync the copy. A reported backup must survive a power cut.
     syncToDisk(to)
     syncToDisk(dirname(to))
   } catch (cause) {
@@ -36,26 +36,26 @@ export function copyDatabase(path: string, to: string): void {
 export interface Inspection {
   /** Null: the file is sound. Else the first thing that is wrong with it. */
   readonly damage: string | null
-  /** Null: it could be looked at. Else why not, which says nothing about the file itself. */
+  /** Null: the file could be read. Else why not, which says nothing about the file itself. */
   readonly obstacle: string | null
-  /** Null: this version can work with it. */
+  /** Null: this version can use it. */
   readonly mismatch: string | null
   /** Migrations that the next start will run. */
   readonly pending: readonly string[]
-  /** The names of the facts that it holds about itself. */
+  /** The names of its properties. */
   readonly properties: readonly string[]
 }
 
 const blank: Inspection = { damage: null, obstacle: null, mismatch: null, pending: [], properties: [] }
 
-/** SQLite's words for "the file, not the way to it". */
+/** SQLite's codes for a damaged file. */
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/
 
 export const isDamage = (cause: unknown): boolean => cause instanceof SQLiteError && damageCodes.test(cause.code ?? '')
 
 /**
- * Looks at a database file without changing it.
- * @param depth `quick` leaves out the comparison of indexes with tables, which reads everything twice
+ * Inspects a database file without changing it.
+ * @param depth `quick` does not compare indexes with tables, which would read everything twice
  */
 export function inspectDatabase(path: string, depth: 'quick' | 'full'): Inspection {
   try {
@@ -92,7 +92,7 @@ function inspectContent(client: Database): Inspection {
 }
 
 /**
- * Folds the write-ahead log into the file, so that it can be moved as one.
+ * Writes the write-ahead log into the database file, so that it can be moved as one file.
  * @returns `inUse` when another process has the file open; `damaged` when it cannot be read at all
  */
 export function detachDatabase(path: string): 'detached' | 'inUse' | 'damaged' {
@@ -100,7 +100,7 @@ export function detachDatabase(path: string): 'detached' | 'inUse' | 'damaged' {
   try {
     client = new Database(path, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${probeMs}`)
-    // Leaving WAL takes the whole file for itself; the next writer goes back to it.
+    // Leaving WAL mode locks the whole file. The next writer sets WAL mode again.
     client.query('PRAGMA journal_mode = DELETE').get()
     return 'detached'
   } catch (cause) {

@@ -3,7 +3,7 @@ import { callbackReceipts } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
-/** The verbs of what the channels' listeners got. */
+/** The verbs of received callbacks. */
 export function callbackVerbs({ db }: Connection) {
   const { channelId, acceptedAt, refusedAt, refusal: why } = callbackReceipts
   return {

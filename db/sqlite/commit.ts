@@ -2,10 +2,10 @@ import type { Database } from 'bun:sqlite'
 import type { Answer, Call } from '../../src/queue/protocol.ts'
 import type { Verbs } from './verbs.ts'
 
-/** SQLite's words for "the disk, not the request": the caller may try again later. */
+/** SQLite's codes for a problem of the disk, not of the request: the caller may try again later. */
 const unavailableCodes = /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM|LOCKED)/
 
-/** @returns the answer to a call that failed; only the writer's log gets to see the text. */
+/** @returns the answer to a call that failed. Only the writer's log has the text. */
 function failure(id: number, error: unknown): Answer {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return {
@@ -24,13 +24,13 @@ const misplaced = (id: number, path: string): Answer => ({
 })
 
 /**
- * Runs a batch of verbs as one durable transaction and only then hands out the answers.
+ * Runs a batch of verbs as one durable transaction, and answers only after it.
  *
- * Verbs hardly ever fail, so a batch is first run without savepoints. When one fails, all is rolled back and the batch is
- * run again with a savepoint for each verb: the one that fails is undone alone, neither aborting nor half-applying its
- * neighbours. If the transaction itself cannot be finished, every call of the batch fails and nothing is stored.
- * @param findLost asked after each commit: the path of a database file that was removed or replaced. What was committed
- *   then is in no file that anybody will read, and is not answered as stored.
+ * Verbs rarely fail, so a batch is first run without savepoints. When a verb fails, the batch is rolled back and run
+ * again with a savepoint for each verb: then only the failing verb is undone. If the transaction itself cannot be
+ * finished, every call of the batch fails and nothing is stored.
+ * @param findLost called after each commit: the path of a database file that was removed or replaced. Then the commit
+ *   is in a lost file, and is not answered as stored.
  *
  * Measured on a 2-core Linux machine with synchronous=FULL: 64 callers share a sync and reach 134k-179k inserts a
  * second; a single caller reaches 3.8k.
@@ -69,7 +69,7 @@ export function groupCommit(
       release.run()
       return answer
     } catch (error) {
-      // A full disk may have rolled back everything already: then the whole batch is lost, not this verb alone.
+      // A full disk may already have rolled back everything: then the whole batch fails, not only this verb.
       if (!client.inTransaction) throw error
       rollbackVerb.run()
       release.run()

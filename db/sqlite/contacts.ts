@@ -9,7 +9,7 @@ import type { Connection } from './open.ts'
 import { isChannelMessage, isLineThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
-/** A reply's time is in whole seconds: one of the same second as the flow still answers it. */
+/** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
 const replyGranularityMs = 1_000
 
 /** The verbs of people: contacts, what they send, and the flows they answer. */
@@ -33,8 +33,8 @@ export function contactVerbs({ db }: Connection, keepsContents: boolean) {
       .get()
 
   /**
-   * Whether the line is another workspace's alone: whoever writes there is a contact of that one. Two workspaces may have
-   * connected one account, whose callbacks go to one of them.
+   * Whether the line belongs only to another workspace: its users are contacts of that workspace. Two workspaces may
+   * have connected one account, whose callbacks go to one of them.
    */
   const isLineElsewhere = (workspaceId: string, upstreamPhoneId: string) => {
     const owners = db
@@ -56,8 +56,9 @@ export function contactVerbs({ db }: Connection, keepsContents: boolean) {
       .get()
 
   /**
-   * By the flow's token; a reply without one still names the message that it answers. A token is the partner's choice and
-   * may be used many times, also for one contact; the upstream's message id is unique, and no clock is asked for it.
+   * Finds the flow by its token; a reply without a token names the message that it answers. The caller chooses the
+   * token, and may use it many times, also for one contact. The upstream's message id is unique, so no time is compared
+   * for it.
    */
   function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: number) {
     if (!reply) return
@@ -94,7 +95,7 @@ export function contactVerbs({ db }: Connection, keepsContents: boolean) {
       if (!channel) throw new Error('recordInbound: the channel does not exist')
       for (const message of received) {
         const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
-        // A repeated callback must neither bring back an older name nor close a flow that was opened since.
+        // A repeated callback must not restore an older name, or close a flow that was opened later.
         if (isKnown(channelId, channelMessageId)) continue
         const { newContactId, phone, userId, name } = from
         const line = upstreamPhoneId === null ? undefined : lineOf(channelId, upstreamPhoneId)

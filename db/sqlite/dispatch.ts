@@ -3,7 +3,7 @@ import { messageContents, messageEvents } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
-/** The verbs of what waits for its turn, many messages at a time. Each message moves through the one state machine. */
+/** The verbs of waiting messages, many at a time. Each message moves through the one state machine. */
 export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
   return {
     clearMessages({ messageIds, at }) {

@@ -7,14 +7,14 @@ import type { Connection } from './open.ts'
 import { isUnsettled } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
-/** What a message's recipient is once its contact is forgotten. */
+/** The recipient of a message after its contact was erased. */
 const forgotten = 'forgotten'
 
 const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = ?1)'
 
 /**
- * Tables that can be long, beside the messages, with their keys and the rows that belong to a workspace. A test fails when
- * a table that names a workspace, or something of one, is neither here nor in the verbs below.
+ * Tables besides the messages that can be long, with their keys and the rows that belong to a workspace. A test fails
+ * when a table with data of a workspace is neither here nor in the verbs below.
  */
 const longTables = [
   ['inbound_messages', 'channel_id, channel_message_id', ofItsChannels],
@@ -37,8 +37,8 @@ export function waitingFor(
 }
 
 /**
- * The verbs that erase for good. They share their commits with sends, so that each takes a bounded number of rows, and is
- * called until nothing is left. A crash in between leaves a rest, which the next call finds.
+ * The verbs that erase for good. They share commits with sends, so each call erases a bounded number of rows and is
+ * repeated until nothing is left. After a crash, the next call finds the rest.
  */
 export function erasureVerbs({ client, db }: Connection) {
   const deletions = longTables.map(([table, key, belongs]) =>
@@ -91,7 +91,7 @@ export function erasureVerbs({ client, db }: Connection) {
         const erased = deletion.run(workspaceId, limit).changes
         if (erased > 0) return { erased, isDone: false }
       }
-      // In one step with the look at all the others: nothing can come in between.
+      // In one step with the check of all other tables, so that nothing can come between.
       let erased = 0
       for (const table of [planUsage, users, apiKeys, lines, channels])
         erased += db.delete(table).where(eq(table.workspaceId, workspaceId)).returning().all().length

@@ -52,7 +52,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   )
   const parked = parking(client)
 
-  /** Applies one event, keeps it on the timeline and carries out what follows from it. */
+  /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: Message, event: MessageEvent, recordedAt: number, detail: string): Message {
     const record = apply(before, event)
     const status = statusOf(record)
@@ -65,11 +65,12 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
       putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })
     }
     if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after, event.at)
-    // Whoever told the upstream's id, answer or callback: what waited under it belongs to this message.
+    // The upstream's id is now known, from an answer or a callback: the callbacks parked under it belong to this
+    // message.
     return after.channelMessageId !== before.channelMessageId ? applyParked(after) : after
   }
 
-  /** Nothing was sent: a retry with the same key may try again, and the month's count is given back. */
+  /** Nothing was sent: the key is free for a retry, and the month's count is given back. */
   function undoAcceptance({ id, workspaceId, type, apiKeyId, idempotencyKey, createdAt }: Message, at: EpochMs) {
     if (idempotencyKey !== null) freeKey.run({ apiKeyId, key: idempotencyKey, messageId: id })
     uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
@@ -82,9 +83,9 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   }
 
   /**
-   * Which files a settled message showed is not kept: all go that its line had when it was handed over, and are uploaded
-   * anew when they are next needed. What came later was not in it: of a thousand failures of one file, the first costs
-   * an upload.
+   * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over,
+   * and are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first
+   * costs an upload.
    */
   function forgetMediaOf({ lineId, dispatchedAt }: Message, recordedAt: number) {
     const uploadedBy = dispatchedAt ?? recordedAt
@@ -93,7 +94,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
       .run()
   }
 
-  /** Callbacks that overtook the answer and did not name our id waited under the upstream's. */
+  /** Callbacks that came before the answer and did not name our id were parked under the upstream's id. */
   function applyParked(message: Message): Message {
     const { channelId, channelMessageId } = message
     if (channelMessageId === null) return message
@@ -136,7 +137,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
       for (const { messageId, event, detail, isMediaGone } of reports) {
         const { channelMessageId, status, at, reason } = event
         const named = messageId === null ? undefined : byId.get({ id: messageId })
-        // An id of another channel's message is a stranger's: the callback proves only its own channel.
+        // A message of another channel is not changed: the signature proves only the callback's own channel.
         const message = named?.channelId === channelId ? named : byChannelMessage.get({ channelMessageId, channelId })
         const text = detailText(detail)
         if (message) {

@@ -14,15 +14,15 @@ const libraries: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> =
 type Lock = 'locked' | 'held' | 'unsupported'
 
 /**
- * Locks the first byte of a file for this process, whatever becomes of the file's name. The kernel gives the lock back
- * when the process ends, however that happens.
+ * Locks the first byte of a file for this process, also after the file is renamed or removed. The kernel releases the
+ * lock at any end of the process.
  *
- * It is a POSIX record lock, as SQLite's own are on the same file. SQLite uses bytes from 2^30 on, so the two never meet.
- * A process loses all its POSIX locks on a file when it closes any descriptor of that file. Therefore the descriptor stays
- * open until SQLite has closed the file, and nothing else in this process may open the file by itself. SQLite knows the
- * rule: it keeps its descriptors open for as long as one of its connections holds a lock.
- * flock(2) is not used: on macOS it collides with SQLite's locks.
- * @returns a function that gives the lock back; `held` when another process has it; `unsupported` when the file cannot be
+ * It is a POSIX record lock, as SQLite's own are on the same file. SQLite uses bytes from 2^30 on, so the two never
+ * meet. A process loses all its POSIX locks on a file when it closes any descriptor of that file. Therefore the
+ * descriptor stays open until SQLite has closed the file, and nothing else in this process may open the file by itself.
+ * SQLite knows the rule: it keeps its descriptors open for as long as one of its connections holds a lock. flock(2) is
+ * not used: on macOS it collides with SQLite's locks.
+ * @returns a function that releases the lock; `held` when another process has it; `unsupported` when the file cannot be
  *   opened for writing or the system knows no such lock
  */
 export function lockFile(path: string, isMade: boolean): (() => void) | Exclude<Lock, 'locked'> {
@@ -52,7 +52,10 @@ function tryLock(file: number): Lock {
   return 'unsupported'
 }
 
-/** @returns a function that reads the error of the last call; looked up before that call, so that nothing comes between. */
+/**
+ * @returns a function that reads the error of the last call. It is found before that call, so that nothing comes
+ * between.
+ */
 function errnoOf(library: string): () => number | undefined {
   const address = { args: [], returns: 'ptr' } as const
   const where =

@@ -9,9 +9,9 @@ import { contactColumns } from './rows.ts'
 type IdentityChange = NonNullable<Inbound['identityChange']>
 
 /**
- * Which contact a number or a user id belongs to. A message must never go to the wrong person, so a number leaves a
- * contact as soon as the upstream shows that somebody else has it. Callbacks may come days late and in any order: one that
- * is older than what somebody has written since fills only gaps.
+ * Which contact a number or a user id belongs to. A message must never go to the wrong person, so a number is removed
+ * from a contact as soon as the upstream shows that another person has it. Callbacks may come days late and in any
+ * order. One that is older than the person's last message only fills empty fields.
  */
 export function identities(db: Connection['db']) {
   const find = (workspaceId: string, column: 'phone' | 'userId', value: string | null) =>
@@ -34,7 +34,7 @@ export function identities(db: Connection['db']) {
       .returning(contactColumns)
       .get()
 
-  // By both clocks: a message that is dated years ahead must not make all that follow late.
+  // By both clocks: a message that is dated years ahead must not make all later ones seem old.
   const isSince = (at: EpochMs) => and(gt(inboundMessages.at, at), gt(inboundMessages.recordedAt, at))
 
   const wroteSince = (contactId: string, at: EpochMs) =>
@@ -75,15 +75,15 @@ export function identities(db: Connection['db']) {
           .get()
 
   /**
-   * Makes one contact of two that are the same person. The history of the other one moves, and its id leads to the one
-   * that stays; messages keep the id that they were sent to.
+   * Merges two contacts of the same person. The history of the other contact moves, and its id finds the one that
+   * stays. Messages keep the id that they were sent to.
    */
   function merge(stays: Contact, goes: Contact, updatedAt: EpochMs): Contact {
     db.update(inboundMessages).set({ contactId: stays.id }).where(eq(inboundMessages.contactId, goes.id)).run()
     db.update(flowSessions).set({ contactId: stays.id }).where(eq(flowSessions.contactId, goes.id)).run()
     moveUpdates(goes.id, stays.id)
     db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id)).run()
-    // First the one, then the other: a number belongs to one contact at a time.
+    // In this order, because a number belongs to one contact at a time.
     db.update(contacts)
       .set({ mergedInto: stays.id, phone: null, userId: null, updatedAt })
       .where(eq(contacts.id, goes.id))
@@ -96,7 +96,7 @@ export function identities(db: Connection['db']) {
     })
   }
 
-  /** Of two updates of one kind the later stays: an opt-out is not lost. */
+  /** The later of two updates of one kind stays, so that no opt-out is lost. */
   function moveUpdates(from: string, to: string): void {
     for (const update of db.select().from(upstreamUpdates).where(eq(upstreamUpdates.subject, from)).all()) {
       const { at, recordedAt, detail } = update
@@ -118,11 +118,13 @@ export function identities(db: Connection['db']) {
   }
 
   /**
-   * Finds the person by phone, else by user id, and fills in what is new. Whoever is known by the user id and writes from
-   * another phone has that phone now. A phone that comes with another user id than its contact has is somebody else's
-   * now, and leaves that contact, which is written to by its user id from then on. A contact of a phone alone and one of a
-   * user id are one person once a message shows both together; an operator who names both changes neither.
-   * @param at when it was so, as the upstream says; null when an operator says it
+   * Finds the person by phone, else by user id, and adds what is new.
+   * - A known user id that writes from another phone has that phone now.
+   * - A phone with another user id than that of its contact belongs to another person now. It is removed from the
+   *   contact, which is addressed by its user id from then on.
+   * - A contact with only a phone and one with a user id are merged when a message shows both together. An operator who
+   *   names both changes neither.
+   * @param at the upstream's time; null when an operator says it
    */
   function save(contact: Contact, at: EpochMs | null = null): Contact {
     const { workspaceId, userId, name, updatedAt } = contact
@@ -147,9 +149,9 @@ export function identities(db: Connection['db']) {
   }
 
   /**
-   * Has a contact follow the user to another number or user id. Contacts that turn out to be this one person become one.
-   * @param person as the user is from then on
-   * @returns null when nobody is known and there is no number to know somebody by
+   * Moves a contact to the user's new number or user id. Contacts of this one person are merged.
+   * @param person the user's new number and user id
+   * @returns null when no contact is known and there is no number to add one
    */
   function follow(person: Contact, { formerPhone, formerUserId }: IdentityChange, at: EpochMs): Contact | null {
     const { workspaceId, updatedAt } = person

@@ -45,7 +45,7 @@ export function lineVerbs({ db }: Connection) {
       const before = findLine(lineId)
       if (!before) return { outcome: 'unknownLine' }
       if (isDefault && !before.active) return { outcome: 'inactive' }
-      // First of all: a workspace never has two.
+      // First, because a workspace never has two defaults.
       const others = and(eq(lines.workspaceId, before.workspaceId), eq(lines.isDefault, true))
       if (isDefault) db.update(lines).set({ isDefault: false }).where(others).run()
       const line = db.update(lines).set({ isDefault }).where(eq(lines.id, lineId)).returning(lineColumns).get()

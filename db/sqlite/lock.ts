@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { messageOf } from '../../src/errors.ts'
 import { lockFile } from './fileLock.ts'
 
-/** Keeps the holders from the garbage collector, which would close them and give their locks back. */
+/** Protects the open files from the garbage collector, which would close them and release their locks. */
 const held = new Set<Database>()
 
 /** Another gateway holds this database. */
@@ -13,14 +13,14 @@ export class DatabaseLocked extends Error {
 }
 
 /**
- * @returns the file that a path leads to, links followed: two names of one database are one database. It need not exist
- *   yet; its folder does.
+ * @returns the file that a path leads to after following links: two names of one database are one database. The file
+ *   need not exist yet; its folder must.
  */
 export function databaseFile(path: string): string {
   try {
     return realpathSync(path)
   } catch (cause) {
-    // Links that lead in a circle, or into a folder that is closed to us, lead nowhere.
+    // Links in a circle, or into a folder that we cannot read, lead nowhere.
     if (!isMissing(cause)) throw cause
     const target = linkTarget(path)
     return target === null ? join(realpathSync(dirname(path)), basename(path)) : databaseFile(target)
@@ -29,7 +29,7 @@ export function databaseFile(path: string): string {
 
 const isMissing = (cause: unknown) => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 
-/** @returns where a link leads whose target does not exist yet; null for what is no link */
+/** @returns the target of a link, which need not exist yet; null when the path is no link */
 function linkTarget(path: string): string | null {
   try {
     return resolve(dirname(path), readlinkSync(path))
@@ -38,19 +38,19 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** @returns where the lock of a database is. @param file the file itself, links followed */
+/** @returns the path of a database's lock file. @param file the database file after following links */
 export const lockPath = (file: string): string => `${file}.lock`
 
 /**
- * Makes sure that one gateway at a time works on a database: two would each resume the same messages. Two locks of the
- * operating system, which end with the process however it ends; the files themselves mean nothing:
+ * Makes sure that one gateway at a time works on a database: two would each send the same waiting messages. It takes
+ * two locks of the operating system, which end at any end of the process. The files themselves mean nothing:
  *
- * - one on a small file beside the database. It also keeps two gateways of one process apart, and holds when there is no
- *   database file yet.
- * - one on the database file itself. It holds when somebody deletes the small file: a second gateway could then lock a new
- *   one.
- * @param isMade make the file if it is absent, as who goes on to open it does, so that it is locked from the beginning
- * @returns a function that gives both back, to be called when the database is closed again
+ * - one on a small file next to the database. It also separates two gateways of one process, and works before there is
+ *   a database file.
+ * - one on the database file itself. It still works when the small file is deleted, after which a second gateway could
+ *   lock a new small file.
+ * @param isMade make the database file if it is absent, so that it is locked from the beginning
+ * @returns a function that releases both. Call it after the database is closed
  * @throws DatabaseLocked when another gateway holds one of them
  */
 export function lockDatabase(path: string, isMade = false): () => void {
@@ -64,7 +64,7 @@ export function lockDatabase(path: string, isMade = false): () => void {
   return () => {
     held.delete(companion)
     companion.close()
-    // A file that cannot be locked is one that cannot be opened either, or the system has no such locks.
+    // If the file cannot be locked, it cannot be opened either, or the system has no such locks.
     if (lock !== 'unsupported') lock()
   }
 }
