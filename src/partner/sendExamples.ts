@@ -1,6 +1,7 @@
 /**
  * Named bodies of `POST /messages/send`, one for each way to send. Their templates are the sandbox's, so that a reader
- * who has the demonstration running can send them; a test sends each through a gateway in front of the sandbox.
+ * who has the demonstration running can send them as they are printed. The summary says which need an id or a file of the
+ * reader's. A test sends each through a gateway in front of the sandbox.
  */
 interface SendExample {
   readonly summary: string
@@ -39,7 +40,7 @@ const examples = {
     },
   },
   textToContact: {
-    summary: 'Text to a contact, from a named line',
+    summary: 'Text to a contact, from a named line: put in your ids',
     value: {
       type: 'text',
       contactId: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3d',
@@ -51,7 +52,7 @@ const examples = {
     // The URL button's {{1}} takes "1" as well.
     templateVariables: { '1': '1001', '2': 'Ada' },
   }),
-  templateHeaderMedia: template('Template: header media by link', 'photo_ready', {
+  templateHeaderMedia: template('Template: header media by link: put in your file', 'photo_ready', {
     templateVariables: { header_link: link('photo') },
   }),
   templateBodyParameters: template('Template: body by slot number', 'order_confirmation', {
@@ -73,13 +74,13 @@ const examples = {
       { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: '1001' }] },
     ],
   }),
-  carouselCards: template('Carousel: structured cards', 'plant_carousel', {
+  carouselCards: template('Carousel: structured cards: put in your files', 'plant_carousel', {
     bodyParameters: { '1': 'Ada' },
     carousel: {
       cards: [structuredCard(0, 'Aloe', '12'), structuredCard(1, 'Fern', '9'), structuredCard(2, 'Ivy', '7')],
     },
   }),
-  carouselKeys: template('Carousel: c0_… keys', 'plant_carousel', {
+  carouselKeys: template('Carousel: c0_… keys: put in your files', 'plant_carousel', {
     // A card whose body and button share {{1}} takes one value for both.
     templateVariables: {
       '1': 'Ada',
@@ -123,14 +124,14 @@ const examples = {
       ],
     },
   }),
-  interactiveLink: interactive('Interactive: link button (cta_url)', {
+  interactiveLink: interactive('Interactive: link button (cta_url): put in your file', {
     type: 'cta_url',
     header: { type: 'image', image: { link: link('parcel') } },
     body: { text: 'Follow your parcel.' },
     action: { name: 'cta_url', parameters: { display_text: 'Track', url: 'https://shop.example/track/1001' } },
   }),
   interactiveFlow: {
-    summary: 'Interactive: flow, closing earlier flow sessions of the contact',
+    summary: 'Interactive: flow, closing earlier flow sessions of the contact: put in your id',
     value: {
       ...interactive(
         '',

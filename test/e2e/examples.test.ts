@@ -33,7 +33,7 @@ afterAll(async () => {
   fileServer.stop()
 })
 
-test('every sample of the document is sent as it is printed, one after the other, with the example headers', async () => {
+test('every sample of the document is sent as it is printed, or says what to put in, one after the other', async () => {
   const operation = operationAt(document, send)
   const samples = Object.entries(operation.requestBody?.content['application/json']?.examples ?? {})
   expect(samples.length).toBeGreaterThan(10)
@@ -43,8 +43,11 @@ test('every sample of the document is sent as it is printed, one after the other
       name !== undefined && example !== undefined ? [[name, example]] : [],
     ),
   )
-  for (const [name, { value }] of samples) {
-    const body = own.reduce((text, [example, mine]) => text.replaceAll(example, mine), JSON.stringify(value))
+  for (const [name, { value, summary }] of samples) {
+    const printed = JSON.stringify(value)
+    const body = own.reduce((text, [example, mine]) => text.replaceAll(example, mine), printed)
+    // What cannot be sent as it is printed says so, and nothing else does.
+    expect([name, /: put in your /.test(summary)]).toEqual([name, body !== printed])
     const sent = await stack.send(body, headers)
     expect([name, sent.status, sent.json.data?.status ?? sent.text]).toEqual([name, 201, 'SENT'])
     const replayed = await stack.send(body, headers)

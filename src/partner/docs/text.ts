@@ -70,6 +70,9 @@ The send is answered 201 with the message, \`SENT\` as a rule; sent again with t
 200, and nothing goes out twice. Ask for the status until it is \`DELIVERED\` or \`READ\`. Free text reaches a user who
 wrote to you within the last 24 hours; everybody else is reached by a template.
 
+The demonstration and the sandbox take each sample of a send as it is printed; a sample that needs an id or a file of yours
+says so in its name.
+
 ## Authentication
 
 Every request carries two headers: \`apiKey\` (or \`X-API-Key\`), the public key id that starts with \`pk_\`, and

@@ -41,7 +41,7 @@ export interface Response {
 
 interface Media {
   readonly schema: Schema
-  readonly examples: Readonly<Record<string, { readonly value: Record<string, unknown> }>>
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: Record<string, unknown> }>>
 }
 
 export interface Schema {
