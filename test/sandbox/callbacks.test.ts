@@ -318,6 +318,12 @@ describe('inbound', () => {
     expect(at(inboundOf(post), 'system', 'type')).toBe('user_changed_number')
   })
 
+  test('system tells the number that the user has from now on', async () => {
+    const change = { kind: 'system', from: user, newNumber: '+16505559999' } as const
+    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound(change)])
+    expect(inboundOf(post)).toMatchObject({ from: '16505551234', system: { wa_id: '16505559999' } })
+  })
+
   test('media can be downloaded by its id', async () => {
     for (const kind of ['image', 'video', 'audio', 'document', 'sticker'] as const) {
       const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])

@@ -32,12 +32,14 @@ const inboundKinds = [
   'unsupported',
 ] as const
 
+/** Digits, with or without `+`. */
+const userNumber = Type.String({ pattern: '^\\+?\\d{7,15}$' })
+
 /** What a user writes. Without a line the first one; without `contextId` the youngest message to this user. */
 export const inboundInput = Type.Object(
   {
     kind: Type.Enum([...inboundKinds]),
-    /** Digits, with or without `+`. */
-    from: Type.String({ pattern: '^\\+?\\d{7,15}$' }),
+    from: userNumber,
     name: Type.Optional(short),
     line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
     text: Type.Optional(Type.String({ maxLength: textMax })),
@@ -49,6 +51,8 @@ export const inboundInput = Type.Object(
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     flowToken: Type.Optional(short),
     contextId: Type.Optional(short),
+    /** Of `system`: the number that the user has from now on; else the change names the same one. */
+    newNumber: Type.Optional(userNumber),
     /** Leaves out `from` and `wa_id`, as for users with a username. */
     withoutNumber: Type.Optional(Type.Boolean()),
   },
@@ -141,7 +145,14 @@ function contentOf(state: SandboxState, line: Line, input: InboundInput, waId: s
         },
       }
     case 'system':
-      return { type: kind, system: { body: 'User changed number', wa_id: waId, type: 'user_changed_number' } }
+      return {
+        type: kind,
+        system: {
+          body: 'User changed number',
+          wa_id: digitsOf(input.newNumber ?? input.from),
+          type: 'user_changed_number',
+        },
+      }
     case 'unsupported':
       return {
         type: kind,
