@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../../db/store.ts'
@@ -9,8 +9,9 @@ import { Deployment, expectRefusal, type Identified, queueMessages, seeded } fro
 
 setDefaultTimeout(hungAfterMs)
 
-const deployment = new Deployment()
-afterAll(() => deployment.remove())
+/** One for each test: they count the rows of the whole database. */
+let deployment: Deployment
+afterEach(() => deployment.remove())
 
 const phone = '+15550100200'
 /** A name and words that are in no other row. */
@@ -25,6 +26,7 @@ interface Owner {
 let owner: Owner
 let contactId: string
 beforeEach(async () => {
+  deployment = new Deployment()
   owner = await deployment.withStore(seeded)
   contactId = await deployment.withStore(store => fill(store, owner))
 })
@@ -102,11 +104,6 @@ test('a contact to which messages wait is not forgotten, and keeps everything', 
   expectRefusal(ended, 1, `Nothing was removed: 2 messages wait to be sent to the contact ${contactId}`)
   expect(rowsWith(phone)).toEqual(before)
   expectRefusal(await deployment.run(['contact', 'forget', 'contact_x']), 1, 'No contact with the id contact_x')
-  // For the tests after it, which look at all rows.
-  const { workspaceId } = owner
-  for (const { id } of await deployment.json<Identified[]>(['message', 'list', '--workspace', workspaceId]))
-    await deployment.withStore(store => lose(store, id))
-  await deployment.json(['workspace', 'remove', workspaceId, '--confirm', 'Acme'])
 })
 
 test('workspace remove erases everything of it and nothing of another, once its name is given', async () => {
