@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import { type Config, ConfigError, loadConfig, weaknessesOf } from '../src/config.ts'
+import { hungAfterMs } from './timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const hourMs = 3_600_000
 

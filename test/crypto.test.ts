@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { createVault, hasDigest, hmacSha256, isSameSecret, sha256, UnsealError } from '../src/crypto.ts'
+import { hungAfterMs } from './timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 describe('hashes', () => {
   test('are those of everybody else', () => {

@@ -1,11 +1,14 @@
 /** Between two looks; short beside what is looked for. */
 const pollMs = 5
 
+/** Ends what never comes; speed is not judged by it. */
+const neverMs = 30_000
+
 /**
  * Repeats the check until it passes. Only for background effects that have no answer to await.
  * @throws what the check threw last, when it never passed in time
  */
-export async function eventually(check: () => void | Promise<void>, timeoutMs = 5_000): Promise<void> {
+export async function eventually(check: () => void | Promise<void>, timeoutMs = neverMs): Promise<void> {
   const end = performance.now() + timeoutMs
   for (;;) {
     try {

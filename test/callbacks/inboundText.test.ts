@@ -1,5 +1,8 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { inboundText } from '../../src/callbacks/inboundText.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const interactive = (type: string, reply: unknown) => ({ interactive: { type, [type]: reply } })
 

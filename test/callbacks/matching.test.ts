@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
 import { callbackUrl, iso, messageData, report, second, status, text, timeline } from './report.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 let other: Tenant

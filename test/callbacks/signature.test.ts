@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { newId } from '../../src/ids.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { statusCallback } from '../upstream.ts'
 import { callbackUrl, messageData, report, status, text } from './report.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

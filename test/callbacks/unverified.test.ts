@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { UnverifiedBodies } from '../../src/callbacks/unverified.ts'
@@ -7,7 +7,10 @@ import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { callbackUrl } from './report.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const mib = 1_048_576
 const caller = (at: number) => [`203.0.113.${at}`]

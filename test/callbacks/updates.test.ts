@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { postCallback } from '../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeEach(async () => {

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { callbackUrl } from './report.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

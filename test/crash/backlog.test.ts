@@ -5,11 +5,12 @@ import { silentLogger } from '../../src/log.ts'
 import { eventually } from '../eventually.ts'
 import { messageIds, repeated } from '../threads/heldUpstream.ts'
 import { type Seeded, seedFolder } from '../threads/seeded.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 import { assertBuilt, type Serving, serve } from './executable.ts'
 import { readLedger } from './ledger.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(2 * hungAfterMs)
 beforeAll(assertBuilt)
 
 const count = 1_000

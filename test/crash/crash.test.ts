@@ -1,6 +1,9 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
 import { assertBuilt } from './executable.ts'
 import { crash } from './rounds.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const kills = 50
 /** About a second for each; a busy machine takes several times as long. */

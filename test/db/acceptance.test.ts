@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
 import {
   accepted,
   apiKey,
@@ -13,6 +14,8 @@ import {
   used,
   withKey,
 } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(() => {

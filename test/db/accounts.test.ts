@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
 import { channel, line, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(() => {

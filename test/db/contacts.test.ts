@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Contact, Inbound } from '../../db/records.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, channel, draft, inbound, line, openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(() => {

@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Deferral } from '../../db/records.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { draft, openDatabase, recorded, report, seed, type TestDatabase, t0, withKey } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(() => {

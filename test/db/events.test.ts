@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Report } from '../../db/records.ts'
 import { failureOf } from '../../src/message/failures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import {
   accepted,
   channel,
@@ -17,6 +18,8 @@ import {
   type TestDatabase,
   t0,
 } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(() => {

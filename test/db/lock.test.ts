@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { DatabaseLocked, lockDatabase } from '../../db/sqlite/lock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { makeFolder, openDatabase, type TestFolder } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 beforeEach(() => {

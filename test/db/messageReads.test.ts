@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import type { MessageQuery } from '../../db/queries.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { openDatabase, type TestDatabase } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeAll(() => {

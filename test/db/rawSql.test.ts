@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
@@ -8,6 +8,9 @@ import * as audit from '../../db/schema/audit.ts'
 import * as channels from '../../db/schema/channels.ts'
 import * as contacts from '../../db/schema/contacts.ts'
 import * as messages from '../../db/schema/messages.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /*
  * Raw statements are checked by SQLite when they are prepared: a table or a column that does not exist fails each test that

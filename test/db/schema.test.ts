@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as accounts from '../../db/schema/accounts.ts'
@@ -6,7 +6,10 @@ import * as audit from '../../db/schema/audit.ts'
 import * as channels from '../../db/schema/channels.ts'
 import * as contacts from '../../db/schema/contacts.ts'
 import * as messages from '../../db/schema/messages.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { openDatabase, type TestDatabase } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeAll(() => {

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { hungAfterMs } from '../timeLimit.ts'
 import { Installation, refusal } from './installation.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hungAfterMs)
 
 let installation: Installation
 let path: string

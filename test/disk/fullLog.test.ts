@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { firstLine } from '../cli/waypost.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { graphError, postCallback } from '../upstream.ts'
 import { Installation } from './installation.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from './smallDisk.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hungAfterMs)
 
 let installation: Installation
 beforeEach(async () => {

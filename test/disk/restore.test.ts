@@ -1,9 +1,12 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Deployment, queueMessages, seeded } from '../cli/waypost.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { canMount, mountSmallDisk } from './smallDisk.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const messageCount = 200
 const env = { SECRET_KEY: 'any-key-of-enough-length' }

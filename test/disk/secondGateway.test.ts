@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync, symlinkSync } from 'node:fs'
+import { hungAfterMs } from '../timeLimit.ts'
 import { Installation, refusal } from './installation.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hungAfterMs)
 
 let installation: Installation
 beforeEach(async () => {

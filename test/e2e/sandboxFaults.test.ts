@@ -137,7 +137,7 @@ describe('every code', () => {
     }
     await Promise.all(sent.values())
     await quiet()
-  }, 30_000)
+  })
   afterAll(stop)
 
   test.each(codes)('%d as the answer: HTTP %d, FAILED, sent once', async (code, status) => {
@@ -310,7 +310,7 @@ describe('an answer that is lost', () => {
     stack.control.configure({ callbacks: { sentAfterMs: 500, deliveredAfterMs: 510, readAfterMs: 520 } })
     for (const [, number] of [...though, ...never]) sent.set(number, send(number, { idempotencyKey: `key-${number}` }))
     await Promise.all(sent.values())
-  }, 30_000)
+  })
   afterAll(stop)
 
   test.each(though)('%s, though sent: 502 unknown, settled by its callbacks, never resent', async (_, number) => {
@@ -383,7 +383,7 @@ describe('callbacks of every kind', () => {
     for (const [, number] of rows) sent.set(number, send(number))
     await Promise.all(sent.values())
     await quiet()
-  }, 30_000)
+  })
   afterAll(stop)
 
   const none = { deliveredAt: null, readAt: null }
@@ -584,7 +584,7 @@ describe('not now', () => {
     })
     await Promise.all(sent.values())
     await quiet()
-  }, 30_000)
+  })
   afterAll(stop)
 
   test.each(alternating)('%s: waited out and sent once', async (_, number, code) => {
@@ -621,7 +621,7 @@ describe('throttled without an end', () => {
       sent.set(code, send(`+1555010${magicSuffix(code)}`, {}, key))
     }
     await Promise.all(sent.values())
-  }, 30_000)
+  })
   afterAll(stop)
 
   test.each(throttled.map(code => [code]))('%d: 201 QUEUED, and it waits its turn', async code => {
@@ -666,7 +666,7 @@ describe('limits of the upstream that the gateway does not know', () => {
       expect(requestsOf(outcome).filter(entry => entry.outcome === 'accepted')).toHaveLength(1)
     }
     expect(stack.control.totals().byCode[130429]).toBeGreaterThan(0)
-  }, 15_000)
+  })
 
   test('its pair limit: the burst goes out, the next one waits, others do not', async () => {
     const line = await stack.addLine()
@@ -685,7 +685,7 @@ describe('limits of the upstream that the gateway does not know', () => {
     const refused = outcomes.flatMap(requestsOf).filter(entry => entry.outcome === 'refused')
     expect(refused.map(({ code }) => code)).toEqual([131056])
     await stack.gateway.store.write.changeLine({ lineId: line.id, active: false })
-  }, 15_000)
+  })
 })
 
 describe('nobody there', () => {
@@ -716,5 +716,5 @@ describe('nobody there', () => {
     const again = await send(number, { idempotencyKey: `key-${number}` })
     expect(again.answer.status).toBe(201)
     expect(again.messageId).not.toBe(outcome.messageId)
-  }, 15_000)
+  })
 })

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { Random } from '../crash/random.ts'
 import { orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type Struck, strike } from './storm.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** The normal run; `bun run test:fuzz` makes twenty times as many. */
 const requests = Number(process.env.WAYPOST_FUZZ_REQUESTS ?? 5_000)

@@ -1,6 +1,9 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChannelClient, createChannelClient } from '../../src/graph/client.ts'
 import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let asked: HttpRequest[]
 let answer: (request: HttpRequest) => Exchange

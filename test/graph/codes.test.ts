@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFault } from '../../src/graph/answer.ts'
 import { classify, ERROR_CLASSES, type ErrorClass } from '../../src/graph/codes.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const error = (code: number | null, fields: { subcode?: number; isTransient?: boolean; message?: string } = {}) => ({
   code,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -6,6 +6,9 @@ import { sha256 } from '../../src/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
 import { orderTemplate, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const sendPath = '/api/v1/public/messages/send'
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }

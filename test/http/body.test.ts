@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { readBytes } from '../../src/http/body.ts'
 import { toGatewayError } from '../../src/http/errors.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { rawHead } from './rawHttp.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** @returns how reading ended for a caller that hung up after these bytes of its request. */
 async function hangUpAfter(head: string, body: string): Promise<unknown> {

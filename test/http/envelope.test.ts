@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
 import { leaks } from '../partner/refusals.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const sendPath = '/api/v1/public/messages/send'
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { exchangeRaw, rawHead } from './rawHttp.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const body = JSON.stringify({ type: 'text', phone: '+4915112345678', content: 'Hello' })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { systemClock } from '../../src/clock.ts'
 import { sha256 } from '../../src/crypto.ts'
@@ -7,6 +7,9 @@ import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 const hourMs = 3_600_000

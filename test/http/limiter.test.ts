@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RateWindow } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
@@ -6,6 +6,9 @@ import { type Admission, Limiter, rateWindowMs, windowStart } from '../../src/ht
 import { silentLogger } from '../../src/log.ts'
 import { countedNetworks } from '../../src/network.ts'
 import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** Keeps what the limiter stores, as the database would. */
 function shelf() {

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Refusal } from '../../src/errors.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { failure, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 interface Line {
   readonly level: string

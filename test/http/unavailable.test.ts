@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { errors } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
@@ -7,7 +7,10 @@ import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept } from '../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
 import { button, buttons, chars, flow, issues, link, list, type Row, reply, row, sections } from './samples.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 describe('button', () => {
   const at = '/action/buttons'

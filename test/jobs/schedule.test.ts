@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Channel } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
@@ -7,6 +7,9 @@ import { syncTemplates } from '../../src/jobs/syncTemplates.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
 import { channel, hourMs } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 function parts(channels: readonly Channel[], requested: string[], syncMinutes = 10): JobParts {
   const read = { channels: async () => [...channels] }

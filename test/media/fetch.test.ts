@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,10 @@ import { type FetchedMedia, fetchMedia } from '../../src/media/fetch.ts'
 import type { MediaFormat } from '../../src/message/media.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { ample, files, guardOf, loopback, startFiles } from './files.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const { guard } = guardOf(loopback)
 const mib = 1_048_576
@@ -200,7 +203,7 @@ describe('what cannot be used is not read to its end', () => {
     // The clock stands still and the file never ends: only its first bytes can decide.
     expect(await fetchFile(`${url}/a.png`, 'image', clock)).toEqual(failed(noImage))
     expect(clock.pending).toBe(0)
-  }, 2_000)
+  })
 })
 
 describe('what is not there', () => {

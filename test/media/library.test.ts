@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Store } from '../../db/store.ts'
 import type { UpstreamFault } from '../../src/graph/answer.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
@@ -6,6 +6,9 @@ import { MediaLibrary } from '../../src/media/library.ts'
 import type { MediaOrder, Upload } from '../../src/media/upload.ts'
 import { ManualClock } from '../clock.ts'
 import { line } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const link = 'https://cdn.example/1'
 

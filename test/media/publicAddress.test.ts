@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import os from 'node:os'
 import { systemClock } from '../../src/clock.ts'
 import { fetchMedia } from '../../src/media/fetch.ts'
 import { createAddressGuard, ForbiddenAddress } from '../../src/media/publicAddress.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { ample, type Files, files, guardOf, loopback, startFiles } from './files.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const clock = systemClock
 const notPublic = { kind: 'failed', why: 'leads to an address that is not public' } as const

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Backoff, backoffRules } from '../../src/messages/backoff.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const backoff = (scope: keyof typeof backoffRules, random = 1) => new Backoff(backoffRules[scope], () => random)
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { StoreReads } from '../../db/store.ts'
 import type { MediaLibrary } from '../../src/media/library.ts'
 import type { Upload } from '../../src/media/upload.ts'
@@ -6,6 +6,9 @@ import { type Composition, compose } from '../../src/messages/compose.ts'
 import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { TemplateCache } from '../../src/templates/cache.ts'
 import { line, template } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const photo = template({ name: 'photo', components: '[{"type":"HEADER","format":"IMAGE"}]' })
 

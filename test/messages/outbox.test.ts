@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Acceptance, MessageStatusView, Recorded } from '../../db/records.ts'
 import type { Store, StoreWrites } from '../../db/store.ts'
 import type { Attempt, SendAnswer } from '../../src/graph/answer.ts'
@@ -9,7 +9,10 @@ import type { SendJob } from '../../src/messages/sender.ts'
 import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { line as aLine, draft } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, fault, notNow, turn } from './simulation.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** One attempt that was given to a sender thread, its answer still open. */
 interface Attempted {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { Credentials } from '../../src/credentials.ts'
@@ -9,6 +9,9 @@ import { Outbox } from '../../src/messages/outbox.ts'
 import { recover } from '../../src/messages/recover.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const credentials = new Credentials(createVault('a key of enough characters'))
 

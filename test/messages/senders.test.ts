@@ -1,11 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { silentLogger } from '../../src/log.ts'
 import type { SendJob } from '../../src/messages/sender.ts'
 import { Senders } from '../../src/messages/senders.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { replaceWorkers, ScriptedWorker } from '../queue/workers.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, turn } from './simulation.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let workers: ReturnType<typeof replaceWorkers<ScriptedWorker>>

@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { expectNothingHappened, post, text } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -1,10 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { bodyBytesMax, bodyEntriesMax } from '../../src/http/body.ts'
 import { hasMoreEntriesThan } from '../../src/json.ts'
 import { checkSendBody } from '../../src/partner/sendBody.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { chars, expectNothingHappened, interactive, nested, post, template, text } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

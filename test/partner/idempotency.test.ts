@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sha256 } from '../../src/crypto.ts'
 import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
 import { chars, text } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15))
 const ttlMs = 24 * 3_600_000

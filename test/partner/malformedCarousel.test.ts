@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, setDefaultTimeout, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { catalog } from './catalog.ts'
 import { chars, expectNothingHappened, expectRefused, type Malformed, phone, template } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { button, buttons, flow, link, list, reply, row, sections } from '../interactive/samples.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { takeSent } from './catalog.ts'
 import { chars, expectNothingHappened, expectRefused, interactive, nested } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
 import { text } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** One second before a month ends, in UTC; in other parts of the world it has ended already. */
 const lastSecond = Date.UTC(2026, 0, 31, 23, 59, 59)
@@ -66,7 +69,7 @@ describe('402 PLAN_LIMIT_EXCEEDED', () => {
     expect(gateway.upstream.received.length).toBe(120)
     const refused = answers.find(({ status }) => status === 402)
     expect(refused?.json.details).toEqual({ limit: 120, used: 120, resetsAt: '2026-02-01T00:00:00.000Z' })
-  }, 20_000)
+  })
 
   test("another workspace's messages do not count", async () => {
     await limit(1)

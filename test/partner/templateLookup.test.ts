@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { phone, takeSent, templateOf } from './catalog.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

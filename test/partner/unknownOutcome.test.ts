@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { postCallback, statusCallback } from '../upstream.ts'
 import { accepted, type Behaviour, ok, type RawUpstream, startRawUpstream } from './rawUpstream.ts'
 import { text } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let upstream: RawUpstream
 let gateway: TestGateway

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Clock } from '../../src/clock.ts'
 import { silentLogger } from '../../src/log.ts'
 import { Mailbox, type MailboxOptions, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { replaceWorkers, ScriptedWorker } from './workers.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 interface Verbs {
   double(n: number): Promise<number>

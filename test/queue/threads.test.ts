@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { silentLogger } from '../../src/log.ts'
@@ -6,8 +6,11 @@ import type { SenderOptions, SenderVerbs } from '../../src/messages/sender.ts'
 import { Mailbox, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { draft, makeFolder, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 import { replaceWorkers, WatchedWorker } from './workers.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** Real threads are the subject here. The clock drives only their supervision. */
 let clock: ManualClock

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { escapeJson, signatureOf } from '../../src/sandbox/callbacks/signing.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import {
   at,
   body,
@@ -17,6 +18,8 @@ import {
   user,
   wamidOf,
 } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 let receiver: Receiver

@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { CONTROL_ROUTES } from '../../src/sandbox/http/routes.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
 import { Journal } from '../../src/sandbox/state/journal.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 let receiver: Receiver

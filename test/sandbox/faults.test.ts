@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
 import { MAGIC_RECIPIENTS } from '../../src/sandbox/faults/magic.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import {
   at,
   errorCode,
@@ -16,6 +17,8 @@ import {
   turn,
   wamidOf,
 } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 let receiver: Receiver

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { at, errorCode, lineId, type Rig, startRig } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 beforeAll(async () => {

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { at, errorCode, lineId, mp4, otherLineId, png, type Rig, startRig } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 beforeAll(async () => {

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 
 import { at, errorCode, type Got, type Rig, startReceiver, startRig } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 beforeAll(async () => {

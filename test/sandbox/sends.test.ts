@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
 import { at, errorCode, errorDetails, lineId, otherLineId, type Rig, startRig, user, wamidOf } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 beforeAll(async () => {

@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { at, errorCode, lineId, otherLineId, type Receiver, type Rig, startReceiver, startRig, user } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const path = `/v25.0/${SANDBOX.accountId}/subscribed_apps`
 const challengeFor = (token: string) => (request: Request) => {

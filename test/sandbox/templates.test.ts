@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import {
   at,
   body,
@@ -13,6 +14,8 @@ import {
   startRig,
   textParameter,
 } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 let imageId = ''

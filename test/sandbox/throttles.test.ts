@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { errorCode, otherLineId, type Rig, startRig } from './rig.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let rig: Rig
 beforeEach(async () => {

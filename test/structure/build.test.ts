@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
 import { WORKERS } from '../../src/queue/workers.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { isUnder, modules, root } from './modules.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 describe('the executable', () => {
   const entries = manifest.scripts.build.split(/\s+/).filter(word => word.endsWith('.ts'))

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { hungAfterMs } from '../timeLimit.ts'
 import { closure, isUnder, type Module, modules, root } from './modules.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** @returns `who -> what` for each import that breaks a rule */
 const offences = (isForbidden: (module: Module, target: string, isType: boolean) => boolean) =>

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { CarouselCard } from '../../src/templates/values.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { card, issues, plants, record, structured } from './fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 describe('carousel: refusals', () => {
   const rows: readonly [name: string, cards: CarouselCard[], expected: string[]][] = [

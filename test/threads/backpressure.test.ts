@@ -8,9 +8,10 @@ import { silentLogger } from '../../src/log.ts'
 import { startGateway } from '../../src/serve.ts'
 import { eventually } from '../eventually.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(2 * hungAfterMs)
 
 let upstream: HeldUpstream
 let dataDir: string

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, spyOn, test } from 'b
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
 import { replaceThreads, type Threads } from './threads.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(hungAfterMs)
 
 /** The watch over threads counts real seconds: here they pass so many times faster, and for the watch alone. */
 const haste = 20

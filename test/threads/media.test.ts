@@ -5,10 +5,11 @@ import { template } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError, startUpstream, type Upstream } from '../upstream.ts'
 import { replaceThreads, type Threads } from './threads.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(hungAfterMs)
 
 const queueMax = 2
 

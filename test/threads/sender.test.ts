@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type { Line } from '../../db/records.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
 import type { Death } from './killable.ts'
 import { replaceThreads, type Threads } from './threads.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(hungAfterMs)
 
 const deaths: readonly Death[] = ['throw', 'reject', 'exit']
 const perSecond = 5

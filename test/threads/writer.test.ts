@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { resolve } from 'node:path'
 import { type Serving, serve } from '../crash/executable.ts'
 import { eventually } from '../eventually.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 import { messageIds, repeated } from './heldUpstream.ts'
 import type { Death } from './killable.ts'
 import { type Seeded, seedFolder } from './seeded.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hungAfterMs)
 
 /** `silence` is the worst of them: what it was asked last is on disk, and nobody got an answer. */
 const deaths: readonly Death[] = ['throw', 'reject', 'exit', 'silence']

@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import http from 'node:http'
 import type net from 'node:net'
 import { join } from 'node:path'
 import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
 import type { Program } from './program.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)

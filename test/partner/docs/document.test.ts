@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { loadConfig } from '../../../src/config.ts'
 import { ERRORS, type Reason } from '../../../src/errors.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
 import { answerAt, examplesAt, type OpenApi, operationAt, readDocument, send, status, templates } from './openapi.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const pathOf: Record<OperationId, string> = { sendMessage: send, getMessage: status, listTemplates: templates }
 const operations = Object.entries(pathOf) as [OperationId, string][]

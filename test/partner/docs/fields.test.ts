@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Value } from 'typebox/value'
 import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/partner/sendSchema.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
 import { messageFields } from '../messageAnswer.ts'
 import { answerAt, type OpenApi, operationAt, readDocument, type Schema, send, status, templates } from './openapi.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 let document: OpenApi

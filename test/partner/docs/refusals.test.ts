@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ERRORS, type Reason } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
@@ -7,7 +7,10 @@ import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { check } from '../../../src/schema.ts'
 import { eventually } from '../../eventually.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, graphError } from '../../upstream.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const templatesPath = '/api/v1/public/templates'
 /** As the example says it. */

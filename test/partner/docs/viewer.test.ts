@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 let html: string
