@@ -32,10 +32,13 @@ export const planExceeded = (limit: number, used: number, now: number): Refusal 
 
 export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
   const { code, subcode, title, details, traceId, retryable } = fault
+  // An upstream that nobody reaches refuses nothing.
+  const what =
+    fault.errorClass === 'unreachable' ? 'The message was not sent' : 'The upstream platform refused the message'
   return {
     reason: 'CHANNEL_GRAPH_ERROR',
     status: fault.fault === 'request' ? 400 : 502,
-    message: `The upstream platform refused the message: ${failureReason(fault)}`,
+    message: `${what}: ${failureReason(fault)}`,
     details: { messageId, code, subcode, title, details, traceId, retryable },
   }
 }

@@ -22,6 +22,8 @@ describe('502 CHANNEL_GRAPH_ERROR, retryable: the upstream cannot be reached', (
     const { status, json } = await gateway.send(keyed)
     expect(status).toBe(502)
     expect(json.error).toBe('CHANNEL_GRAPH_ERROR')
+    // Nobody was there to refuse it.
+    expect(json.message).toBe('The message was not sent: The upstream platform could not be reached')
     const { messageId } = json.details
     expect(json.details).toMatchObject({ code: null, subcode: null, traceId: null, retryable: true })
     expect(json.details).not.toHaveProperty('outcome')
