@@ -2,22 +2,22 @@ import { Elysia } from 'elysia'
 import type { AnswerHeaders } from './json.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
-/** Safe in a log line and in a header, whoever sent it. */
+/** Safe in a log line and in a header, for any sender. */
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** @returns the caller's own `X-Request-Id`; null when there is none, or one that is not harmless. */
+/** @returns the caller's `X-Request-Id`; null when there is none, or when it is not harmless. */
 export function givenRequestId(request: Request): string | null {
   const given = request.headers.get('x-request-id')
   return given !== null && acceptable.test(given) ? given : null
 }
 
-/** @returns the caller's own, else a new one (docs/partner-api.md#headers). */
+/** @returns the caller's `X-Request-Id`, else a new one (docs/partner-api.md#headers). */
 export const requestIdOf = (request: Request): string => givenRequestId(request) ?? crypto.randomUUID()
 
-/** A year, as is usual; not for subdomains, which are not ours alone. */
+/** A year, as usual. Not for subdomains, which may belong to other services. */
 const strictTransport = 'max-age=31536000'
 
-/** @returns what every answer carries: the request's id, and what a browser must not do with it. */
+/** @returns the headers of every answer: the request's id, and rules for browsers. */
 export function answerHeaders(
   peers: Pick<Peers, 'cameByTls'>,
   request: Request,
@@ -28,12 +28,12 @@ export function answerHeaders(
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   }
-  // RFC 6797 7.2: only where TLS is; a browser ignores it elsewhere.
+  // RFC 6797 7.2: only with TLS; browsers ignore it elsewhere.
   if (!peers.cameByTls(request, server)) return headers
   return { ...headers, 'strict-transport-security': strictTransport }
 }
 
-/** Gives them to the answers of the routes that come after it. Partner endpoints give their own. */
+/** Adds them to the answers of the routes after it. Partner endpoints add them by themselves. */
 export const answerHeadersHook = (peers: Pick<Peers, 'cameByTls'>) =>
   new Elysia({ name: 'answer-headers' }).onBeforeHandle({ as: 'global' }, ({ request, set, server }) => {
     Object.assign(set.headers, answerHeaders(peers, request, server))

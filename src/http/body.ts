@@ -6,13 +6,13 @@ export const bodyBytesMax = 131_072
 
 /**
  * Fields and elements of a body in all. The largest valid send has some 2,400: a carousel in the upstream's own format,
- * with 205 values in its body and 32 in each of ten cards, four fields each. The cost of a body is in what it holds, not
- * in its bytes: 128 KiB hold 65,000 elements, and to parse and check those would stop the HTTP thread for tens of
- * milliseconds. They are counted before they are parsed.
+ * with 205 values in its body and 32 in each of ten cards, four fields each. The cost of a body is the number of its
+ * elements and not its bytes. 128 KiB hold 65,000 elements, which would stop the HTTP thread for tens of milliseconds.
+ * So they are counted before they are parsed.
  */
 export const bodyEntriesMax = 3_000
 
-/** @returns the problem of a JSON text that holds too much to be parsed; null when it does not. */
+/** @returns the problem of a JSON text with too many elements; null when there are not too many. */
 export const entriesProblem = (path: string, json: string): Issue | null =>
   hasMoreEntriesThan(json, bodyEntriesMax)
     ? { path, message: `must not have more than ${bodyEntriesMax} fields and elements in all` }
@@ -24,8 +24,8 @@ export const tooLarge = (bytesMax: number) =>
   new GatewayError({ reason: 'PAYLOAD_TOO_LARGE', message: `The body is larger than ${bytesMax} bytes.` })
 
 /**
- * Reads a body no further than it may be long: what a chunked body or a wrong length holds beyond that is never kept.
- * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller hung up within it
+ * Reads a body up to its limit. The rest of a chunked body, or of one with a wrong length, is never kept.
+ * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
@@ -43,9 +43,9 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
 }
 
 /**
- * Reads a body as it arrives. What is left of it is given up when the reader stops.
- * @param late rejects when it has taken too long
- * @throws GatewayError VALIDATION_ERROR when the caller hung up within it; what `late` rejects with
+ * Reads a body as it arrives. The rest is dropped when the reader stops.
+ * @param late rejects when the body takes too long
+ * @throws GatewayError VALIDATION_ERROR when the caller closed the connection before its end; the error of `late`
  */
 export async function* readChunks(request: Request, late?: Promise<never>): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader()
@@ -62,7 +62,7 @@ export async function* readChunks(request: Request, late?: Promise<never>): Asyn
   }
 }
 
-/** Nobody reads the answer; as an unexpected error it would stand in the log as a fault of ours. */
+/** Nobody reads this answer. It is a refusal, so that the log does not show it as a fault of ours. */
 function hungUp(cause: unknown): never {
   if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
   throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })

@@ -1,4 +1,4 @@
-/** Counts of subjects, of a bounded number of them: memory cannot be filled by whoever makes up new ones. */
+/** Counts of a bounded number of subjects, so that callers with many identities cannot fill the memory. */
 export class CountTable {
   readonly #counts = new Map<string, number>()
   readonly #subjectsMax: number
@@ -11,7 +11,7 @@ export class CountTable {
     return this.#counts.has(subject)
   }
 
-  /** True when all of them are counted here already, or can be. */
+  /** Whether all of them are already counted here, or can be. */
   holds(subjects: readonly string[]): boolean {
     const added = subjects.filter(subject => !this.#counts.has(subject)).length
     return this.#counts.size + added <= this.#subjectsMax
@@ -25,7 +25,7 @@ export class CountTable {
     this.#counts.set(subject, count)
   }
 
-  /** A count of zero takes no place. */
+  /** A count of zero needs no entry. */
   add(subject: string, count: number): void {
     const next = this.count(subject) + count
     if (next === 0) this.#counts.delete(subject)

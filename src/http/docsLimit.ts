@@ -8,11 +8,11 @@ import { pathOf } from './requestLog.ts'
 
 /** Requests of one caller in a window: a page takes three, and its script has megabytes. */
 const requestsMax = 300
-/** Callers counted in a window. Whoever comes later shares one count. */
+/** Callers counted in a window. All later ones share one count. */
 const callersMax = 10_000
 const others = 'others'
 
-/** Bounds what one caller can have of the API reference, which asks for no key. In memory alone: a restart forgives. */
+/** Limits the requests of one caller to the API reference, which needs no key. Only in memory: a restart resets it. */
 export function docsLimit({ peers, clock }: { peers: Peers; clock: Clock }) {
   const counts = new CountTable(callersMax)
   let startsAt = 0
@@ -23,7 +23,7 @@ export function docsLimit({ peers, clock }: { peers: Peers; clock: Clock }) {
       startsAt = windowStart(now)
       counts.clear()
     }
-    // The widest network: whoever owns it has all addresses in it.
+    // The widest network: its owner has all addresses in it.
     const caller = peers.networksOf(request, server).at(-1) ?? others
     const subject = counts.holds([caller]) ? caller : others
     if (counts.count(subject) >= requestsMax) {

@@ -6,7 +6,7 @@ import { refusalAnswer } from './json.ts'
 import type { Peers } from './peer.ts'
 import { pathOf, type RequestLog } from './requestLog.ts'
 
-/** Answers whatever the router and the routes that are no partner endpoints throw. */
+/** Answers the errors of the router and of all routes except the partner endpoints. */
 export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, set, request, server }) => {
     const headers = answerHeaders(peers, request, server)
@@ -18,7 +18,7 @@ export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>) =>
     return refusalAnswer(refusal, headers)
   })
 
-/** Answers what is thrown past every handler, where the request is not known any more. */
+/** Answers an error that no handler caught. The request is not known any more. */
 export function lastAnswer(log: Logger, cause: unknown): Response {
   const requestId = crypto.randomUUID()
   log.error({ requestId, err: cause }, 'a request failed, and its error could not be handled')
@@ -26,8 +26,8 @@ export function lastAnswer(log: Logger, cause: unknown): Response {
 }
 
 /**
- * Nothing internal leaves: the log has it. Branches by class and never by `code`: any error with a `code` of its own
- * could pose as one of Elysia's.
+ * Shows nothing internal: that goes to the log. Decides by class and never by `code`, because any error can have a
+ * `code` like one of Elysia's.
  */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error

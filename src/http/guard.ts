@@ -20,10 +20,10 @@ export interface GuardParts {
 
 export type Passage =
   | { readonly ok: true; readonly caller: Caller }
-  /** `isFirst`: of its kind, for this caller, in this window. */
+  /** `isFirst`: the first of its kind for this caller in this window. */
   | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean }
 
-/** Tells the caller in `headers` where the tighter of the two limits stands. */
+/** Writes the state of the tighter of the two limits to `headers`. */
 export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
 
 const unauthorized: Passage = {
@@ -33,7 +33,7 @@ const unauthorized: Passage = {
 }
 
 /**
- * What every partner request passes before anything else is looked at: limit per address, key, limit per key
+ * The first checks of every partner request: limit per address, key, limit per key
  * (docs/partner-api.md#order-of-checks).
  */
 export function createGuard(parts: GuardParts): Guard {

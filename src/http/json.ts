@@ -1,17 +1,17 @@
 import { envelopeOf, type Refusal, statusOf } from '../errors.ts'
 
-/** The headers of an answer while it is made, their names in lower case. */
+/** The headers of an answer, with lower-case names. */
 export type AnswerHeaders = Record<string, string>
 
 /** @returns an answer with a JSON body. */
 export function jsonAnswer(status: number, body: unknown, headers: AnswerHeaders): Response {
   headers['content-type'] = 'application/json; charset=utf-8'
-  // RFC 9111 3.5 keeps shared caches off requests with Authorization alone, and our key travels in headers of its own.
+  // RFC 9111 3.5 stops shared caches only for requests with Authorization, and our key has other headers.
   headers['cache-control'] = 'no-store'
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** @returns a refusal in the contract's envelope. */
+/** @returns a refusal with the contract's error body. */
 export function refusalAnswer(refusal: Refusal, headers: AnswerHeaders): Response {
   const { retryAfterMs } = refusal
   // RFC 9110 10.2.3: whole seconds, so round up; rounding down invites a second refusal.

@@ -1,13 +1,13 @@
 import { networkMatcher, parseCidr } from '../network.ts'
 
-/** Keys that share their networks share an entry; far more than a deployment has. */
+/** Far more than a deployment has. Keys with the same networks share an entry. */
 const matchersMax = 1_000
 
-/** Tells whether an address lies in a key's networks. A list is parsed once, not at every request. */
+/** Checks whether an address is in a key's networks. A list is parsed once, not at every request. */
 export class KeyNetworks {
   readonly #matchers = new Map<string, (address: string) => boolean>()
 
-  /** @param networks CIDRs as they are stored; one that cannot be read admits nobody */
+  /** @param networks CIDRs as stored. One that cannot be parsed matches no address */
   admit(networks: readonly string[], address: string): boolean {
     const known = networks.join(' ')
     let matches = this.#matchers.get(known)

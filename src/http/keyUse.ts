@@ -2,13 +2,13 @@ import type { StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Logger } from '../log.ts'
 
-/** What `key list` shows is at most this old. One write for all keys in that time costs nothing. */
+/** The last use that `key list` shows is at most this late. One write for all keys in that time is cheap. */
 const persistMs = 10_000
 
-/** Remembers when each key was last used, and writes it in batches: a request never waits for it. */
+/** Remembers when each key was last used and stores it in batches, so that no request waits for it. */
 export class KeyUse {
   readonly #parts: { write: Pick<StoreWrites, 'recordKeyUse'>; clock: Clock; log: Logger }
-  /** Valid keys alone: a stranger cannot make it grow. */
+  /** Only valid keys, so that callers without a key cannot make it grow. */
   readonly #unsaved = new Map<string, EpochMs>()
 
   constructor(parts: { write: Pick<StoreWrites, 'recordKeyUse'>; clock: Clock; log: Logger }) {
@@ -21,7 +21,7 @@ export class KeyUse {
     this.#unsaved.set(keyId, clock.now())
   }
 
-  /** Writes what was used since the last time. */
+  /** Stores the uses since the last write. */
   async save(): Promise<void> {
     const uses = Array.from(this.#unsaved, ([keyId, at]) => ({ keyId, at }))
     this.#unsaved.clear()

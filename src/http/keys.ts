@@ -2,22 +2,22 @@ import type { ApiKey } from '../../db/accounts.ts'
 import type { EpochMs } from '../clock.ts'
 import { hasDigest, sha256 } from '../crypto.ts'
 
-/** Who a partner request acts for. */
+/** The workspace and key of a partner request. */
 export interface Caller {
   readonly workspaceId: string
   readonly keyId: string
-  /** Idempotency keys are told apart by it. */
+  /** The scope of its idempotency keys. */
   readonly scope: string
 }
 
 type StoredKey = ApiKey & { readonly secretHash: string }
 
-/** Longer than any key of ours; keeps a long header away from hash and database. */
+/** Longer than any key of ours. Longer headers never reach the hash or the database. */
 const credentialLengthMax = 128
-/** Compared with when the id is unknown, so that an unknown id costs the same as a wrong secret. */
+/** The hash for unknown ids, so that an unknown id takes the same time as a wrong secret. */
 const noSecretHash = sha256('no key has this secret')
 
-/** A pair as the headers give it. */
+/** A key id and secret from the headers. */
 interface GivenKey {
   readonly keyId: string
   readonly secret: string
@@ -26,8 +26,8 @@ interface GivenKey {
 const none: GivenKey = { keyId: '', secret: '' }
 
 /**
- * @returns what the headers give (docs/partner-api.md#authentication). An empty header is as if absent: some clients send
- * all four. What is missing or too long to be ours is empty.
+ * @returns the key id and secret of the headers (docs/partner-api.md#authentication). An empty header counts as absent,
+ * because some clients send all four. A value that is missing or too long is empty.
  */
 export function givenKey(headers: Headers): GivenKey {
   const keyId = headers.get('apikey') || headers.get('x-api-key') || ''
@@ -38,14 +38,14 @@ export function givenKey(headers: Headers): GivenKey {
 /** Where and when a key is used. */
 export interface KeyUsage {
   readonly at: EpochMs
-  /** Asked only for a key that is limited to networks. */
+  /** Called only for a key that is limited to networks. */
   readonly isAllowed: (networks: readonly string[]) => boolean
 }
 
 /**
- * @param key as it is stored at this moment: one revoked or limited by the command line stops at the next request
- * @returns the key's owner; null when it is unknown, revoked, expired, used from another network or the secret wrong,
- *   which a caller cannot tell apart
+ * @param key as it is stored now: a key that a command revoked or limited stops at the next request
+ * @returns the key's owner; null when the key is unknown, revoked, expired, used from another network, or its secret is
+ *   wrong. A caller cannot see which
  */
 export function ownerOf(key: StoredKey | null, secret: string, { at, isAllowed }: KeyUsage): Caller | null {
   const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)

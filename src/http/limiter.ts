@@ -12,36 +12,36 @@ export interface Admission {
   readonly limit: number
   readonly remaining: number
   readonly resetsInMs: number
-  /** The first refusal of this subject in its window: one line of the log, not one for each request. */
+  /** The first refusal of this subject in its window. Only this one is logged. */
   readonly isFirstRefusal: boolean
 }
 
-/** Counts are on disk at the latest this long after the request: a restart keeps the windows true. */
+/** Counts are stored at most this long after the request, so that they survive a restart. */
 const persistMs = 50
 /**
- * Addresses counted one by one in a window, some 20 MB; addresses that send a valid key once these are full; keys.
- * Whoever comes later in a table shares one count, so that memory stays bounded.
+ * The sizes of three tables: addresses in a window (some 20 MB); addresses with a valid key after the first table is
+ * full; keys. All later entries of a table share one count, so that memory stays bounded.
  */
 const tablesMax = { address: 200_000, caller: 50_000, key: 100_000 } as const
 type TableName = keyof typeof tablesMax
-/** How the subjects of a table are stored. */
+/** The prefixes of the stored subjects, by table. */
 const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
 const others = 'others'
 /**
- * What the networks around an address may use together, in times of its own limit: an IPv6 /56 four times, a /48 sixteen
- * times. A customer who owns a whole network cannot multiply the limit by its size, and neighbours seldom meet it.
+ * The limits of the networks around an address, as multiples of the limit of an address: four for an IPv6 /56, sixteen
+ * for a /48. So the owner of a whole network cannot multiply the limit by its size, and neighbours rarely reach it.
  */
 const networkShares = [1, 4, 16] as const
-/** Refusals that are logged in a window. Somebody with many networks must not fill the log instead. */
+/** Refusals that are logged in a window. A caller with many networks must not fill the log. */
 const refusalsLoggedMax = 100
 
 /**
- * Counts requests per address and per key in fixed windows and never admits more than a limit. The counts live here and
- * are written through: one process decides, so no request waits for the disk.
+ * Counts requests per address and per key in fixed windows and never admits more than a limit. The counts are in memory
+ * and stored from time to time: one process decides, so no request waits for the disk.
  *
- * Strangers can fill the table of addresses: a network of IPv6 has more than memory. Then an address that is not in it is
- * judged after its key: with a valid one it is counted in a table of its own, which strangers cannot reach; without one
- * it shares a count with all others.
+ * Callers without a key can fill the table of addresses, because an IPv6 network has more addresses than memory can
+ * hold. After that, a new address is counted after its key was checked. With a valid key it is counted in another
+ * table, which only valid keys reach. Without one it shares a count with all others.
  */
 export class Limiter {
   readonly #parts: { write: StoreWrites; clock: Clock; log: Logger }
@@ -66,10 +66,10 @@ export class Limiter {
   }
 
   /**
-   * Counts a request of an address before anything is known of its key.
+   * Counts a request of an address before its key is checked.
    * @param networks of the address, the narrowest first
    * @param limit requests per window; a refused request does not count
-   * @returns null when it cannot be counted yet: ask again once the key is known, `admitBeyond`
+   * @returns null when it cannot be counted yet: call `admitBeyond` once the key is known
    */
   admitAddress(networks: readonly string[], limit: number): Admission | null {
     this.#roll()
@@ -92,7 +92,7 @@ export class Limiter {
     return this.#admit('key', this.#tables.key.holds([keyId]) ? [keyId] : [others], limit)
   }
 
-  /** Writes what was counted since the last time. */
+  /** Stores the counts since the last write. */
   async save(): Promise<void> {
     const windows = [...this.#unsaved].map(([stored, { table, subject }]) => ({
       subject: stored,
@@ -108,7 +108,9 @@ export class Limiter {
     }
   }
 
-  /** All subjects have a request left, or none is used. @returns how the tightest of them stands */
+  /**
+   * Counts the request for all subjects if each has one left, else for none. @returns the state of the tightest limit
+   */
   #admit(table: TableName, subjects: readonly string[], limit: number): Admission {
     const counts = this.#tables[table]
     const resetsInMs = this.#startsAt + rateWindowMs - this.#parts.clock.now()

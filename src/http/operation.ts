@@ -2,24 +2,24 @@ import { Elysia } from 'elysia'
 import { GatewayError } from '../errors.ts'
 import type { Peers } from './peer.ts'
 
-/** Told to those who ask while the gateway is not ready: another one, or this one a little later, takes over. */
+/** `Retry-After` while the gateway is not ready. */
 const retryMs = 5_000
 
-/** Each part by name: `ok`, or what is wrong with it in words. */
+/** Each part by name: `ok`, or a sentence about what is wrong with it. */
 export type Readiness = Readonly<Record<string, string>>
 
 export interface OperationParts {
   readonly version: string
   readonly peers: Pick<Peers, 'isLocal'>
-  /** Whether the gateway can take a send and keep it. */
+  /** Whether the gateway can take and store a send. */
   readonly checkReadiness: () => Promise<Readiness>
   readonly isStopping: () => boolean
 }
 
 /**
- * `/livez`: whether the process answers; it asks nothing else, so that a load balancer may call it at any rate. Callers on
- * this machine are told the version: a stranger would learn which faults to try.
- * `/readyz`: whether it takes work, with each part that it needs.
+ * `/livez`: whether the process answers. It checks nothing else, so that a load balancer may call it at any rate. Only
+ * callers on this machine see the version, because it shows which faults to attack.
+ * `/readyz`: whether the gateway takes work, with each part that it needs.
  */
 export const operationRoutes = ({ version, peers, checkReadiness, isStopping }: OperationParts) =>
   new Elysia({ name: 'operation' })

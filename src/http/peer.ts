@@ -1,24 +1,24 @@
 import type { Logger } from '../log.ts'
 import { type Cidr, callerAddress, countedNetworks, networkMatcher } from '../network.ts'
 
-/** As much of a server as tells the address at the other end of a request's connection. */
+/** The part of a server that gives the address at the other end of a request's connection. */
 export interface PeerLookup {
   requestIP(request: Request): { readonly address: string } | null
 }
 
-/** Who is at the other end of a request, past the proxies that TRUST_PROXY names. */
+/** The caller of a request, past the proxies that TRUST_PROXY names. */
 export interface Peers {
   /** The caller's address. */
   addressOf(request: Request, server: PeerLookup | null): string
   /** The networks that the caller's address is counted in, the narrowest first. */
   networksOf(request: Request, server: PeerLookup | null): readonly string[]
-  /** Whether the caller came by TLS, which ends at a proxy in front. */
+  /** Whether the caller used TLS, which ends at a proxy in front. */
   cameByTls(request: Request, server: PeerLookup | null): boolean
   /** Whether the request comes from this machine, and not through a proxy on it. */
   isLocal(request: Request, server: PeerLookup | null): boolean
 }
 
-/** Logged once: it is the same for every caller, and a stranger may send the header as well. */
+/** Logged once: it is the same for every caller, and any caller may send the header. */
 const untrustedProxy =
   'X-Forwarded-For is not read, because TRUST_PROXY is not set: all callers behind this peer share one limit. ' +
   'If the peer is your proxy, set TRUST_PROXY to its address'
@@ -28,7 +28,7 @@ const isLoopback = networkMatcher([
   { address: '::1', prefix: 128, family: 'ipv6' },
 ])
 
-/** @param publicUrl what callers call; with https, TLS is in front whatever a proxy says */
+/** @param publicUrl the address that callers use; with https, TLS is in front, whatever headers a proxy sends */
 export function createPeers({
   trustProxy,
   publicUrl,

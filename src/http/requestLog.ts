@@ -2,28 +2,28 @@ import type { Clock } from '../clock.ts'
 import { type Refusal, statusOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
-/** What is known of a request when it is answered. */
+/** The fields of a request for its log line. */
 export interface RequestEntry {
   readonly requestId: string
-  /** When it came, in steady time; unknown where the answer is made far from the request. */
+  /** When it came, in steady time; absent where that is not known. */
   readonly startedAt?: number | undefined
-  /** Of a caller who was let in. */
+  /** Of an authenticated caller. */
   readonly keyId?: string | undefined
   readonly messageId?: string | undefined
 }
 
-/** Lines of a kind in a minute: enough to see that something is wrong, and no flood when it goes on. */
+/** Lines of each kind in a minute: enough to see that something is wrong, without a flood. */
 const linesPerMinute = {
-  /** A caller of ours has its own limits. */
+  /** Authenticated callers have their own limits. */
   caller: Number.POSITIVE_INFINITY,
   stranger: 60,
   callback: 60,
-  /** Who is refused for a full queue or a full disk repeats it. */
+  /** Callers repeat requests that a full queue or a full disk refused. */
   unavailable: 1,
 } as const
 type LineKind = keyof typeof linesPerMinute
 const minuteMs = 60_000
-/** A path holds what the caller wrote. */
+/** The caller chooses the path. */
 const pathCharsMax = 200
 
 /** The lines of one kind in the current minute. */
@@ -34,8 +34,8 @@ interface Minute {
 }
 
 /**
- * Tells the operator which requests were refused, and why: one line for each, up to a limit for what strangers can cause;
- * what is left out is counted, and the next line of its kind says how many. With `debug` it tells of every request.
+ * Logs each refused request and why. Kinds that callers without a key can cause have a limit; further lines are
+ * counted, and the next line of the kind says how many were left out. With `debug` it logs every request.
  */
 export class RequestLog {
   readonly #log: Logger
@@ -55,7 +55,7 @@ export class RequestLog {
     if (this.#log.isLevelEnabled('debug')) this.#log.debug(this.#fields(request, status, entry), 'request answered')
   }
 
-  /** @param kind of who is refused; decides how many lines there may be */
+  /** @param kind of the caller; decides the limit of lines */
   refused(request: Request, refusal: Refusal, entry: RequestEntry, kind: 'caller' | 'stranger' | 'callback'): void {
     const status = statusOf(refusal)
     const { reason, message: why, details } = refusal
@@ -81,7 +81,7 @@ export class RequestLog {
     else this.#log.info(fields, 'request refused')
   }
 
-  /** A 429 is logged once for each caller and window: the others are told at `debug`. */
+  /** A 429 is logged once for each caller and window; the others only at `debug`. */
   limited(request: Request, refusal: Refusal, entry: RequestEntry, isFirst: boolean): void {
     if (isFirst) this.refused(request, refusal, entry, 'caller')
     else this.answered(request, statusOf(refusal), entry)

@@ -8,10 +8,10 @@ import type { Caller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 
-/** Every address of the partner API begins so (docs/partner-api.md). */
+/** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
 
-/** What an endpoint is called with: as much of the router's context as it names. */
+/** The part of the router's context that an endpoint uses. */
 export interface EndpointContext {
   readonly request: Request
   readonly server: PeerLookup | null
@@ -21,15 +21,15 @@ export type Outcome =
   | { readonly ok: true; readonly status: number; readonly body: object; readonly messageId?: string }
   | { readonly ok: false; readonly refusal: Refusal; readonly messageId?: string }
 
-/** Makes a route's handler of what the endpoint does for a caller who was let in. */
+/** Makes a route's handler from the work of an endpoint for an authenticated caller. */
 export type Endpoint = <Context extends EndpointContext>(
   handle: (caller: Caller, context: Context) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 /**
- * Authenticates, answers and logs around each handler. Not a hook before the router: a hook has to tell by the path what
- * it guards, and what the router prepares for it takes a fifth of a refusal's time. No endpoint can be reached without a
- * key this way, however its address was spelt.
+ * Authenticates, answers and logs around each handler. Not a hook before the router: a hook would have to decide by the
+ * path what it guards, and preparing it takes a fifth of a refusal's time. This way no spelling of a path reaches an
+ * endpoint without a key.
  */
 export const createEndpoint =
   ({ guard, requests, peers }: { guard: Guard; requests: RequestLog; peers: Peers }): Endpoint =>
@@ -64,7 +64,7 @@ export const createEndpoint =
     }
   }
 
-/** Who asks for a partner route that is none is counted and identified first, as at the others. */
+/** An unknown partner route counts the request and checks the key first, like the others. */
 export function unknownRoutes(endpoint: Endpoint) {
   const refuseAll = endpoint(async () => ({ ok: false, refusal: noSuchRoute }))
   return new Elysia({ name: 'partner-unknown' }).all(

@@ -8,7 +8,7 @@ export interface InteractiveLimit {
   readonly unit: 'characters' | 'entries'
 }
 
-/** What `checkInteractive` keeps, as a table; a test holds each row against it. */
+/** The limits of `checkInteractive` as a table. A test checks each row. */
 export const interactiveLimits: readonly InteractiveLimit[] = [
   { kind: null, field: 'header.text', max: 60, unit: 'characters' },
   { kind: null, field: 'footer.text', max: 60, unit: 'characters' },

@@ -31,7 +31,10 @@ const messageSchema = Type.Object(
   { additionalProperties: false, title: 'Message', description: 'A message as it stands now; timestamps are in UTC.' },
 )
 
-/** What both endpoints answer with. Answers are built to this type; checking each again at run time would be waste. */
+/**
+ * The answer of both endpoints. The compiler checks answers against this type, so they are not checked again at run
+ * time.
+ */
 export const messageEnvelope = Type.Object(
   { success: Type.Literal(true), data: messageSchema },
   { additionalProperties: false, title: 'MessageAnswer', description: 'The message as it stands now.' },

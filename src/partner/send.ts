@@ -51,7 +51,7 @@ export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
     `${partnerPrefix}/messages/send`,
     ({ request, server }) => answerSend({ request, server }),
     {
-      // The endpoint reads the body itself, and only of a caller whom it lets in.
+      // The endpoint reads the body itself, and only for an authenticated caller.
       parse: 'none',
       detail: {
         operationId: 'sendMessage',
@@ -62,7 +62,7 @@ export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
           {
             name: 'Idempotency-Key',
             in: 'header',
-            // Without an example: viewers would put it into every sample, beside the key that its body has.
+            // Without an example: viewers would put it into every sample, although the sample's body has a key.
             description:
               'In place of `idempotencyKey` in the body, or equal to it; two different keys are refused. For example ' +
               '`order-1001-confirmation`.',

@@ -28,12 +28,12 @@ const branches: Record<SendBody['type'], Check<SendBody>> = {
   template: check(schemas.template),
   interactive: check(schemas.interactive),
 }
-/** For a body whose type is missing or unknown: everything that can be said of it all the same. */
+/** For a body whose type is missing or unknown: the checks that are still possible. */
 const checkUntyped = check(untypedSendSchema)
 
 /**
- * Checks a send and reports every problem at once, with JSON Pointers.
- * @param headerKey the `Idempotency-Key` header, another place for the body's `idempotencyKey`
+ * Checks a send and reports all problems at once, with JSON Pointers.
+ * @param headerKey the `Idempotency-Key` header, which can replace the body's `idempotencyKey`
  */
 export function checkSendBody(given: unknown, headerKey: string | null = null): Checked<SendRequest> {
   const tooMany = tooManyEntries(schemaOf(given), given)
@@ -47,13 +47,13 @@ export function checkSendBody(given: unknown, headerKey: string | null = null): 
     return { ok: true, value: toRequest(branch.value as SendBody, headerKey, found) }
   }
   const named = branch.ok ? [] : branch.issues
-  // What is no object at all has no fields to speak of.
+  // Anything but an object has no fields to check.
   const more = named.some(({ path }) => path === '') ? [] : found.issues
   const paths = new Set(named.map(({ path }) => path))
   return { ok: false, issues: [...named, ...more.filter(({ path }) => !paths.has(path))] }
 }
 
-/** Null for an optional field is the same as leaving it out: of every type at the top, of the named type below. */
+/** A null optional field counts as absent: a field of any type at the top level, of the named type below it. */
 function withoutNullFields(given: unknown): unknown {
   const input = withoutNulls(untypedSendSchema, given)
   const schema = schemaOf(input)
@@ -70,7 +70,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isSendType = (type: unknown): type is SendBody['type'] =>
   typeof type === 'string' && Object.hasOwn(branches, type)
 
-/** What the rules across fields make of a body, which may be malformed elsewhere. */
+/** The result of the rules across fields. The body may still be malformed elsewhere. */
 interface Found {
   readonly issues: Issue[]
   /** `+` and digits. */
@@ -78,7 +78,7 @@ interface Found {
   readonly interactive: CheckedInteractive | null
 }
 
-/** The rules that span fields, or say more than a schema can. */
+/** The rules across fields, and those that a schema cannot express. */
 function readAcrossFields(body: Fields, headerKey: string | null): Found {
   const issues: Issue[] = []
   const { phone: given, contactId, templateComponents, content } = body
@@ -101,7 +101,7 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
     }
     if (templateComponents !== undefined) issues.push(...checkForwardedComponents(templateComponents))
   }
-  // The upstream takes white space alone for nothing; of an empty text the schema speaks.
+  // White space alone counts as empty for the upstream. The schema reports an empty text.
   if (body.type === 'text' && typeof content === 'string' && content !== '' && content.trim() === '') {
     issues.push({ path: '/content', message: 'must not be white space alone' })
   }
@@ -110,7 +110,7 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   return { issues, phone: phone?.ok ? phone.number : null, interactive }
 }
 
-/** The payload is JSON of its own, inside a text: what it holds is counted before it is parsed, as the body was. */
+/** The payload is JSON inside a text. Its elements are counted before it is parsed, like those of the body. */
 function readInteractive(content: string): CheckedInteractive {
   const tooMany = entriesProblem('/content', content)
   return tooMany ? { ok: false, issues: [tooMany] } : checkInteractive(content)
@@ -118,9 +118,9 @@ function readInteractive(content: string): CheckedInteractive {
 
 const templateValueFields = ['templateVariables', 'templateComponents', 'bodyParameters', 'carousel'] as const
 
-/** One of the two places, or both alike. */
+/** The key may be in either place, or the same key in both. */
 function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
-  // Half a surrogate pair has no form in UTF-8: on disk, different keys would become the same one.
+  // Half a surrogate pair cannot be written as UTF-8: on disk, different keys would become the same.
   if (typeof inBody === 'string' && !inBody.isWellFormed()) return 'must be well-formed Unicode'
   if (inHeader === null) return null
   if (inHeader === '') return 'is empty in the Idempotency-Key header'
@@ -146,9 +146,9 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
 }
 
 /**
- * The named values of a card fill its slots in the order of their keys (docs/partner-api.md#carousel): what
- * differs in that order alone is another message, although it is the same JSON otherwise. Of a template with named
- * placeholders it is not, but that is known only once the template is: there, too, another order is another body.
+ * The named values of a card fill its slots in the order of their keys (docs/partner-api.md#carousel), so another order
+ * is another message. With named placeholders the order does not matter, but that is known only with the template:
+ * there, too, another order counts as another body.
  */
 function withOrderedValues(body: SendBody): object {
   if (body.type !== 'template' || !body.carousel) return body

@@ -10,17 +10,17 @@ const textLengthMax = 4096
 /** Template names (docs/upstream.md#templates). Language codes have at most a dozen letters; ids of ours at most 34. */
 export const templateNameLengthMax = 512
 const shortLengthMax = 64
-/** Well over what a template can hold: ten cards with a body, a header and two buttons each. */
+/** Well above what a template can hold: ten cards with a body, a header and two buttons each. */
 const variablesMax = 200
-/** The upstream takes two to ten cards; the check against the template names the right number. */
+/** The upstream takes two to ten cards. The check against the template names the right number. */
 const cardsMax = 20
-/** Values have their own limit of 160 characters, reported with the rule that it comes from; this one only bounds. */
+/** Only a bound. Values have their own limit of 160 characters, which is reported with its rule. */
 const valueLengthMax = 4096
 
 const text = (maxLength: number, description: string, examples: string[] = []) =>
   Type.String({ minLength: 1, maxLength, description, ...(examples.length > 0 && { examples }) })
 
-/** An id of any length and form: one that is none of ours is not found, like any other. */
+/** An id of any length and form. One that is not ours is "not found", like any other. */
 const id = (description: string, example: string) => Type.String({ minLength: 1, description, examples: [example] })
 
 const common = {
@@ -64,8 +64,8 @@ const common = {
 } satisfies TProperties
 
 /**
- * The keys of a map. Said outright: a plain string as key means `.*` here, and a key with a line break would escape
- * every check.
+ * The keys of a map. Written as a pattern, because a plain string as key means `.*` here, and a key with a line break
+ * would not be checked at all.
  */
 export const mapKeyPattern = '^[\\s\\S]+$'
 const mapKey = Type.String({ pattern: mapKeyPattern })
@@ -201,7 +201,7 @@ export const templateSendSchema = Type.Object(
   },
 )
 
-/** Well over the largest payload that its own checks let through, with every character escaped as JSON allows. */
+/** Well above the largest valid payload, even with every character escaped. */
 const interactiveLengthMax = 131_072
 
 export const interactiveSendSchema = Type.Object(
@@ -225,7 +225,7 @@ export const interactiveSendSchema = Type.Object(
   },
 )
 
-/** The field and any others; linters want a required field named, and the others allowed, beside the requirement. */
+/** The field and any others. Linters want a required field to be listed, and other fields to be allowed. */
 const withField = (name: 'phone' | 'contactId') => ({
   properties: { [name]: {} },
   required: [name],
@@ -233,8 +233,8 @@ const withField = (name: 'phone' | 'contactId') => ({
 })
 
 /**
- * Exactly one of `phone` and `contactId`. Written as a condition, because code generators pass over it: an alternative
- * of two required fields makes most of them invent two types for each kind of send.
+ * Exactly one of `phone` and `contactId`. Written as a condition, which code generators ignore: with an alternative,
+ * most of them make two types for each kind of send.
  */
 const exactlyOneRecipient = {
   if: withField('phone'),
@@ -243,10 +243,12 @@ const exactlyOneRecipient = {
   else: withField('contactId'),
 }
 
-/** As the document shows it. `checkSendBody` says the rule in its own words, so what validates does without. */
+/**
+ * The schema of the document. The validating schema lacks the rule, because `checkSendBody` reports it in better words.
+ */
 const toOneRecipient = (schema: TSchema): TSchema => ({ ...schema, ...exactlyOneRecipient })
 
-/** For the API document; the branch that `type` names is checked alone, so that a problem is reported once. */
+/** For the API document. Validation checks only the branch that `type` names, so that a problem is reported once. */
 export const sendBodySchema = Type.Union(
   [textSendSchema, templateSendSchema, interactiveSendSchema].map(toOneRecipient),
   {
@@ -260,7 +262,7 @@ const fieldsOfAnyType = [textSendSchema, templateSendSchema, interactiveSendSche
   Object.keys(schema.properties),
 )
 
-/** What can be said of a body whose `type` is missing or unknown: which fields no type knows, and the common rules. */
+/** For a body whose `type` is missing or unknown: finds fields that no type has, and checks the common rules. */
 export const untypedSendSchema = Type.Object(
   {
     ...Object.fromEntries(fieldsOfAnyType.map(name => [name, anything])),

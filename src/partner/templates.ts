@@ -69,7 +69,7 @@ const listEnvelope = Type.Object(
   { additionalProperties: false, title: 'TemplateList', description: 'The approved templates of the workspace.' },
 )
 
-/** Nothing that is listed is longer; languages are far shorter. */
+/** No listed name is longer; languages are far shorter. */
 const filterLengthMax = templateNameLengthMax
 const querySchema = Type.Object(
   {
@@ -89,8 +89,8 @@ const querySchema = Type.Object(
 const checkQuery = check(querySchema, 'text')
 
 /**
- * Reads the filters; what else stands in the query is ignored. A filter that comes twice stays a list, which none may be:
- * neither of the two is dropped in silence.
+ * Reads the filters; other parameters are ignored. A filter that comes twice stays a list and is refused, so that
+ * neither value is dropped silently.
  */
 function filtersOf({ url }: Request): Record<string, string | string[]> {
   const start = url.indexOf('?')
@@ -171,10 +171,13 @@ const exampleTemplate = {
   updatedAt: '2026-02-20T08:00:00.000Z',
 }
 
-/** An account has at most 6,000 templates; what is kept of one is a few kilobytes. */
+/** An account has at most 6,000 templates, with a few kilobytes kept for each. */
 const readingsMax = 2_000
 
-/** What is read from a template's structure: some 20 µs for each, which hundreds of templates would hold others up by. */
+/**
+ * The parsed structure of each template. Parsing takes some 20 µs, and hundreds of templates would delay other
+ * requests.
+ */
 class TemplateReadings {
   readonly #byId = new Map<string, { updatedAt: number; reading: ReturnType<typeof readTemplate> }>()
 

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../json.ts'
 import { mapKeyPattern } from '../sendSchema.ts'
 
 /**
- * Gathers the schemas of a document that have a `title` as its components, and puts references in their place. The
- * schemas themselves stay what validates; only their spelling is turned into the one that readers of OpenAPI expect:
- * a union told apart by a constant `type` becomes `oneOf` with a discriminator, a map `additionalProperties`: readers that
- * know no `patternProperties` take it for an object without fields.
+ * Collects the schemas of a document that have a `title` as its components, and replaces them by references. The
+ * schemas still validate the same. Only the spelling changes to what OpenAPI readers expect: a union with a constant
+ * `type` becomes `oneOf` with a discriminator, a map becomes `additionalProperties`. Readers that do not know
+ * `patternProperties` would show a map as an object without fields.
  */
 export class SchemaComponents {
   readonly #byTitle = new Map<string, JsonObject>()
@@ -61,7 +61,7 @@ export class SchemaComponents {
 
 const reference = (title: string) => ({ $ref: `#/components/schemas/${title}` })
 
-/** @returns the word that a named schema's `type` field is bound to; null when there is none. */
+/** @returns the constant of a named schema's `type` field; null when there is none. */
 function constantType({ title, properties }: JsonObject): string | null {
   const type = isObject(properties) ? properties.type : undefined
   return typeof title === 'string' && isObject(type) && typeof type.const === 'string' ? type.const : null

@@ -7,12 +7,12 @@ import type { OperationId } from './errorExamples.ts'
 import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
 import { documentText } from './text.ts'
 
-/** In short, for the viewer's page; the document itself has the long text. */
+/** The short text for the viewer's page. The document has the long one. */
 export const documentInfo = { title: 'Waypost', version: pkg.version, description: 'Partner messaging API' }
 
 /**
- * Makes the API document from what the plugin lists: the partner operations alone, with named schemas, refusals,
- * headers and security. OpenAPI 3.1, because its schemas are JSON Schema, the very ones that validate.
+ * Makes the API document from the plugin's list: only the partner operations, with named schemas, refusals, headers and
+ * security. OpenAPI 3.1, because its schemas are JSON Schema, the same that validate.
  */
 export function partnerDocument(listed: object): JsonObject {
   const schemas = new SchemaComponents()
@@ -50,7 +50,7 @@ export function partnerDocument(listed: object): JsonObject {
   }
 }
 
-/** Adds to an operation what all have in common, and gathers its parts that have a name. */
+/** Adds the common parts to an operation, and collects its named parts. */
 function describe(operation: JsonObject, schemas: SchemaComponents, responses: Record<string, unknown>): JsonObject {
   const id = operationIdOf(operation)
   const answers: Record<string, unknown> = {}
@@ -93,5 +93,5 @@ function operationIdOf({ operationId }: JsonObject): OperationId {
   return known as OperationId
 }
 
-/** @returns a copy that is nothing but JSON: schemas carry hidden marks, and the plugin keeps its own objects. */
+/** @returns a copy that is plain JSON: schemas have hidden marks, and the plugin keeps its own objects. */
 const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject

@@ -31,7 +31,9 @@ const withRetryAfter: readonly Reason[] = ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVA
 
 export interface ErrorAnswer {
   readonly status: number
-  /** Of the component: the code when it has the status for itself in every operation, else operation and status. */
+  /**
+   * The name of the component: the code, when no other code has the status in any operation; else operation and status.
+   */
   readonly name: string
   readonly headers: readonly string[]
   readonly response: { readonly description: string; readonly content: object }

@@ -7,7 +7,7 @@ interface ErrorExample {
   readonly summary: string
   readonly message: string
   readonly details?: Details
-  /** Only where the code has more than one status and this is not the usual one. */
+  /** Only where the code has several statuses and this is not the usual one. */
   readonly status?: number
   /** Left out: all operations that can refuse with the code. */
   readonly operation?: OperationId
@@ -15,7 +15,7 @@ interface ErrorExample {
 
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
 
-/** What the gateway really answers: a test asks for each. */
+/** Real answers of the gateway. A test produces each of them. */
 const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
   VALIDATION_ERROR: {
     malformed: {
@@ -156,7 +156,7 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
   },
 }
 
-/** @returns whether the code says different things in different operations. */
+/** @returns whether the examples of the code differ between operations. */
 export const isOperationSpecific = (reason: Reason) =>
   Object.values(examples[reason]).some(({ operation }) => operation !== undefined)
 

@@ -51,7 +51,7 @@ export const headers = {
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: seconds, example: 5 },
 }
 
-/** The headers that refusals and successes alike carry; `Retry-After` comes with some refusals only. */
+/** The headers of refusals and successes. `Retry-After` comes only with some refusals. */
 export const onEveryAnswer = [
   'X-Request-Id',
   'Cache-Control',

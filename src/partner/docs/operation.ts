@@ -2,9 +2,9 @@ import type { DocumentDecoration } from 'elysia'
 import type { TObject, TSchema } from '../../schema.ts'
 
 /*
- * What the routes say of themselves in `detail`, made of the very schemas that check it: the endpoints do the checking, so
- * the plugin sees no schemas of its own. What all operations share (headers, refusals) is added in one place, see
- * document.ts. Elysia's types know OpenAPI 3.0 only; the document is 3.1, whose schemas are JSON Schema.
+ * The descriptions of the routes in `detail`, made of the schemas that validate. The endpoints validate themselves, so
+ * the plugin sees no schemas. document.ts adds what all operations share (headers, refusals). Elysia's types know only
+ * OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema.
  */
 
 export type Responses = NonNullable<DocumentDecoration['responses']>

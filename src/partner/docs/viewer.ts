@@ -6,7 +6,7 @@ import { scriptPath, versionedScriptPath, viewerScript } from './viewerScript.ts
 const viewerPath = '/docs'
 const documentPath = '/docs/json'
 
-/** Buttons of the viewer that lead to outside services: switched off, the page works without any network. */
+/** Buttons of the viewer that lead to outside services. Switched off, so that the page works offline. */
 const quiet = {
   telemetry: false,
   showDeveloperTools: 'never',
@@ -15,7 +15,7 @@ const quiet = {
   mcp: { disabled: true },
 }
 
-/** Words in tables stay in one piece. On a telephone a table is smaller, and what still does not fit scrolls in it. */
+/** Words in tables are not broken. On a telephone a table is smaller, and a wide one scrolls. */
 const tableCss = `
 .markdown table * { word-break: normal !important; overflow-wrap: normal !important }
 @media (max-width: 600px) {
@@ -25,7 +25,7 @@ const tableCss = `
 }
 `
 
-/** What stands in the samples for the caller's key; by default it is a text that looks like a secret. */
+/** The caller's key in the samples. The viewer's default looks like a secret. */
 const placeholders = {
   apiKey: { value: 'YOUR_KEY_ID' },
   apiSecret: { value: 'YOUR_KEY_SECRET' },
@@ -33,7 +33,7 @@ const placeholders = {
   xApiSecret: { value: 'YOUR_KEY_SECRET' },
 }
 
-/** What the switches above promise, kept by the browser: the page may talk to this gateway and to nobody else. */
+/** Makes the browser enforce the switches above: the page may only call this gateway. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",

@@ -3,18 +3,18 @@ import { gzip } from 'node:zlib'
 import scalarJs from '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' }
 import pkg from '../../../package.json' with { type: 'json' }
 
-/** The version is pinned, so it stands for the content. */
+/** The version is pinned, so it identifies the content. */
 const version = pkg.dependencies['@scalar/api-reference']
 const entityTag = `"scalar-${version}"`
 
 export const scriptPath = '/docs/scalar.js'
-/** As the page asks for it: another version has another address. */
+/** The address of the script: another version has another address. */
 export const versionedScriptPath = `${scriptPath}?v=${version}`
 
 const yearSeconds = 31_536_000
 const compress = promisify(gzip)
 
-/** Compressed once, off the thread that answers; a failure is not kept. */
+/** Compressed once, not on the main thread. A failure is not kept. */
 let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined
 async function compressedScript(): Promise<Uint8Array<ArrayBuffer>> {
   compressed ??= Bun.file(scalarJs)
@@ -29,8 +29,8 @@ async function compressedScript(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * The viewer's script: 3.6 MB as it is, a third of it compressed (RFC 9110 8.8.3 and 13.1.2: an entity tag that the
- * browser names again is answered 304).
+ * The viewer's script: 3.6 MB, a third of it compressed. RFC 9110 8.8.3 and 13.1.2: when the browser sends the entity
+ * tag again, the answer is 304.
  */
 export async function viewerScript(request: Request): Promise<Response> {
   const isVersioned = request.url.endsWith(`?v=${version}`)
