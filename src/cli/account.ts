@@ -13,7 +13,7 @@ import { withChannelClient } from './session.ts'
 export const noVerifyOption = toggle('do not ask the upstream platform whether the access token and the account fit')
 
 /**
- * Asks the upstream platform for an account's phone numbers: one call, which only a right token for this account passes.
+ * Asks the upstream platform for an account's phone numbers: one call, which needs the right token for this account.
  * @throws CommandError when it is refused or cannot be asked
  */
 export async function readNumbers(
@@ -28,14 +28,14 @@ export async function readNumbers(
   )
 }
 
-/** A phone number of the account, and the line that it is here. */
+/** A phone number of the account, and its line in this workspace. */
 export interface AccountNumber {
   readonly record: PhoneNumberRecord
   readonly line: Line | null
   readonly isNew: boolean
 }
 
-/** Matches the account's numbers with the channel's lines. @param add makes lines of those that are none yet */
+/** Matches the account's numbers with the channel's lines. @param add adds lines for numbers that have none */
 export async function matchLines(
   store: Store,
   channel: Channel,
@@ -52,7 +52,7 @@ export async function matchLines(
   return numbers
 }
 
-/** @returns null for a number that the upstream does not tell, or that became a line at this very moment. */
+/** @returns null when the upstream does not show the number, or when another process just added the line. */
 async function addLine(store: Store, { id, workspaceId }: Channel, record: PhoneNumberRecord): Promise<Line | null> {
   const number = record.displayNumber === null ? null : lineNumberOf(record.displayNumber)
   if (number === null) return null

@@ -51,7 +51,7 @@ function opens(open: () => string): boolean {
   }
 }
 
-/** Callbacks come, and are taken. What came last is known to the minute. */
+/** Callbacks come and are accepted. The time of the last one is exact to the minute. */
 export const callbacks =
   ({ store }: Session): Check =>
   async () => {
@@ -79,7 +79,7 @@ function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined):
   ]
 }
 
-/** No message waits for somebody to say what became of it. */
+/** No message is UNKNOWN and waits for the operator. */
 export const unknownMessages =
   ({ store, config }: Session): Check =>
   async () => {
@@ -124,7 +124,7 @@ async function upstreamProblem(client: ChannelClient, channel: Channel, accessTo
   const { addresses } = subscribed
   const subscribe = `waypost channel subscribe ${id}`
   if (addresses.length === 0) return [`${id}: its callbacks are not subscribed: ${subscribe}`]
-  // Without an address for this account, the app's own may be ours: only the callbacks themselves tell.
+  // Without an address for this account, the app's own address may be ours: only callbacks that come can show that.
   const isHere = addresses.some(address => address === null || address.endsWith(`/callbacks/channel/${id}`))
   return isHere ? [] : [`${id}: its callbacks go to ${addresses.join(', ')}. To have them here: ${subscribe}`]
 }

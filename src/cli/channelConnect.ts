@@ -57,7 +57,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         await findWorkspace(store, workspace)
         const credentials = await session.credentials()
         const known = (await store.read.channels(workspace)).find(channel => channel.accountId === accountId)
-        // A new access token must not make the upstream's setup of the callback address wrong.
+        // The verify token stays, because the upstream's setup of the callback address uses it.
         const kept = () => (known ? credentials.open(known, 'verifyToken') : randomBase62(verifyTokenLength))
         const verifyToken = secrets.verifyToken ?? kept()
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
@@ -87,8 +87,8 @@ interface Target {
 }
 
 /**
- * Secrets are sealed for one channel id. Should another process connect the same account at this very moment, its id
- * wins, and they are sealed once more for that one.
+ * Secrets are sealed for one channel id. If another process connects the same account at the same moment, its id is
+ * used, and the secrets are sealed again for it.
  */
 async function connect(
   store: Store,

@@ -11,7 +11,7 @@ import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
 import type { Session, Workbench } from './session.ts'
 
-/** Changes one secret of a channel. Secrets come by file alone: other users of a machine can see arguments. */
+/** Changes one secret of a channel. Secrets come only by file: other users of a machine can see arguments. */
 export function channelSecretCommands(channel: Command, { withStore }: Workbench): void {
   const channelArgument = argument(id, 'the channel, chan_…')
   const file = (what: string) => required(text('path'), `a file that holds ${what}; - is standard input`)

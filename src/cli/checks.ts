@@ -7,12 +7,11 @@ import { misnamedSettings } from '../settings.ts'
 import { bunRange } from './version.ts'
 
 /**
- * One thing that the doctor looks at. @returns what is good about it; a throw's message says what is wrong and what to
- * do.
+ * One check of the doctor. @returns a sentence when all is well. An error's message says what is wrong and what to do.
  */
 export type Check = () => string | Promise<string>
 
-/** Some days of a busy gateway; below it, somebody should look soon. */
+/** Enough for some days of a busy gateway. With less, the operator should act soon. */
 const freeBytesMin = 256 * 1024 * 1024
 const bytesPerMegabyte = 1024 * 1024
 
@@ -55,7 +54,7 @@ export const diskSpace =
     )
   }
 
-/** The key file as it is: looking must not make one. @param inspection null: there is no database yet */
+/** Checks the key file without making one. @param inspection null: there is no database yet */
 export const keyFile =
   (config: Config, inspection: Inspection | null): Check =>
   () => {

@@ -6,19 +6,19 @@ import { output } from './streams.ts'
 
 const program = 'waypost'
 
-/** A command: what it is called, what it takes, and what it answers. */
+/** A command: its name, its inputs and its answer. */
 export interface Verb<Given extends Inputs> {
   readonly name: string
   readonly summary: string
   /** A whole command line without the program's name, for the help. */
   readonly example: string
   readonly inputs: Given
-  /** Of each of these groups, at least one must be given. */
+  /** At least one input of each group must be given. */
   readonly oneOf?: readonly (readonly (keyof Given & string)[])[]
   run(values: Values<Given>, voice: Voice): Promise<Answer | undefined>
 }
 
-/** How a command speaks while it works. */
+/** What a command prints while it works. */
 export interface Voice {
   /** Prints the answer at once, for a command that goes on working after it. */
   announce(answer: Answer): Promise<void>
@@ -63,8 +63,8 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
 }
 
 /**
- * Commander would name the first one alone, so it takes every input for optional.
- * @returns what must be given and is not, as one writes it
+ * Commander would name only the first missing input, so it treats every input as optional.
+ * @returns the inputs that are required and missing, as one types them
  */
 function missingInputs(
   inputs: Inputs,

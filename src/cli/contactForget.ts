@@ -8,7 +8,7 @@ import { argument, id } from './inputs.ts'
 import { report } from './output.ts'
 import type { Workbench } from './session.ts'
 
-/** Each step shares its commit with sends: a long one would hold them back. */
+/** Each step shares its commit with sends, and a long one would delay them. */
 const stepMax = 500
 
 export function forgetContactCommand(contact: Command, { withStore }: Workbench): void {
@@ -34,13 +34,13 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
 }
 
 /**
- * The contact itself comes last: cut off before, it can be found and forgotten again.
+ * The contact itself comes last: if the command is interrupted, it can be run again.
  * @throws CommandError when messages wait for it
  */
 async function forget(store: Store, { id: contactId, workspaceId, phone, userId }: Contact) {
   // The upstream writes a number without its plus.
   const addresses = [phone, phone?.replace(/^\+/, ''), userId].filter(address => typeof address === 'string')
-  // Before anything is erased: what waits could not be sent any more.
+  // Before anything is erased, because waiting messages could not be sent any more.
   const waiting = await store.read.waitingFor({ workspaceId, contactId, addresses })
   if (waiting > 0) removedThing({ outcome: 'waiting', waiting }, 'contact', contactId)
   let after = ''
@@ -59,7 +59,7 @@ async function forget(store: Store, { id: contactId, workspaceId, phone, userId 
     step = await store.write.forgetInbound({ contactId, limit: stepMax })
   }
   removedThing(await store.write.forgetContact({ contactId, addresses, at: systemClock.now() }), 'contact', contactId)
-  // What was sent meanwhile.
+  // Messages that were sent meanwhile.
   messages += await forgetMessages()
   return { messages, inbound }
 }

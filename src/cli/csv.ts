@@ -1,6 +1,6 @@
 type Cell = string | number | boolean | null
 
-/** A spreadsheet runs a cell that begins so as a formula, and what is in it may come from strangers. */
+/** A spreadsheet runs a cell with such a beginning as a formula, and a cell may contain texts of users. */
 const formulaStart = /^[=@\t\r]|^[+-](?!\d+$)/
 
 /** One record (RFC 4180), without its line end. */

@@ -6,7 +6,7 @@ import { addVerb } from './command.ts'
 import { withGateway } from './serve.ts'
 import type { Workbench } from './session.ts'
 
-/** Counts are kept over restarts, and each run makes a dozen requests from this machine: it may be run all day. */
+/** High, because counts survive restarts and each run makes a dozen requests from this machine. */
 const demoRateLimit = 1_000
 
 /** `waypost demo`: a gateway with the sandbox as its channel, two messages followed to READ, and lines to try. */
@@ -35,9 +35,9 @@ export function demoCommand(program: Command, { environment }: Workbench): void 
 }
 
 /**
- * Data, key and limits of its own, whatever is set for the real gateway: that must never find the demonstration's
- * channel, and what waits in the real database must never be sent to the sandbox. A key that comes, goes or changes
- * must not lock the demonstration out of what an earlier run has sealed.
+ * The demo has its own data, key and limits, whatever is set for the real gateway. The real gateway must never find the
+ * demo's channel, and messages of the real database must never be sent to the sandbox. A changed `SECRET_KEY` must not
+ * make the secrets of an earlier run unreadable.
  */
 function demoConfig(environment: Environment): Config {
   const own = { ...environment, DATABASE_PATH: undefined, SECRET_KEY: undefined, SECRET_KEY_FILE: undefined }

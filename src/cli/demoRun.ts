@@ -8,15 +8,15 @@ import { type DemoSetup, setUpDemo } from './demoSetup.ts'
 import type { Answer } from './output.ts'
 import { withChannelClient } from './session.ts'
 
-/** Each look counts against the rate limits like any request: not too often. */
+/** Each poll counts against the rate limits like any request, so not too often. */
 const pollMs = 400
 /** The sandbox reads a message within a second or so; a machine under load may take longer. */
 const readMsMax = 30_000
 
 /**
- * Sets the demonstration up, sends two messages and follows them to READ.
- * @param tell prints what happens as it happens
- * @returns what there is to try now
+ * Sets up the demo, sends two messages and follows them to READ.
+ * @param tell prints each step
+ * @returns the addresses, keys and lines to try
  */
 export async function present(gateway: Gateway, config: Config, tell: Voice['tell']): Promise<Answer> {
   const clock = systemClock
@@ -75,7 +75,7 @@ interface Stage {
   readonly tell: Voice['tell']
 }
 
-/** Sends one message through the public API and tells each state as it comes. @returns the message once it is READ */
+/** Sends one message through the public API and prints each state as it comes. @returns the message once it is READ */
 async function followToRead({ url, setup, clock, tell }: Stage, what: string, body: unknown): Promise<ShownMessage> {
   await tell(`  ${pc.green('POST')} /api/v1/public/messages/send  ${pc.dim(JSON.stringify(body))}`)
   const sent = await call(`${url}/api/v1/public/messages/send`, setup, body)
@@ -86,7 +86,7 @@ async function followToRead({ url, setup, clock, tell }: Stage, what: string, bo
     for (const [state, at] of states(message)) {
       if (at === null || shown.has(state)) continue
       shown.add(state)
-      // The upstream's times are whole seconds; ours beside them would look more exact than they are.
+      // The upstream's times are whole seconds, so all times are shown in seconds.
       await tell(`       ${pc.cyan(state.padEnd(10))}${pc.dim(at.slice(11, 19))}`)
     }
     if (message.status === 'READ') {
@@ -108,7 +108,7 @@ const poll = (url: string, setup: DemoSetup, id: string) => call(`${url}/api/v1/
 
 async function call(url: string, { apiKey, apiSecret }: DemoSetup, body?: unknown) {
   const response = await fetch(url, {
-    // A proxy of the environment does not reach this machine.
+    // Without a proxy of the environment, which does not reach this machine.
     proxy: false,
     headers: { apiKey, apiSecret, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),

@@ -12,10 +12,10 @@ import { syncTemplates } from '../templates/sync.ts'
 
 const demoName = 'Acme (demo)'
 const demoLabel = 'demo'
-/** A number of fiction, and none of those that make the sandbox misbehave. */
+/** A number reserved for fiction, and not a magic recipient of the sandbox. */
 export const demoPhone = '+15550150100'
 
-/** Ids and key of what is set up. Chosen beforehand, so that a gateway that begins anew can have the same ones. */
+/** The ids and the key of the setup. Chosen before, so that a gateway that is reset can have the same ones. */
 export interface DemoIdentity {
   readonly workspaceId: string
   readonly channelId: string
@@ -34,7 +34,7 @@ export const newDemoIdentity = (): DemoIdentity => ({
   apiSecret: newKeySecret(),
 })
 
-/** The upstream account, as the sandbox was started with it. */
+/** The upstream account with which the sandbox was started. */
 export interface DemoAccount {
   readonly accountId: string
   readonly accessToken: string
@@ -50,8 +50,8 @@ export interface DemoSetup {
 }
 
 /**
- * Makes what the demonstration needs and finds what an earlier run has left. Only the key is new each time: its secret
- * is not kept anywhere, so the earlier one is revoked.
+ * Makes what the demo needs, or finds it from an earlier run. Only the key is new each time: its secret is not stored,
+ * so the earlier key is revoked.
  * @param gatewayUrl where the sandbox reaches the gateway
  */
 export async function setUpDemo(parts: {

@@ -56,7 +56,7 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
   findings.push(key)
   findings.push(await look('database', databaseIntegrity(config, inspection)))
   findings.push(await look('migrations', migrations(inspection)))
-  // Only what is complete is opened: looking must neither make a database or a key nor migrate anything.
+  // Opens only what is complete: the doctor must not make a database or a key, or migrate anything.
   if (inspection === null || !isCurrent(inspection)) return findings
   const isSealable = key.ok && hasKey(config)
   try {

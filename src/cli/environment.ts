@@ -15,8 +15,8 @@ export const addEnvironmentOptions = (program: Command): Command =>
     .option('--env-file <file>', 'a file of settings, a line NAME=value each; what the environment sets counts more')
 
 /**
- * The settings that a command was given, read once the command line is known: its options count most, then the
- * environment, then the file. Warns of names that are nearly a setting's.
+ * The settings of a command, read once its options are known. Options come first, then the environment, then the file.
+ * Warns of names that are similar to a setting's.
  * @throws CommandError
  */
 export function environmentOf(program: Command, environment: Environment): () => Environment {
@@ -35,7 +35,7 @@ interface EnvironmentOptions {
 function readEnvironment({ dataDir, envFile }: EnvironmentOptions, environment: Environment): Environment {
   const given = {
     ...(envFile !== undefined && readEnvFile(envFile)),
-    // What is empty counts as not set.
+    // An empty value counts as not set.
     ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim())),
     ...(dataDir !== undefined && { DATA_DIR: dataDir }),
   }

@@ -1,6 +1,6 @@
 import type { Removal } from '../../db/records.ts'
 
-/** What the program ends with. */
+/** The exit codes of the program. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
 /** The command could not be done. The message is one sentence for the operator; the program ends with `failed`. */
@@ -8,12 +8,12 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** The command was called wrongly, in a way that its options alone do not show; the program ends with `wrongUse`. */
+/** The command was called wrongly in a way that its option parser cannot find; the program ends with `wrongUse`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** @returns what was removed. @throws CommandError when there was none of that id, or messages wait on it */
+/** @returns the removed thing. @throws CommandError when no such id exists, or messages wait on it */
 export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: string): Thing {
   switch (removal.outcome) {
     case 'removed':
@@ -30,7 +30,7 @@ export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: s
   }
 }
 
-/** @returns the thing. @throws CommandError when there is none of that id. */
+/** @returns the thing. @throws CommandError when no such id exists. */
 export function found<Thing>(thing: Thing | null, noun: string, id: string): Thing {
   if (thing === null) throw new CommandError(`No ${noun} with the id ${id}`)
   return thing

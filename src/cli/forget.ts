@@ -7,16 +7,16 @@ import { randomBase62 } from '../ids.ts'
 import { readSecretKey, SecretKeyError, unlockVault, vaultCheck } from '../secretKey.ts'
 import { hasKey } from './session.ts'
 
-/** Nobody can guess it, and nobody knows it. */
+/** Nobody knows it or can guess it. */
 const placeholderLength = 43
 
 /**
- * Of a database that was written with a key: so that secrets are never given up by accident.
- * @throws SecretKeyError when there is a key file that cannot be read, or holds none: then nothing is known
+ * Checks that the key of a database is really lost, so that secrets are never given up by accident.
+ * @throws SecretKeyError when a key file cannot be read or is empty: then it may still be the right one
  */
 export async function keyFits(store: Store, config: Config): Promise<boolean> {
   if (!hasKey(config)) return false
-  // Of a file that cannot be read, nothing is known.
+  // A file that cannot be read may be the right one.
   readSecretKey(config, true)
   try {
     await unlockVault(store, config)
@@ -28,9 +28,9 @@ export async function keyFits(store: Store, config: Config): Promise<boolean> {
 }
 
 /**
- * Gives the database to the key that there is now, or to a new one, and puts random words in the place of the secrets
- * that the lost one sealed: an empty app secret would let anybody sign callbacks. The upstream refuses the random
- * access token until the channel is connected again.
+ * Sets the current or a new key for the database, and replaces the secrets of the lost key by random ones: with an
+ * empty app secret anybody could sign callbacks. The upstream refuses the random access token until the channel is
+ * connected again.
  * @returns how many channels there are
  * @throws SecretKeyError
  */

@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from 'commander'
 import { readPhone } from '../phone.ts'
 
-/** How a text of the command line becomes a value; `read` throws InvalidArgumentError with the rule it breaks. */
+/** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
 export interface Reader<Value> {
   readonly placeholder: string
-  /** The option may be given several times, and its value is a list: of every call's. */
+  /** The option may be given several times, and its value is the list of them. */
   readonly isList?: boolean
-  /** Every text that it takes, where these are few: for the help and for completion. */
+  /** All possible texts, where these are few: for the help and for completion. */
   readonly choices?: readonly string[]
   read(text: string): Value
 }
 
-/** One option or argument of a command. Its name is the key it stands under: `monthlyLimit` is `--monthly-limit`. */
+/** One option or argument of a command. Its key is its name: `monthlyLimit` is `--monthly-limit`. */
 export interface Input<Value> {
   readonly kind: 'option' | 'argument'
   readonly help: string
@@ -23,7 +23,7 @@ export interface Input<Value> {
 
 export type Inputs = Readonly<Record<string, Input<unknown>>>
 
-/** What a command is called with, read and checked. */
+/** The inputs of a command, read and checked. */
 export type Values<Given extends Inputs> = {
   readonly [Name in keyof Given]: Given[Name] extends Input<infer Value> ? Value : never
 }
@@ -72,13 +72,13 @@ export const toggle = (help: string): Input<boolean> => ({
 /** A name fits on a line of a list and a title of the console. */
 const nameLengthMax = 120
 
-/** Ids stand in addresses and in error messages: plain characters only. Ours and the upstream's both fit. */
+/** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
 const idForm = /^[A-Za-z0-9_-]{1,100}$/
 
 /** The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 const emailLengthMax = 254
 
-/** What a browser takes for an address (HTML, "valid e-mail address"): ASCII, so its lower case is beyond doubt. */
+/** The addresses that browsers accept (HTML, "valid e-mail address"): ASCII, so that lower case is unambiguous. */
 const emailForm =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
 
@@ -127,8 +127,8 @@ export const phone: Reader<string> = {
 const lineNumberForm = /^\+?\d{3,17}$/
 
 /**
- * A line's own number. It is shown and never dialled, and test lines have numbers that no plan knows: form alone.
- * @returns null when it is none
+ * A line's own number. It is only shown, and test lines have unusual numbers, so only the form is checked.
+ * @returns null when it is not a number
  */
 export function lineNumberOf(text: string): string | null {
   const digits = text.replace(/[\s\-.()]/g, '')
@@ -147,7 +147,7 @@ export const lineNumber: Reader<string> = {
   },
 }
 
-/** Text that the command itself judges: secrets, which must not be repeated in an error, and paths. */
+/** Text that the command itself checks: paths, and secrets, which no error may repeat. */
 export const text = (placeholder: string): Reader<string> => ({ placeholder, read: given => given })
 
 export const whole = (min: number, max: number): Reader<number> => ({
@@ -193,7 +193,7 @@ export const instant = (now: () => number): Reader<number> => ({
   },
 })
 
-/** One line of text, of any characters but control characters: ids of others and keys that callers made. */
+/** One line of text without control characters: foreign ids, and keys of callers. */
 export const reference = (lengthMax: number): Reader<string> => ({
   placeholder: 'id',
   read(given) {
@@ -214,7 +214,7 @@ export const httpUrl: Reader<string> = {
   },
 }
 
-/** What a terminal can show; exports are another matter. */
+/** As many as a terminal can show; exports have other limits. */
 const listMax = 1_000
 
 /** Options that several commands take. */

@@ -13,11 +13,11 @@ import type { Workbench } from './session.ts'
 import { duration, ending } from './times.ts'
 import { findWorkspace } from './workspace.ts'
 
-/** They are looked through at every request. */
+/** Every request compares the caller's address with all of them. */
 const networksMax = 100
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A deployment of the partner's backend takes less. */
+/** A deployment of a caller's backend takes less time. */
 const graceMsDefault = 24 * hourMs
 /** docs/partner-api.md#authentication recommends a new key every 90 days. */
 const ageMsMax = 90 * dayMs
@@ -195,13 +195,13 @@ function noSuccessor(keyId: string, outcome: 'unknownKey' | 'revoked' | 'expired
 
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
 
-/** The one answer that shows a secret: that of the command which makes it. */
+/** The only answer with the secret: that of the command that makes the key. */
 function withSecret(key: ApiKey, apiSecret: string) {
   const { apiKey, ...rest } = keyView(key)
   return { apiKey, apiSecret, ...rest }
 }
 
-/** A key as it may be shown at any time: without its secret. */
+/** A key without its secret, which can always be shown. */
 const keyView = (key: ApiKey) => ({
   apiKey: key.id,
   label: key.label,

@@ -15,7 +15,7 @@ import { findWorkspace } from './workspace.ts'
 
 /** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
 const perSecondMax = 100_000
-/** Anything slower than one message an hour to a recipient is not a pace any more. */
+/** Slower than one message an hour to a recipient is not useful. */
 const pairSecondsMax = 3_600
 
 export function lineCommands(program: Command, { withStore }: Workbench): void {
@@ -170,7 +170,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
 }
 
 /**
- * Says with every change which line a send without a `phoneNumberId` uses from now on: the change may have moved it.
+ * After every change, says which line a send without a `phoneNumberId` uses now, because the change may affect it.
  * @param isAdded the line is new
  */
 async function changed(store: Store, line: Line, done: string, isAdded = false, next?: string): Promise<Answer> {

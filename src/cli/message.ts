@@ -69,7 +69,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
         }
         const now = systemClock.now()
         const outcome = as === 'sent' ? 'SENT' : 'FAILED'
-        // A callback may settle it in this very moment: the state machine then keeps the callback's word.
+        // A callback may settle it at the same moment. Then the state machine keeps the callback's result.
         await store.write.recordEvent({
           messageId,
           event: { kind: 'resolved', at: now, as: outcome, reason: 'Resolved as failed by the operator.' },
@@ -111,7 +111,7 @@ async function referred(store: Store, given: string): Promise<Message> {
   return found(messages[0] ?? null, 'message', given)
 }
 
-/** The upstream request: what the recipient sees is in it, beside the addressing. */
+/** The upstream's request, which contains what the recipient sees. */
 const contentOf = (payload: string | null): unknown => (payload === null ? null : JSON.parse(payload))
 
 const details = (message: Message) => ({

@@ -16,14 +16,14 @@ import { output } from './streams.ts'
 import { findWorkspace } from './workspace.ts'
 
 const listDefault = 50
-/** A month of a busy workspace, held in memory once; what is more is read by `--after`. */
+/** A month of a busy workspace, held in memory at once. Use `--after` for more. */
 const listMax = 100_000
-/** Rows that one read takes: none of them holds back others for long. */
+/** Rows of one read, so that none delays others for long. */
 const pageSize = 1_000
 
-/** Often enough to look live, and next to no work for the database. */
+/** Often enough to look live, and little work for the database. */
 const followEveryMs = 1_000
-/** A message is on disk a moment after the time that it bears, and another one may be there before it. */
+/** A message is stored a moment after its time, and a later one may be stored before it. */
 const followOverlapMs = 5_000
 
 const status = oneOf('status', ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'])
@@ -93,13 +93,15 @@ async function readPages(read: Reads, filter: Filter, limit: number): Promise<Me
   return messages
 }
 
-/** Prints the last messages and then each new one, until a signal to stop or until nobody reads any more. */
+/**
+ * Prints the last messages and then each new one, until a signal to stop, or until the reader of the output has gone.
+ */
 async function followMessages(read: Reads, filter: Filter, limit: number, voice: Voice): Promise<undefined> {
   let isOver = false
   const end = Promise.race([stopSignal(), output.closed]).then(() => {
     isOver = true
   })
-  /** When each of the latest messages was made, those that are shown or older than what is. */
+  /** The times of the latest messages that are shown already or are older. */
   const known = new Map<string, number>()
   let latest = systemClock.now()
   const readLatest = () =>

@@ -1,17 +1,17 @@
 import color from 'picocolors'
 
-/** What a command answers: `data` is the JSON document of `--json`, `text` is for people; null says nothing to them. */
+/** The answer of a command: `data` is the JSON document of `--json`, `text` is for people; null prints nothing. */
 export interface Answer {
   readonly data: unknown
   readonly text: string | null
-  /** The command did its work and the answer is a "no": the program ends with 1. */
+  /** The command worked, and its answer is negative: the program ends with 1. */
   readonly failed?: boolean
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** Names and reasons come from strangers too: what could steer a terminal is left out. */
+/** Names and reasons may come from users, so characters that could control a terminal are removed. */
 export const printable = (text: string): string => text.replace(controlCharacters, '')
 
 /** A moment for people: UTC to the second. */

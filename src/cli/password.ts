@@ -7,12 +7,12 @@ const generatedLength = 24
 
 /** Short enough to be a sentence of a few words, long enough not to be one word of a list. */
 const lengthMin = 12
-/** Longer is another file. */
+/** A longer text is probably another file. */
 const lengthMax = 1_024
 
 /** A password together with what may be stored of it. */
 export interface Password {
-  /** To be shown once: set only for a password that was made here. */
+  /** Shown once. Set only for a password that was made here. */
   readonly generated: string | null
   /** Argon2id with a salt of its own. */
   readonly hash: string

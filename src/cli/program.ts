@@ -25,7 +25,7 @@ import { userCommands } from './user.ts'
 import { version, versionCommand } from './version.ts'
 import { workspaceCommands } from './workspace.ts'
 
-/** All commands. Nothing in it ends the process: what goes wrong is thrown, see runProgram. */
+/** All commands. None of them ends the process: they throw, see runProgram. */
 export function buildProgram(environment: Environment): Command {
   const program = addEnvironmentOptions(new Command('waypost'))
     .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
@@ -67,8 +67,7 @@ export function buildProgram(environment: Environment): Command {
 /**
  * Runs one command line.
  * @param argv without the program's own name
- * @returns the exit code, once everything is written; what went wrong has been said on stderr, in a sentence and without
- * a stack
+ * @returns the exit code once everything is written. A failure is one sentence on stderr, without a stack
  */
 export async function runProgram(argv: readonly string[], environment: Environment): Promise<number> {
   const code = await run(argv, environment)
@@ -82,13 +81,13 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     await buildProgram(environment).parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
-    // Commander has said it already. Its help and version end with 0.
+    // Commander has already printed it. Its help and version end with 0.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
     const isWrongUse = error instanceof CommanderError || error instanceof UsageError
     const isHelp = error instanceof CommanderError && error.code === 'commander.help'
     const message = isHelp ? 'Name a command: --help lists them' : sentence(messageOf(error))
     if (!(error instanceof CommanderError)) say(errorOutput, errorLine(message))
-    // A script reads one document on standard output, whatever the end.
+    // A script reads one document on standard output, also after a failure.
     if (argv.includes('--json')) {
       say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : 'FAILED', message })}\n`)
     }
@@ -96,12 +95,12 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
   }
 }
 
-/** For what nobody waits for: when it cannot be written, there is nowhere left to say so. */
+/** For output that nothing waits for. If it cannot be written, there is no other place to report it. */
 function say(to: Output, text: string): void {
   to.write(text).catch(() => {})
 }
 
-/** Without commander's own beginning. */
+/** Without commander's prefix. */
 function sentence(text: string): string {
   const words = text.replace(/^error: /, '').trimEnd()
   return words.charAt(0).toUpperCase() + words.slice(1)

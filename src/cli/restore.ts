@@ -25,19 +25,19 @@ import { openDatabase } from './session.ts'
 export interface Restored {
   readonly database: string
   readonly restoredFrom: string
-  /** Where the database that was there before is now. */
+  /** The new path of the former database. */
   readonly movedAside: string | null
   /** Messages that were waiting in the backup. */
   readonly interrupted: number
 }
 
-/** SQLite keeps what is not yet folded into a file beside it. */
+/** SQLite keeps its write-ahead log next to the database file. */
 const sidecars = ['-wal', '-shm'] as const
 
 /**
- * Puts a backup in the place of the database. Everything is checked on a copy beside it; the database itself is
- * touched only at the very end, and kept under another name, never deleted.
- * @throws CommandError, and then nothing has changed
+ * Replaces the database by a backup. Everything is checked on a copy first. The database itself is touched only at the
+ * very end, and kept under another name, never deleted.
+ * @throws CommandError; then nothing has changed
  */
 export async function restoreDatabase(options: {
   readonly settings: Config
@@ -75,7 +75,7 @@ export async function restoreDatabase(options: {
   }
 }
 
-/** @returns the file, which need not exist yet; its folder does then */
+/** @returns the path of the file, which need not exist yet. Its folder exists after the call */
 function findDatabase(path: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
@@ -86,13 +86,13 @@ function findDatabase(path: string): string {
 }
 
 /**
- * What root restores would be root's, and closed to the user that the gateway runs as.
- * @returns a function that gives a file to the owner of the database, or of its folder where there is none
+ * A file restored by root would belong to root, and the gateway's user could not open it.
+ * @returns a function that gives a file to the owner of the database, or of its folder when there is no database
  */
 function ownerKeeper(database: string): (path: string) => void {
   if (process.getuid?.() !== 0) return () => {}
   const { uid, gid } = statSync(existsSync(database) ? database : dirname(database))
-  // Not where a link leads that somebody else put there.
+  // Not through a link that another user may have put there.
   return path => lchownSync(path, uid, gid)
 }
 
@@ -112,7 +112,7 @@ function checkSource(from: string): void {
   }
 }
 
-/** Other commands do not take the lock; a database that one of them has open cannot be moved either. */
+/** Other commands do not take the lock. A database that one of them has open cannot be moved either. */
 function checkUnused(database: string): void {
   if (existsSync(database) && detachDatabase(database) === 'inUse') {
     throw new CommandError(`The database ${database} is in use by another command: try again`)
@@ -135,12 +135,12 @@ function checkSound(from: string, copy: string): void {
   if (mismatch !== null) throw new CommandError(`${from} cannot be restored. ${mismatch}`)
 }
 
-/** Brings the copy to this version, checks that its secrets can be read, and settles what was waiting in it. */
+/** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */
 async function prepare(copy: string, settings: Config, forgetLost: boolean): Promise<number> {
   const store = await openDatabase(copy)
   try {
     const isNeeded = await isSealed(store)
-    // A key that was made just now would not fit.
+    // A new key would not open them.
     if (forgetLost && isNeeded && !(await keyFits(store, settings))) await forgetSecrets(store, settings)
     else if (settings.secretKey !== null || existsSync(keyPath(settings))) {
       await openVault(store, readSecretKey(settings, isNeeded))
@@ -156,19 +156,19 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
   }
 }
 
-/** What is still in the copy's log would be lost with it: on a full disk, folding it in fails without a word. */
+/** The copy's log must be empty, because it is not moved. On a full disk, writing it into the file fails silently. */
 function checkFinished(copy: string): void {
   if (existsSync(`${copy}-wal`) && statSync(`${copy}-wal`).size > 0) {
     throw new CommandError(`Nothing was restored. The copy ${copy} could not be finished: is the disk full?`)
   }
 }
 
-/** Fits into the memory and the patience of any machine. */
+/** Small enough for the memory and speed of any machine. */
 const pageSize = 500
 
 /**
- * What was still waiting when the backup was made may have been sent since, and must never be sent twice: its outcome
- * is unknown. @returns how many
+ * Messages that waited at the time of the backup may have been sent since, and must never be sent twice: they become
+ * UNKNOWN. @returns how many
  */
 async function interruptWaiting(store: Store): Promise<number> {
   const at = systemClock.now()
@@ -191,8 +191,9 @@ async function interruptWaiting(store: Store): Promise<number> {
 }
 
 /**
- * Gives the database a second name, under which it stays; its own is taken over by the restored one in a single step, so
- * that at no moment there is none. Its log moves, and that of a deleted one as well: it would spoil the file put beside it.
+ * Gives the database a second name, under which it stays. The restored one replaces its first name in a single step, so
+ * that there is always a database. Its log is moved too, also one without a database, because it would damage the
+ * restored one.
  * @returns the second name; null when there is no database
  */
 function keepAside(database: string): string | null {
@@ -206,7 +207,7 @@ function keepAside(database: string): string | null {
   return hasDatabase ? aside : null
 }
 
-/** Some file systems give a file one name only: there it moves, and for a moment there is no database. */
+/** Some file systems have no hard links: there the file is moved, and for a moment there is no database. */
 function addName(database: string, aside: string): void {
   try {
     linkSync(database, aside)

@@ -14,9 +14,9 @@ import { startTestingKit, type TestingKit } from './testingKit.ts'
 const portDefault = 8090
 const gatewayPortDefault = 8080
 const portMax = 65_535
-/** A day: longer than anybody waits for a callback of a stand-in. */
+/** A day: nobody waits longer for a callback of the sandbox. */
 const delayMsMax = 86_400_000
-/** In the words of the help: each gives way where only the other is given. */
+/** The defaults of the help. When only one of them is given, the other follows it. */
 const delivered = `default: ${DELAYS.deliveredAfterMs}, or half of --read-after-ms where that is less`
 const read = `default: ${DELAYS.readAfterMs}, or ${DELAYS.readAfterMs - DELAYS.deliveredAfterMs} more than --delivered-after-ms`
 
@@ -41,7 +41,7 @@ export function sandboxCommand(program: Command): void {
       if (deliveredAfterMs !== undefined && readAfterMs !== undefined && readAfterMs < deliveredAfterMs) {
         throw new UsageError('--read-after-ms must not be shorter than --delivered-after-ms')
       }
-      // Listening for the end comes first: a signal during the start must not kill it halfway.
+      // Listens for signals first: a signal during the start must not kill it halfway.
       const stopped = stopSignal()
       const options = {
         ...rest,
@@ -99,7 +99,7 @@ async function runTestingKit(
   announce: Voice['announce'],
 ): Promise<void> {
   const fatal = Promise.withResolvers<never>()
-  // Until somebody waits for it; a failed start is reported by the start itself.
+  // Handled until it is awaited below. A failed start is reported by the start itself.
   fatal.promise.catch(() => {})
   const kit = await reported('gateway on the sandbox', () =>
     startTestingKit(options, gatewayPort, why => fatal.reject(new CommandError(why))),
@@ -129,7 +129,7 @@ const kitAnswer = ({ details }: TestingKit): Answer => ({
 
 const start = (options: SandboxOptions): Promise<Sandbox> =>
   reported('sandbox', async () => {
-    // Loaded here: no other command should wait for an HTTP framework.
+    // Loaded only here, so that no other command loads an HTTP framework.
     const { startSandbox } = await import('../sandbox/server.ts')
     return startSandbox(options)
   })

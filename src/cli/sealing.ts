@@ -4,8 +4,8 @@ import { CommandError } from './failure.ts'
 import type { Session } from './session.ts'
 
 /**
- * Seals and stores secrets. Should the key be rotated at this very moment, what was just stored would not open any more:
- * then the operator is told to do it again.
+ * Seals and stores secrets. If the key is rotated at the same moment, the new secrets do not open: then the error says
+ * to run the command again.
  * @throws CommandError
  */
 export async function sealing<Result>(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { messageOf } from '../errors.ts'
 import { CommandError, UsageError } from './failure.ts'
 
-/** Where a secret comes from: the option itself, or a file. */
+/** The source of a secret: the option itself, or a file. */
 export interface SecretSource {
   /** As the option is called: `access-token`. */
   readonly option: string
@@ -14,13 +14,13 @@ export interface SecretSource {
 /** Access tokens have some hundred characters; a longer file is another file. */
 const secretLengthMax = 8_192
 
-/** Secrets travel in HTTP headers and addresses: one word of printable ASCII. */
+/** Secrets are sent in HTTP headers and addresses: one word of printable ASCII. */
 const secretForm = /^[\x21-\x7e]+$/
 
 const standardInput = '-'
 
 /**
- * Reads secrets from wherever they are given; null where one is not given at all. No error repeats a secret.
+ * Reads secrets from their options or files; null for one that is not given. No error repeats a secret.
  * @throws UsageError when one is given twice, or two of them come from standard input
  */
 export async function readSecrets<Name extends string>(

@@ -36,14 +36,14 @@ function settingsTable(): string {
 }
 
 /**
- * Starts a gateway, does the work beside it, and keeps serving until a signal.
+ * Starts a gateway, runs `work` while it serves, and serves until a signal.
  * @throws Error when it cannot start, when it cannot go on, or when the work fails
  */
 export async function withGateway(config: Config, log: Logger, work: (gateway: Gateway) => Promise<void>) {
-  // Listening for the end comes first: a signal during the start must not kill it halfway.
+  // Listens for signals first: a signal during the start must not kill it halfway.
   const stopped = stopSignal()
   const fatal = Promise.withResolvers<never>()
-  // Until somebody waits for it; a failed start is reported by the start itself.
+  // Handled until it is awaited below. A failed start is reported by the start itself.
   fatal.promise.catch(() => {})
   // Loaded only here: the web framework would slow down every other command.
   const { startGateway } = await import('../serve.ts')
@@ -55,7 +55,7 @@ export async function withGateway(config: Config, log: Logger, work: (gateway: G
       throw error
     },
   )
-  // A gateway whose writer died has nothing to finish: what was not answered is not claimed.
+  // After the writer died there is nothing to finish: open requests get no answer.
   await Promise.race([worked, stopped, fatal.promise])
   await gateway.stop()
 }

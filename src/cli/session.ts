@@ -13,7 +13,7 @@ import { keyPath, unlockVault } from '../secretKey.ts'
 import { createTransport } from '../transport/transport.ts'
 import { CommandError } from './failure.ts'
 
-/** What a command works with. */
+/** What a command gets for its work. */
 export interface Session {
   readonly config: Config
   readonly store: Store
@@ -21,15 +21,14 @@ export interface Session {
   credentials(): Promise<Credentials>
 }
 
-/** Runs a command's work on the settings and the database that it was given. */
+/** Runs a command's work with its settings and its database. */
 export interface Workbench {
   environment(): Environment
   /** @throws ConfigError */
   config(): Config
   /**
-   * Opens the database, beside a running gateway or not, and closes it after the work, whatever its end.
-   * @param options `create`: a new database is made where there is none. Without it, a wrong folder is found out, not
-   * filled.
+   * Opens the database, also while a gateway runs, and closes it after the work, also after a failure.
+   * @param options `create`: makes a new database where there is none. Without it, a wrong folder is an error.
    * @throws CommandError
    */
   withStore<Result>(work: (session: Session) => Promise<Result>, options?: { create: boolean }): Promise<Result>
@@ -69,7 +68,7 @@ export async function openDatabase(path: string): Promise<Store> {
       path,
       clock: systemClock,
       log: silentLogger,
-      // A one-shot command needs no alarm: the call that it waits for fails.
+      // A command needs no notice of a dead writer: its call fails.
       onWriterLost: () => {},
       auditedAs: `cli:${osUser()}`,
     })
@@ -87,10 +86,10 @@ function osUser(): string {
   }
 }
 
-/** Whether there is a key, which may be the wrong one: looking makes none. */
+/** Whether there is a key, which may be the wrong one. Does not make one. */
 export const hasKey = (config: Config): boolean => config.secretKey !== null || existsSync(keyPath(config))
 
-/** Lends a client of the upstream platform and closes its connections afterwards. */
+/** Gives `work` a client of the upstream platform and closes its connections afterwards. */
 export async function withChannelClient<Result>(
   config: Config,
   work: (client: ChannelClient) => Promise<Result>,

@@ -9,7 +9,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 export const stopSignal = () =>
   new Promise<void>(resolve => {
     const stop = () => {
-      // What nobody listens for ends the process.
+      // Without a listener, the signal ends the process.
       for (const signal of signals) process.off(signal, stop)
       resolve()
     }
@@ -17,7 +17,7 @@ export const stopSignal = () =>
     if (endsWithTerminal()) process.on('SIGHUP', stop)
   })
 
-/** `nohup` starts a process that ignores the hangup; listening would undo that. Only Linux tells of it. */
+/** `nohup` starts a process that ignores the hangup, and a listener would undo that. Only Linux shows it. */
 function endsWithTerminal(): boolean {
   try {
     const [, ignored = ''] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

@@ -1,25 +1,25 @@
-/** Where a command writes: standard output for its answer, standard error for what went wrong. */
+/** The outputs of a command: standard output for its answer, standard error for failures. */
 export interface Output {
   /**
-   * Resolves once all of it is handed to the system, however slowly it is read. When the reader has gone (`waypost
+   * Resolves once all of it is written to the system, however slowly it is read. When the reader has gone (`waypost
    * message list | head -1`), nothing more is written and nothing is thrown.
    * @throws Error when it cannot be written, for example on a full disk
    */
   write(text: string): Promise<void>
   /** Resolves once everything given to `write` is written, or has failed. */
   finished(): Promise<void>
-  /** Resolves when the reader has gone, for commands that would go on. */
+  /** Resolves when the reader has gone, for commands that run until then. */
   readonly closed: Promise<void>
 }
 
 /**
- * One stream, and nothing beside it: `Bun.write(Bun.stdout, …)` writes a part of a long text twice once `process.stdout`
- * was touched, which libraries do.
+ * Only one way to write: `Bun.write(Bun.stdout, …)` writes a part of a long text twice after `process.stdout` was used,
+ * which libraries do.
  */
 function openOutput(stream: NodeJS.WriteStream): Output {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   let last: Promise<void> = Promise.resolve()
-  // Each failure reaches the callback of its write as well; without a listener it would end the process.
+  // The callback of the write also gets each failure. Without this listener it would end the process.
   stream.on('error', () => {})
 
   const writeNow = (text: string) =>

@@ -117,7 +117,7 @@ async function channelsOf(store: Store, workspaceId: string, channelId: string |
   return [found(channels.find(({ id }) => id === channelId) ?? null, 'channel', channelId)]
 }
 
-/** Unlike a send, this also shows what is not approved: to see why a send is refused. */
+/** Unlike a send, this also finds templates that are not approved, to show why a send is refused. */
 function choose(named: readonly Template[], wanted: { name: string; language: string | undefined }): Template {
   const { language } = wanted
   const inLanguage = language === undefined ? named : named.filter(row => isSameLanguage(row.language, language))

@@ -26,8 +26,8 @@ export interface TestingKit {
 }
 
 /**
- * A gateway on the sandbox, ready to send, without rate limits and pacing, in a folder of its own that goes with it.
- * `POST /sandbox/reset` begins both anew: the gateway gets an empty database and keeps its address, ids and key.
+ * A gateway on the sandbox, ready to send, without rate limits and pacing, in its own folder that is deleted at its
+ * end. `POST /sandbox/reset` resets both: the gateway gets an empty database and keeps its address, ids and key.
  * @param gatewayPort 0: any free one, the same after each reset
  * @param onFatal the gateway cannot go on
  * @throws Error with a sentence when one of them cannot start
@@ -97,7 +97,7 @@ export async function startTestingKit(
   }
 }
 
-/** Nothing of the environment counts: a test must end the same on every machine. */
+/** The environment is ignored, so that a test has the same result on every machine. */
 const configOf = (dataDir: string, port: number, channelApiUrl: string, secretKey: string): Config =>
   loadConfig({
     DATA_DIR: dataDir,

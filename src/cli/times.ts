@@ -4,7 +4,7 @@ import type { Reader } from './inputs.ts'
 
 const minuteMs = 60_000
 const unitMs = { m: minuteMs, h: 60 * minuteMs, d: 1_440 * minuteMs, w: 10_080 * minuteMs } as const
-/** Ten years: more is a slip. */
+/** Ten years: more is a mistake. */
 const durationMsMax = 3_650 * unitMs.d
 
 /** @returns null for anything but a whole number with a unit, `24h`, or a plain 0. */

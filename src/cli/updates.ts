@@ -3,7 +3,7 @@ import { moment, table } from './output.ts'
 
 export const updateView = ({ kind, at, detail }: UpstreamUpdate) => ({ kind, at: new Date(at).toISOString(), detail })
 
-/** What the upstream said beside any message; nothing where it said nothing. */
+/** The upstream's updates, as text; nothing when there are none. */
 export const updateTexts = (updates: readonly UpstreamUpdate[]): string[] =>
   updates.length === 0
     ? []

@@ -13,7 +13,7 @@ import { findWorkspace } from './workspace.ts'
 
 const role = oneOf('role', ['owner', 'admin', 'member'])
 
-/** What an operator has at hand; only an email address has an @. */
+/** A user's id or email address; only an email address has an @. */
 type UserReference = { readonly email: string } | { readonly id: string }
 
 const userReference: Reader<UserReference> = {

@@ -10,7 +10,7 @@ export const { version } = manifest
 /** The versions of Bun that run it, as a range. */
 export const bunRange: string = manifest.engines.bun
 
-// The build puts them in place (package.json); from source they are not defined.
+// The build defines them (package.json); from source they are not defined.
 declare const WAYPOST_COMMIT: string
 declare const WAYPOST_COMMIT_DATE: string
 
@@ -29,10 +29,10 @@ export function versionCommand(program: Command): void {
   })
 }
 
-/** The commit that this program is made of and its date, ISO 8601 in UTC; null where nothing says so. */
+/** The commit of this program and its date, ISO 8601 in UTC; null when it is not known. */
 function origin() {
   if (typeof WAYPOST_COMMIT === 'string') return { commit: WAYPOST_COMMIT || null, date: WAYPOST_COMMIT_DATE || null }
-  // A folder without its history has none; neither has a machine without git.
+  // There is none in a folder without its history, or on a machine without git.
   const git = (...args: string[]) => {
     try {
       const { success, stdout } = Bun.spawnSync(['git', '-C', import.meta.dir, ...args], { env: { TZ: 'UTC' } })

@@ -115,7 +115,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
   })
 }
 
-/** Each step shares its commit with sends: a long one would hold them back. */
+/** Each step shares its commit with sends, and a long one would delay them. */
 const erasedMax = 500
 
 /** @returns how many records were erased. @throws CommandError */

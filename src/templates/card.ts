@@ -21,7 +21,7 @@ import {
 
 export type CardMedia = MediaReference | PendingMedia
 
-/** Fills one card; where something is missing the result is incomplete, and the issue is noted. */
+/** Fills one card. If something is missing, the result is incomplete and the problem is reported. */
 export function renderCard(
   shape: CardShape,
   given: GivenCard | undefined,

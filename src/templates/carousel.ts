@@ -34,7 +34,7 @@ export function renderCarousel(
       })
       continue
     }
-    // What a structured card lacks is reported where the card stands, by the card itself.
+    // A structured card reports its own missing values, at its own path.
     if (!structured) checkRequired(shape.requiredByCard[card.index] ?? [], variables, () => false, found.issues)
     cards.push({ card_index: card.index, components: renderCard(card, structured, variables, found) })
   }
@@ -54,7 +54,7 @@ function sortCards(given: readonly CarouselCard[], count: number, issues: Issue[
   return byIndex
 }
 
-/** True when the keys say something about the card, so that its other keys are asked for one by one. */
+/** Whether any key belongs to the card. If so, its missing keys are reported one by one. */
 function hasKeys(shape: TemplateShape, index: number, variables: TextMap): boolean {
   return Object.keys(variables).some(key => shape.variables.get(key)?.card === index)
 }

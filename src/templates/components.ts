@@ -9,7 +9,7 @@ import { pointer } from './pointer.ts'
 const componentsMax = 20
 /** Ours: the upstream takes ten. */
 const cardsMax = 20
-/** Ours: the longest body, 1,024 characters, has room for 205 placeholders of five. */
+/** Ours: the longest body, 1,024 characters, can hold 205 placeholders of five characters. */
 const parametersMax = 250
 
 /**

@@ -2,9 +2,9 @@ import { issuesMax } from '../errors.ts'
 import { pointer } from './pointer.ts'
 
 /**
- * Finds whole numbers that JSON readers round, and numbers beyond all bounds, which JSON writes as null: what is forwarded
- * untouched must not change on the way. A value that is right is walked without a pointer being written, and the search
- * ends once an answer can name no more.
+ * Finds whole numbers that JSON readers round, and numbers that JSON writes as null because they are too large:
+ * forwarded content must not change. A correct value is walked without making pointers, and the search ends when an
+ * answer can name no more problems.
  * @returns pointers below `root`
  */
 export function inexactNumbers(value: unknown, root: string): string[] {
@@ -33,7 +33,7 @@ function search(value: unknown, place: Place, found: string[]): void {
   }
 }
 
-/** What JSON readers do to the last digits of a fraction is left alone. */
+/** The rounding of fractions is accepted. */
 const isExact = (value: number) => (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value))
 
 export const inexactNumber = 'is beyond the numbers that JSON keeps exactly; write it as a string'

@@ -28,7 +28,9 @@ export type ExampleSend = {
   readonly templateLanguage: string
 } & ExampleValues
 
-/** A number set aside for fiction (North American 555-0100 to 555-0199): copied unchanged, it reaches nobody. */
+/**
+ * A number reserved for fiction (North American 555-0100 to 555-0199): if it is copied unchanged, it reaches nobody.
+ */
 const examplePhone = '+12025550123'
 
 /** The send body that fills this template with its own examples; only the phone number has to be replaced. */
@@ -104,7 +106,7 @@ function messageTexts({ header, body, buttons }: TemplateShape, examples: PlaceE
 }
 
 /**
- * Rendered as any send, then the URL buttons take what their keys could not say.
+ * Renders it like any send, then replaces the values of URL buttons that their keys could not express.
  * @returns null when the examples do not fit into the template
  */
 function forwardedComponents(

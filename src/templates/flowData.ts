@@ -4,7 +4,7 @@ import { flowDataDepthMax } from './limits.ts'
 
 export type FlowData =
   | { readonly ok: true; readonly data: JsonObject }
-  /** Follows the name of the key. */
+  /** The message, after the name of the key. */
   | { readonly ok: false; readonly problem: string }
 
 const refused = (problem: string): FlowData => ({ ok: false, problem })

@@ -31,5 +31,5 @@ export const flowDataDepthMax = 16
 /** Ours: the length that browsers and proxies agree to carry; it bounds what is stored per message. */
 export const linkCharsMax = 2048
 
-/** Ours: the upstream's ids are decimal digits, about 16 of them; this leaves room without storing just anything. */
+/** Ours: the upstream's ids have about 16 decimal digits. This is well above, but bounds what is stored. */
 export const mediaIdCharsMax = 64

@@ -1,6 +1,6 @@
 import { normalizedLanguage } from '../message/language.ts'
 
-/** What matching needs of a template row; the caller's own row type comes back. */
+/** The fields of a template row that matching needs. The result has the caller's own row type. */
 export interface MatchableTemplate {
   readonly name: string
   readonly language: string
@@ -13,7 +13,7 @@ export type TemplateMatch<T> =
   /** The name exists, the language does not. `languages` are the ones a send could use. */
   | { readonly kind: 'unknownLanguage'; readonly languages: string[] }
   | { readonly kind: 'notApproved'; readonly status: string }
-  /** Several languages would do: the caller has to name one of `languages`. */
+  /** Several languages match: the caller has to name one of `languages`. */
   | { readonly kind: 'ambiguousLanguage'; readonly languages: string[] }
 
 /**
@@ -51,7 +51,7 @@ export function matchTemplate<T extends MatchableTemplate>(
   return { kind: 'unknownLanguage', languages: languagesOf(approved) }
 }
 
-/** Decides among records that would all do: the only approved language wins. */
+/** Decides among records that all match: the only approved language wins. */
 function choose<T extends MatchableTemplate>(candidates: readonly T[]): TemplateMatch<T> {
   const approved = candidates.filter(isApproved)
   const [template] = approved

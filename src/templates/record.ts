@@ -17,16 +17,16 @@ export const listedComponents = ({ components }: Pick<StoredTemplate, 'component
   (JSON.parse(components) as unknown[]).filter(listed => typeof listed === 'object' && listed !== null)
 
 /**
- * Reads a listing's components (docs/upstream.md#templates). A field that is not of its kind counts as missing,
- * unknown fields and components stay, and what makes no component is passed over. One strange record must cost neither
- * the list nor the sends of the others. Buttons and cards keep their places: a send names them by number.
+ * Reads a listing's components (docs/upstream.md#templates). A field of a wrong type counts as missing.
+ * Unknown fields and components stay. Anything that is no component is skipped, so that one strange record does not
+ * break the list or the sends of others. Buttons and cards keep their positions, because a send names them by number.
  */
 export function readComponents(value: unknown): TemplateComponent[] {
   // The readers below let through only what the type says.
   return (listOf(component)(value) ?? []) as TemplateComponent[]
 }
 
-/** @returns the value as it may be used; undefined when it is not of that kind. */
+/** @returns the value when it has that type, else undefined. */
 type Reader = (value: unknown) => unknown
 
 const text: Reader = value => (typeof value === 'string' ? value : undefined)
@@ -37,7 +37,7 @@ const either =
   value =>
     readers.map(read => read(value)).find(known => known !== undefined)
 
-/** @param instead stands in the place of what is none; without it, that is left out */
+/** @param instead replaces an element of a wrong type; without it, such elements are left out */
 const listOf =
   (read: Reader, instead?: object): Reader =>
   value =>

@@ -11,15 +11,15 @@ import { syncTemplates } from './sync.ts'
  */
 const refreshMsMin = 60_000
 
-/** A caller waits for an answer meanwhile. A listing of a thousand templates takes a second or two. */
+/** The caller of the send waits meanwhile. A listing of a thousand templates takes a second or two. */
 const renewalMsMax = 3_000
 
-/** Reads listings again when something says that templates changed: one channel at a time, and none too often. */
+/** Reads listings again after a sign that templates changed: one channel at a time, and each not too often. */
 export class TemplateRefresher {
   readonly #parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }
   readonly #readAt = new Map<string, SteadyMs>()
   readonly #timers = new Map<string, () => void>()
-  /** Due, and waiting for the listings before it. */
+  /** Channels whose listing is due and waits for others. */
   readonly #due = new Set<string>()
   /** The listing that is being read, or is the next one to be read. */
   readonly #underWay = new Map<string, Promise<void>>()
@@ -30,7 +30,7 @@ export class TemplateRefresher {
     this.#parts = parts
   }
 
-  /** The listing is read soon, and at once where it was not read lately. */
+  /** Reads the listing soon; at once when it was not read lately. */
   request(channelId: string): void {
     if (this.#timers.has(channelId) || this.#due.has(channelId) || this.#isStopped) return
     const cancel = this.#parts.clock.setTimer(this.#msUntilOld(channelId), () => this.#enqueue(channelId))
@@ -38,8 +38,8 @@ export class TemplateRefresher {
   }
 
   /**
-   * For a decision that an old listing would get wrong: reads the listing unless it was read within the last minute.
-   * @returns whether a listing was read meanwhile; false also when it takes longer than a caller can wait
+   * For a decision that an old listing could make wrong: reads the listing unless it was read within the last minute.
+   * @returns whether a listing was read; also false when that takes longer than a caller can wait
    */
   async renew(channelId: string): Promise<boolean> {
     if (this.#isStopped) return false
@@ -80,7 +80,7 @@ export class TemplateRefresher {
 
   async #refresh(channelId: string): Promise<void> {
     const { store, clock, log } = this.#parts
-    // What is asked for from here on may be newer than this listing.
+    // Requests from here on may be newer than this listing.
     this.#due.delete(channelId)
     this.#readAt.set(channelId, clock.steady())
     if (this.#isStopped) return
@@ -88,7 +88,7 @@ export class TemplateRefresher {
       const channel = await store.read.channel(channelId)
       if (!channel) return
       const sync = await syncTemplates({ ...this.#parts, channel })
-      // Broken off by the stop itself.
+      // The stop ended it.
       if (sync.kind === 'failed' && this.#isStopped) return
       if (sync.kind === 'failed') log.warn({ channelId, why: sync.message }, 'the templates could not be read')
       else {

@@ -2,7 +2,9 @@ import type { TemplateRecord } from '../graph/wire.ts'
 import { readStructure, type TemplateStructure } from './structure.ts'
 import { readVariables, type Variable } from './variables.ts'
 
-/** A template made ready for rendering. Holds nothing of a send, so it can be kept as long as the record is the same. */
+/**
+ * A template made ready for rendering. Holds nothing of a send, so it can be kept as long as the record is the same.
+ */
 export interface TemplateShape extends TemplateStructure {
   /** Every key of `templateVariables` that means something to this template. */
   readonly variables: ReadonlyMap<string, Variable>
@@ -19,7 +21,7 @@ export function parseTemplate(template: TemplateRecord): TemplateShape {
   const structure = readStructure(template)
   const list = readVariables(structure)
   const variables = new Map<string, Variable>()
-  // A placeholder named like a special key is read first and stays what it is.
+  // A placeholder with the name of a special key is read first and stays a placeholder.
   for (const variable of list) if (!variables.has(variable.key)) variables.set(variable.key, variable)
   const requiredOf = (card: number | null) =>
     list.filter(variable => variable.requiredBy !== null && variable.card === card)

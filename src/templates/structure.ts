@@ -12,11 +12,11 @@ import {
 } from './markers.ts'
 
 export type HeaderShape =
-  /** None, or one that a send leaves alone: a text without a placeholder. */
+  /** No header, or one without values: a text without a placeholder. */
   | { readonly kind: 'fixed' }
   | { readonly kind: 'text'; readonly slot: Slot; readonly fixedChars: number }
   | { readonly kind: 'media'; readonly format: MediaFormat }
-  /** Location, product and whatever comes: the contract has no key for its values. */
+  /** Location, product and others: the contract has no key for their values. */
   | { readonly kind: 'unsupported'; readonly format: string }
 
 /** `index` is the place among all buttons, those without a value included; a string, as on the wire. */
@@ -50,7 +50,7 @@ export interface TemplateStructure {
   readonly buttons: readonly ButtonShape[]
   /** Empty when the template has no carousel. */
   readonly cards: readonly CardShape[]
-  /** What needs values that only `templateComponents` can carry, in words: "header is a location". */
+  /** The parts whose values only `templateComponents` can give, in words: "header is a location". */
   readonly unsupported: readonly string[]
 }
 

@@ -7,14 +7,14 @@ import type { TemplateRecord } from '../graph/wire.ts'
 import { newId } from '../ids.ts'
 
 export type Sync =
-  /** `skipped`: records that could not be read; what is stored of templates that are not listed stays then. */
+  /** `skipped`: records that could not be read. Then stored templates that are not listed stay. */
   | { readonly kind: 'synced'; readonly synced: number; readonly approved: number; readonly skipped: number }
   /** The stored templates stay as they were. */
   | { readonly kind: 'failed'; readonly message: string }
 
 /**
- * Makes a channel's stored templates equal to the upstream's listing, all of it or nothing: a listing that broke off
- * must not make the templates of its missing pages unsendable.
+ * Makes a channel's stored templates equal to the upstream's complete listing. A listing that failed in the middle
+ * changes nothing: the templates of its missing pages must stay sendable.
  * @returns how many templates the listing holds, and how many of them can be sent
  */
 export async function syncTemplates(options: {
