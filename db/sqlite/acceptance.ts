@@ -2,16 +2,19 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import type { idempotencyKeys, messageContents, messages, rateWindows } from '../schema/messages.ts'
-import type { MovedColumn } from './events.ts'
 import type { Connection } from './open.ts'
+import { messageColumns, valuesOf } from './rows.ts'
 import { type Month, type PlanRow, selectPlan } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
 type KeyRow = typeof idempotencyKeys.$inferSelect
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'messageId' | 'expiresAt'>
 
+const { acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, gaveUpReason, ...kept } = messageColumns
+const { lostAt, channelMessageId, waId, ...newColumns } = kept
+
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
-type NewMessage = Omit<typeof messages.$inferSelect, Exclude<MovedColumn, 'status' | 'dispatchedAt'>>
+type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection) {
@@ -32,12 +35,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
     `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, 1)
      ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + 1`,
   )
-  const putMessage = client.query<never, [NewMessage]>(
-    `INSERT INTO messages (id, workspace_id, channel_id, line_id, contact_id, recipient, type, status, api_key_id,
-       idempotency_key, request_id, created_at, dispatched_at)
-     VALUES ($id, $workspaceId, $channelId, $lineId, $contactId, $recipient, $type, $status, $apiKeyId,
-       $idempotencyKey, $requestId, $createdAt, $dispatchedAt)`,
-  )
+  const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)
   const putContent = client.query<never, [typeof messageContents.$inferSelect]>(
     'INSERT INTO message_contents (message_id, payload) VALUES ($messageId, $payload)',
   )

@@ -10,14 +10,14 @@ import { flowSessions } from '../schema/contacts.ts'
 import { type messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
-import { isUnsettled, listOf, messageColumns } from './rows.ts'
+import { isUnsettled, listOf, messageColumns, statusViewOf } from './rows.ts'
 import type { Month } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
 /** What events change of a message; `createdAt` is of its record, and stays. */
-export type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
+type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
 
 /**
  * The verbs that move a message. All of them go through the one state machine.
@@ -120,13 +120,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId.get({ id: messageId })
     if (!before) return null
-    const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } = move(
-      before,
-      event,
-      recordedAt,
-      detailText(detail),
-    )
-    return statusView
+    return statusViewOf(move(before, event, recordedAt, detailText(detail)))
   }
 
   return {

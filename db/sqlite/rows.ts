@@ -15,17 +15,35 @@ export const listOf = (columns: Readonly<Record<string, Column>>) =>
     .map(([field, { name }]) => (name === field ? name : `${name} AS ${field}`))
     .join(', ')
 
+/**
+ * The columns and values of an insert, for a raw statement: each value is named as its field is.
+ * `(id, workspace_id) VALUES ($id, $workspaceId)`
+ */
+export const valuesOf = (columns: Readonly<Record<string, Column>>) => {
+  const fields = Object.entries(columns)
+  return `(${fields.map(([, { name }]) => name).join(', ')}) VALUES (${fields.map(([field]) => `$${field}`).join(', ')})`
+}
+
 /** The columns of a record: one that lacks a field is a type error. */
 type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
 /** What is read of a message. Its content lies elsewhere: only the sender and the operator need it. */
 export const messageColumns = getTableColumns(messages) satisfies ColumnsOf<Message>
 
-const { channelId, lineId, contactId, recipient, type, apiKeyId, idempotencyKey, requestId, ...statusView } =
-  messageColumns
+/** @returns what is polled of a message: of its columns as of a message itself, all but these. */
+export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unknown>>>({
+  channelId,
+  lineId,
+  contactId,
+  recipient,
+  type,
+  apiKeyId,
+  idempotencyKey,
+  requestId,
+  ...statusView
+}: Fields) => statusView
 
-/** What is read of a message that is polled. */
-export const statusViewColumns = statusView satisfies ColumnsOf<MessageStatusView>
+export const statusViewColumns = statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>
 
 const { removedAt: _channelRemovedAt, ...shownChannelColumns } = getTableColumns(channels)
 const { removedAt: _lineRemovedAt, ...shownLineColumns } = getTableColumns(lines)

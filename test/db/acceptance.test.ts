@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { MessageDraft } from '../../db/records.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import {
   accepted,
@@ -28,16 +29,12 @@ const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ scope: 'pk_seed
 describe('accepting a message', () => {
   test('stores message, key and count as one', async () => {
     seed(db)
-    expect(db.write('acceptMessage', draft(withKey('k-1')))).toEqual({ outcome: 'accepted' })
-    expect(await db.read.message('msg_1')).toMatchObject({
-      id: 'msg_1',
-      status: 'QUEUED',
-      recipient: '+4930123456',
-      idempotencyKey: 'k-1',
-      createdAt: t0,
-      dispatchedAt: t0,
-      acceptedAt: null,
-    })
+    const offered = draft({ ...withKey('k-1'), contactId: 'contact_1', requestId: 'order-1' })
+    expect(db.write('acceptMessage', offered)).toEqual({ outcome: 'accepted' })
+    const { payload, idempotency, opensFlow, closesFlows, ...kept } = offered
+    const state = { status: 'QUEUED', acceptedAt: null } as const
+    expect(await db.read.message('msg_1')).toMatchObject({ ...kept, ...state, idempotencyKey: 'k-1' })
+    expect(await db.read.messageContent('msg_1')).toBe(payload)
     expect(await keyOf('k-1')).toEqual({ fingerprint: 'f1', messageId: 'msg_1' })
     expect(await used(db)).toBe(1)
   })
@@ -59,6 +56,13 @@ describe('accepting a message', () => {
     seed(db)
     expect(db.batch(['acceptMessage', draft()], ['acceptMessage', draft()]).map(({ ok }) => ok)).toEqual([true, false])
     expect(await used(db)).toBe(1)
+  })
+
+  test('a field that was forgotten is refused, not stored as null', async () => {
+    seed(db)
+    const { requestId: _, ...forgetful } = draft()
+    expect(() => db.write('acceptMessage', forgetful as MessageDraft)).toThrow('requestId')
+    expect([await db.read.message('msg_1'), await used(db)]).toEqual([null, 0])
   })
 
   test('a workspace that does not exist accepts nothing', async () => {
