@@ -1,22 +1,4 @@
 import type { EpochMs } from '../src/clock.ts'
-import type { MessageStatus } from '../src/message/state.ts'
-import type { MessageType } from './records.ts'
-
-/** Which messages of a workspace. Absent fields do not filter. */
-export interface MessageQuery {
-  readonly workspaceId: string
-  readonly status: MessageStatus | null
-  readonly recipient?: string
-  readonly lineId?: string
-  readonly apiKeyId?: string
-  readonly type?: MessageType
-  readonly since?: EpochMs
-  /** Exclusive. */
-  readonly until?: EpochMs
-  /** The id of the last message of the page before. */
-  readonly after?: string
-  readonly limit: number
-}
 
 export interface MonthlyUsage {
   readonly workspaceId: string
@@ -26,6 +8,13 @@ export interface MonthlyUsage {
   readonly used: number
   /** Null: unlimited. */
   readonly limit: number | null
+}
+
+/** Whose usage, and of which month. Absent fields do not filter. */
+export interface UsageQuery {
+  readonly workspaceId?: string | undefined
+  readonly month?: string | undefined
+  readonly limit: number
 }
 
 /** One entry of the audit. */
@@ -42,14 +31,14 @@ export interface AuditEntry {
 
 /** Which entries. Absent fields do not filter. */
 export interface AuditQuery {
-  readonly actor?: string
+  readonly actor?: string | undefined
   /** An action, or the noun of several actions: `key`. */
-  readonly action?: string
-  readonly subject?: string
-  readonly since?: EpochMs
+  readonly action?: string | undefined
+  readonly subject?: string | undefined
+  readonly since?: EpochMs | undefined
   /** Exclusive. */
-  readonly until?: EpochMs
+  readonly until?: EpochMs | undefined
   /** The last entry of the page before. */
-  readonly after?: number
+  readonly after?: number | undefined
   readonly limit: number
 }

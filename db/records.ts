@@ -92,6 +92,20 @@ export interface Message extends MessageStatusView {
   readonly requestId: string | null
 }
 
+/** The fields that messages are found by. */
+type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & { readonly apiKeyId: string }
+
+/** Which messages of a workspace. Absent fields do not filter. */
+export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?: MessageFilter[Field] | undefined }> {
+  readonly workspaceId: string
+  readonly since?: EpochMs | undefined
+  /** Exclusive. */
+  readonly until?: EpochMs | undefined
+  /** The id of the last message of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
 /** One entry of a message's timeline. */
 export interface TimelineEntry {
   readonly kind: string

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
 import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
-import type { AuditEntry, AuditQuery, MessageQuery, MonthlyUsage } from './queries.ts'
+import type { AuditEntry, AuditQuery, MonthlyUsage, UsageQuery } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -16,6 +16,7 @@ import type {
   MediaUpload,
   Message,
   MessageDraft,
+  MessageQuery,
   MessageStatusView,
   NewLine,
   RateWindow,
@@ -265,7 +266,7 @@ export interface StoreReads {
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
   /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
-  usage(query: { workspaceId: string | null; month: string | null; limit: number }): Promise<MonthlyUsage[]>
+  usage(query: UsageQuery): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
   /** Never handed over: at most `limit`, oldest first, after the id `after` (`''` to begin). */

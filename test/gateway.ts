@@ -204,7 +204,7 @@ export async function startTestGateway(
     addTemplates,
     createKey,
     addWorkspace,
-    messages: () => store.read.messages({ workspaceId, status: null, limit: 1_000 }),
+    messages: () => store.read.messages({ workspaceId, limit: 1_000 }),
     async stop() {
       await gateway.stop()
       if (!options.upstream) await upstream.stop()

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, gte, isNotNull, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/message/state.ts'
-import type { Message } from '../records.ts'
+import type { Message, MessageQuery } from '../records.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
 import { messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
@@ -22,10 +22,9 @@ export function messageReads({ db }: Connection): MessageReads {
     null
 
   return {
-    async messages({ workspaceId, status, limit, after, ...narrow }) {
+    async messages({ workspaceId, status, since, until, after, limit, ...fields }) {
       const cursor = after === undefined ? undefined : place(after)
       if (cursor === null) return []
-      const { recipient, lineId, apiKeyId, type, since, until } = narrow
       return db
         .select(messageColumns)
         .from(messages)
@@ -33,14 +32,11 @@ export function messageReads({ db }: Connection): MessageReads {
           and(
             // A recipient, and what is not settled, have an index of their own. The plus keeps SQLite from walking through
             // the workspace instead.
-            recipient === undefined && !isOpen(status)
+            fields.recipient === undefined && !isOpen(status)
               ? eq(messages.workspaceId, workspaceId)
               : sql`+${messages.workspaceId} = ${workspaceId}`,
-            status === null ? undefined : hasStatus(status),
-            recipient === undefined ? undefined : eq(messages.recipient, recipient),
-            lineId === undefined ? undefined : eq(messages.lineId, lineId),
-            apiKeyId === undefined ? undefined : eq(messages.apiKeyId, apiKeyId),
-            type === undefined ? undefined : eq(messages.type, type),
+            status === undefined ? undefined : hasStatus(status),
+            ...equalTo(fields),
             since === undefined ? undefined : gte(messages.createdAt, since),
             until === undefined ? undefined : lt(messages.createdAt, until),
             // For the index; what is older of the same moment is told by the id.
@@ -87,8 +83,8 @@ export function messageReads({ db }: Connection): MessageReads {
         .innerJoin(workspaces, eq(workspaces.id, planUsage.workspaceId))
         .where(
           and(
-            workspaceId === null ? undefined : eq(planUsage.workspaceId, workspaceId),
-            month === null ? undefined : eq(planUsage.month, month),
+            workspaceId === undefined ? undefined : eq(planUsage.workspaceId, workspaceId),
+            month === undefined ? undefined : eq(planUsage.month, month),
           ),
         )
         .orderBy(desc(planUsage.month), planUsage.workspaceId)
@@ -97,7 +93,14 @@ export function messageReads({ db }: Connection): MessageReads {
   }
 }
 
-const isOpen = (status: MessageStatus | null) => status === 'QUEUED' || status === 'UNKNOWN'
+type Fields = Omit<MessageQuery, 'workspaceId' | 'status' | 'since' | 'until' | 'after' | 'limit'>
+
+const equalTo = (fields: Fields) =>
+  Object.entries(fields).map(([field, value]) =>
+    value === undefined ? undefined : eq(messages[field as keyof Fields], value),
+  )
+
+const isOpen = (status: MessageStatus | undefined) => status === 'QUEUED' || status === 'UNKNOWN'
 
 /** What is rare has an index of its own, which the planner uses where its condition stands word for word. */
 function hasStatus(status: MessageStatus): SQL | undefined {

@@ -30,15 +30,7 @@ export function auditCommands(program: Command, { withStore }: Workbench): void 
     },
     run: ({ by, action, subject, since, until, after, limit }) =>
       withStore(async ({ store }) => {
-        const entries = await store.read.auditEntries({
-          ...(by !== undefined && { actor: by }),
-          ...(action !== undefined && { action }),
-          ...(subject !== undefined && { subject }),
-          ...(since !== undefined && { since }),
-          ...(until !== undefined && { until }),
-          ...(after !== undefined && { after }),
-          limit,
-        })
+        const entries = await store.read.auditEntries({ actor: by, action, subject, since, until, after, limit })
         return {
           data: entries.map(({ id, at, actor, action, subject }) => ({
             id,

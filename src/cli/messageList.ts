@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { MessageQuery } from '../../db/queries.ts'
-import type { Message } from '../../db/records.ts'
+import type { Message, MessageQuery } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { systemClock, wait } from '../clock.ts'
 import { failureReasonOf } from '../message/state.ts'
@@ -52,7 +51,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
       follow: toggle('go on with new messages, oldest first, until Ctrl-C; with --json a document each line'),
     },
-    run: ({ workspace, status = null, recipient, line, key, type, since, until, after, limit, csv, follow }, voice) =>
+    run: ({ workspace, status, recipient, line, key, type, since, until, after, limit, csv, follow }, voice) =>
       withStore(async ({ store }) => {
         if (follow && (csv || until !== undefined || after !== undefined)) {
           throw new UsageError('--follow goes on for good: leave out --csv, --until and --after')
@@ -62,13 +61,13 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         const filter: Filter = {
           workspaceId,
           status,
-          ...(recipient !== undefined && { recipient }),
-          ...(line !== undefined && { lineId: line }),
-          ...(key !== undefined && { apiKeyId: key }),
-          ...(type !== undefined && { type }),
-          ...(since !== undefined && { since }),
-          ...(until !== undefined && { until }),
-          ...(after !== undefined && { after }),
+          recipient,
+          lineId: line,
+          apiKeyId: key,
+          type,
+          since,
+          until,
+          after,
         }
         if (follow) return followMessages(store.read, filter, limit, voice)
         const messages = await readPages(store.read, filter, limit)
@@ -85,7 +84,7 @@ async function readPages(read: Reads, filter: Filter, limit: number): Promise<Me
   let { after } = filter
   while (messages.length < limit) {
     const size = Math.min(pageSize, limit - messages.length)
-    const page = await read.messages({ ...filter, ...(after !== undefined && { after }), limit: size })
+    const page = await read.messages({ ...filter, after, limit: size })
     messages.push(...page)
     after = page.at(-1)?.id
     if (page.length < size) break
@@ -130,7 +129,7 @@ const followed = (message: Message): Answer => ({
     .join('  '),
 })
 
-function listText(messages: readonly Message[], limit: number, status: string | null): string {
+function listText(messages: readonly Message[], limit: number, status: string | undefined): string {
   const last = messages.at(-1)
   const list = table(
     ['id', 'type', 'status', 'to', 'created (UTC)', 'failure'],
@@ -142,7 +141,7 @@ function listText(messages: readonly Message[], limit: number, status: string | 
       moment(message.createdAt),
       failureReasonOf(message),
     ]),
-    status === null ? 'No message.' : `No message is ${status}.`,
+    status === undefined ? 'No message.' : `No message is ${status}.`,
   )
   if (messages.length < limit || !last) return list
   return `${list}\n\nThere may be more: the same with ${commandLine(`message list … --after ${last.id}`)}`

@@ -26,10 +26,10 @@ export function usageCommand(program: Command, { withStore }: Workbench): void {
       month: optional(month, 'only this calendar month (UTC), as in 2026-01'),
       limit: limitOption(listDefault),
     },
-    run: ({ workspace, month = null, limit }) =>
+    run: ({ workspace, month, limit }) =>
       withStore(async ({ store }) => {
         if (workspace !== undefined) await findWorkspace(store, workspace)
-        const usage = await store.read.usage({ workspaceId: workspace ?? null, month, limit })
+        const usage = await store.read.usage({ workspaceId: workspace, month, limit })
         return {
           data: usage,
           text: table(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
-import type { MessageQuery } from '../../db/queries.ts'
+import type { MessageQuery } from '../../db/records.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { openDatabase, type TestDatabase } from './fixtures.ts'
 
@@ -27,7 +27,7 @@ async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
   })
 }
 
-const workspace = { workspaceId: 'ws_1', status: null, limit: 10 }
+const workspace = { workspaceId: 'ws_1', limit: 10 }
 
 test.each<[by: string, query: MessageQuery, index: string]>([
   ['all', workspace, 'messages_workspace'],
