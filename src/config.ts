@@ -35,6 +35,8 @@ export interface Config {
   readonly contentRetentionMs: number
   /** Null: messages are kept for good. */
   readonly messageRetentionMs: number | null
+  /** Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready. */
+  readonly isAwaitedBySystemd: boolean
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
 }
@@ -159,6 +161,8 @@ export function loadConfig(env: Environment): Config {
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
     contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 30, 0, retentionDaysMax) * dayMs,
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
+    // systemd sets it; it is no setting of ours.
+    isAwaitedBySystemd: Boolean(env.NOTIFY_SOCKET),
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto'),
   }

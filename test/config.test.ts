@@ -34,6 +34,7 @@ describe('without any setting', () => {
       mediaAllowedNetworks: [],
       contentRetentionMs: 30 * 24 * hourMs,
       messageRetentionMs: null,
+      isAwaitedBySystemd: false,
       logLevel: 'info',
       logFormat: 'auto',
     })

@@ -11,6 +11,7 @@ import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { addEnvironmentOptions, environmentOf } from './environment.ts'
 import { exitCodes, UsageError } from './failure.ts'
+import { healthCommand } from './health.ts'
 import { keyCommands } from './key.ts'
 import { lineCommands } from './line.ts'
 import { messageCommands } from './message.ts'
@@ -59,6 +60,7 @@ export function buildProgram(environment: Environment): Command {
   auditCommands(program, workbench)
   backupCommands(program, workbench)
   doctorCommand(program, workbench)
+  healthCommand(program, workbench)
   versionCommand(program)
   completionCommand(program)
   return program

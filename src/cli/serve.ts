@@ -4,6 +4,7 @@ import { createLogger, type Logger } from '../log.ts'
 import type { Gateway } from '../serve.ts'
 import { settings } from '../settings.ts'
 import { addVerb } from './command.ts'
+import { notifyReady } from './notify.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 
@@ -18,8 +19,12 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
       const config = readConfig()
       const { dataDir, logLevel: level, logFormat: format } = config
       // People read the log.
-      const ready = ({ url }: Gateway) => announce({ data: { url, dataDir }, text: null })
-      await withGateway(config, createLogger({ level, format }), ready)
+      const log = createLogger({ level, format })
+      const ready = async ({ url }: Gateway) => {
+        await announce({ data: { url, dataDir }, text: null })
+        if (config.isAwaitedBySystemd) notifyReady(log)
+      }
+      await withGateway(config, log, ready)
       return undefined
     },
   })

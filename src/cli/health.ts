@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import { messageOf } from '../errors.ts'
+import { addVerb } from './command.ts'
+import type { Workbench } from './session.ts'
+
+/** A gateway that takes longer than this to say how it is does not serve either. */
+const answerMsMax = 5_000
+
+/** `waypost health`: asks the running gateway whether it can take sends; for container platforms and supervisors. */
+export function healthCommand(program: Command, { config }: Workbench): void {
+  addVerb(program, {
+    name: 'health',
+    summary: 'ask the gateway on this machine whether it is ready: exit code 0 if it is, else 1',
+    example: 'health',
+    inputs: {},
+    async run() {
+      const url = `${addressOf(config())}/readyz`
+      const { ok, answer, text } = await ask(url)
+      return { data: { ok, url, answer }, text, failed: !ok }
+    },
+  })
+}
+
+/** An address that stands for all of the machine is asked at its loopback one. */
+function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+interface Health {
+  readonly ok: boolean
+  /** What `/readyz` said, or why it said nothing. */
+  readonly answer: unknown
+  /** For people. */
+  readonly text: string
+}
+
+async function ask(url: string): Promise<Health> {
+  try {
+    // A proxy of the environment does not reach this machine.
+    const response = await fetch(url, { proxy: false, signal: AbortSignal.timeout(answerMsMax) })
+    const answer: unknown = await response.json()
+    if (response.ok) return { ok: true, answer, text: 'The gateway is ready.' }
+    return { ok: false, answer, text: `The gateway at ${url} is not ready: ${JSON.stringify(answer)}` }
+  } catch (error) {
+    const reason = messageOf(error)
+    const advice = 'Is it running, and are HOST and PORT those that it was started with?'
+    return { ok: false, answer: reason, text: `The gateway at ${url} gives no answer (${reason}). ${advice}` }
+  }
+}
