@@ -98,8 +98,8 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  test('nothing of the program imports a test or a development tool', () => {
-    const tools = ['fast-check', 'drizzle-kit', 'typescript', '@biomejs', '@redocly', 'bun:test', 'test']
+  test('nothing of the program imports a test, the packaging or a development tool', () => {
+    const tools = ['fast-check', 'drizzle-kit', 'typescript', '@biomejs', '@redocly', 'bun:test', 'test', 'packaging']
     expect(offences((_, target) => isUnder(target, ...tools))).toEqual([])
   })
 

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import { hungAfterMs } from '../timeLimit.ts'
+import { file, linuxX64, needs, program, root, run } from './tools.ts'
+
+setDefaultTimeout(10 * hungAfterMs)
+
+const { version } = manifest
+const folder = mkdtempSync(join(tmpdir(), 'waypost-release-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const hasRpm = Bun.which('rpmbuild') !== null
+/** As a release is made, but compressed quickly: the tests look at what is inside. */
+async function release(out: string, ...args: readonly string[]): Promise<string> {
+  const path = join(folder, out)
+  const script = join(import.meta.dir, '../../packaging/release.ts')
+  const command = [process.execPath, script, '--fast', '--only', 'linux-x64', '--out', path, ...args]
+  const { code, stderr } = await run([...command, ...(hasRpm ? [] : ['--without-rpm'])], {
+    // A copy of the source without its history has no commit to take the time from.
+    env: { SOURCE_DATE_EPOCH: '1700000000' },
+  })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return path
+}
+
+const released = needs('a release', linuxX64, program('dpkg-deb'), program('tar'))
+describe.skipIf(released.isMissing)(released.name, () => {
+  let one = ''
+  beforeAll(async () => {
+    one = await release('one')
+  })
+
+  test('has the executable alone in its archive, a bill of materials, a package, and sums that are right', async () => {
+    expect(readdirSync(one)).toEqual(
+      expect.arrayContaining([
+        `waypost-${version}-linux-x64.tar.gz`,
+        'waypost.cdx.json',
+        `waypost_${version}_amd64.deb`,
+        'checksums.txt',
+      ]),
+    )
+    const listed = await run(['tar', '-tvf', join(one, `waypost-${version}-linux-x64.tar.gz`)])
+    expect(listed.stdout.trim().split('\n')).toEqual([expect.stringMatching(/^-rwxr-xr-x 0\/0 .* waypost$/)])
+    expect(await run(['sha256sum', '--check', '--strict', '--quiet', 'checksums.txt'], { cwd: one })).toMatchObject({
+      code: 0,
+    })
+    expect((await Bun.file(join(one, 'checksums.txt')).text()).trim().split('\n')).toHaveLength(
+      readdirSync(one).length - 1,
+    )
+  })
+
+  test('is the same to the byte when the same commit is built again', async () => {
+    const two = await release('two')
+    const [sums, again] = await Promise.all([one, two].map(out => Bun.file(join(out, 'checksums.txt')).text()))
+    expect(again).toBe(sums ?? '')
+    rmSync(two, { recursive: true })
+  })
+
+  test('its bill of materials names what is inside, the runtime too, each with its licence', async () => {
+    const bill = (await Bun.file(join(one, 'waypost.cdx.json')).json()) as {
+      bomFormat: string
+      components: { name: string; purl: string; licenses: { expression: string }[] }[]
+    }
+    expect(bill.bomFormat).toBe('CycloneDX')
+    const names = bill.components.map(({ name }) => name)
+    // Of memoirist, Elysia's router, our own package.json says nothing.
+    for (const name of [...Object.keys(manifest.dependencies), 'bun', 'memoirist']) expect(names).toContain(name)
+    for (const name of Object.keys(manifest.devDependencies)) expect(names).not.toContain(name)
+    for (const { licenses } of bill.components) expect(licenses).toEqual([{ expression: expect.stringMatching(/\w/) }])
+    expect(new Set(bill.components.map(({ purl }) => purl)).size).toBe(bill.components.length)
+  })
+
+  const rpm = needs('has an rpm with the same files, whose settings are kept', program('rpmbuild'), program('rpm'))
+  test.skipIf(rpm.isMissing)(rpm.name, async () => {
+    const path = join(one, `waypost-${version}-1.x86_64.rpm`)
+    const query = async (...args: string[]) => (await run(['rpm', '-qp', ...args, path])).stdout.trim().split('\n')
+    const { stdout } = await run(['dpkg-deb', '--contents', join(one, `waypost_${version}_amd64.deb`)])
+    const inDebian = stdout
+      .split('\n')
+      .filter(line => line.startsWith('-'))
+      .map(line => line.slice(line.indexOf('./') + 1))
+      .map(name => name.replace('/zsh/vendor-completions/', '/zsh/site-functions/'))
+    expect(await query('-l')).toEqual(['/etc/waypost', ...inDebian].sort())
+    expect(await query('--configfiles')).toEqual(['/etc/waypost/waypost.env'])
+    const requirements = (await query('--requires')).filter(name => !name.startsWith('rpmlib('))
+    expect(requirements).toEqual(expect.arrayContaining(['glibc >= 2.17', 'shadow-utils']))
+  })
+
+  /** The package is installed into a copy of this system that lives as long as the test: the system does not change. */
+  const installed = needs(
+    'its .deb is installed, started, upgraded with data and settings kept, removed, and installed again',
+    root,
+    program('unshare'),
+    program('setpriv'),
+    program('python3'),
+  )
+  test.skipIf(installed.isMissing)(installed.name, async () => {
+    const next = await release('next', '--version', '999.0.0', '--without-rpm')
+    const copy = join(folder, 'copy')
+    mkdirSync(copy)
+    const packages = [join(one, `waypost_${version}_amd64.deb`), join(next, 'waypost_999.0.0_amd64.deb')]
+    const scripts = ['installed.sh', 'notifySocket.py'].map(name => join(import.meta.dir, name))
+    // In processes of their own, which all end with the first of them.
+    const inCopy = [
+      'unshare',
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      'sh',
+      join(import.meta.dir, 'systemCopy.sh'),
+    ]
+    const port = freePort()
+    const { code, stdout, stderr } = await run([...inCopy, copy, ...scripts, ...packages], {
+      env: { PORT: String(port) },
+    })
+    expect({ code, end: `${stdout}${stderr}`.slice(-2_000) }).toEqual({
+      code: 0,
+      end: expect.stringMatching(/All steps done\.\n$/),
+    })
+  })
+})
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}
+
+const arm64 = needs(
+  'the executable for arm64 starts, emulated',
+  program('qemu-aarch64'),
+  file('/usr/aarch64-linux-gnu/lib/libc.so.6'),
+)
+test.skipIf(arm64.isMissing)(arm64.name, async () => {
+  const executable = join(folder, 'arm64/waypost')
+  const target = ['--target=bun-linux-arm64', '--outfile', executable]
+  const built = await run([process.execPath, 'run', 'build', ...target], { cwd: join(import.meta.dir, '../..') })
+  if (built.code !== 0 && /download|registry/i.test(built.stderr)) {
+    console.warn(`Not tested: the runtime for arm64 could not be fetched. ${built.stderr.slice(-500)}`)
+    return
+  }
+  expect(built.code).toBe(0)
+  const started = await run(['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', executable, 'version', '--json'])
+  expect(JSON.parse(started.stdout)).toMatchObject({ version })
+})
+
+/** Debian has the C library of musl, but no C++ library for it, which the executable needs as well. */
+const musl = needs('the executable for musl starts', ['the C++ library of a musl system', false])
+test.skipIf(musl.isMissing)(musl.name, () => {})
