@@ -1,0 +1,16 @@
+# The gateway on a base with nothing but the C library: no root, no shell, no package manager.
+FROM oven/bun:1.4.4 AS build
+WORKDIR /build
+COPY . .
+RUN bun install --frozen-lockfile && bun run build && mkdir /data
+
+FROM gcr.io/distroless/base-debian12:nonroot
+COPY --from=build /build/dist/waypost /usr/bin/waypost
+# A fresh volume takes its owner from the folder that it covers.
+COPY --from=build --chown=nonroot:nonroot /data /data
+ENV HOST=0.0.0.0 DATA_DIR=/data
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=6s --start-period=10s CMD ["/usr/bin/waypost", "health"]
+ENTRYPOINT ["/usr/bin/waypost"]
+CMD ["serve"]

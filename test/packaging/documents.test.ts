@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import { manPage } from '../../packaging/manPage.ts'
+import { settingNames } from '../../src/settings.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { needs, program, run } from './tools.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const folder = mkdtempSync(join(tmpdir(), 'waypost-manual-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (path: string) => readFileSync(join(import.meta.dir, '../..', path), 'utf8')
+
+describe('the man page', () => {
+  const page = manPage('2026-01-31')
+
+  test('has every command and every setting, and no line that the formatter would misread', () => {
+    const lines = page.split('\n')
+    const terms = lines.filter(line => line.startsWith('.B ')).map(line => line.slice('.B '.length))
+    const commands = ['serve [options]', 'key create [options]', 'message resolve <message> [options]']
+    expect(terms).toEqual(expect.arrayContaining([...commands.map(words => `waypost ${words}`), ...settingNames]))
+    expect(lines.filter(line => /^[.'](?!TH |SH |TP$|B |I |RS$|RE$)/.test(line))).toEqual([])
+  })
+
+  const formatted = needs('is formatted without a warning', program('groff'))
+  test.skipIf(formatted.isMissing)(formatted.name, async () => {
+    await Bun.write(join(folder, 'waypost.1'), page)
+    const shown = await run(['groff', '-man', '-Tutf8', '-ww', '-z', 'waypost.1'], { cwd: folder })
+    expect(shown).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
+
+test('the unit never forbids writable code, which would turn off the compiler of the runtime', () => {
+  const unit = read('packaging/files/waypost.service')
+  expect(unit).toMatch(/^Type=notify$/m)
+  expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m)
+})
+
+test('the container has no root, no shell, and asks the gateway for its health', () => {
+  const dockerfile = read('Dockerfile')
+  expect(dockerfile).toContain(`FROM oven/bun:${manifest.packageManager.replace('bun@', '')} AS build`)
+  const final = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'))
+  expect(final).toMatch(/^FROM gcr\.io\/distroless\/\S+:nonroot$/m)
+  expect(final).toContain('CMD ["/usr/bin/waypost", "health"]')
+  expect(final).not.toMatch(/^(USER root|RUN)/m)
+})
