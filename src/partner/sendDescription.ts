@@ -16,8 +16,12 @@ Checks the request, hands the message to the upstream platform and waits for its
 **201 or 200.** 201 answers a new send: the message was stored, and usually the upstream platform has accepted it
 (\`SENT\`). When it is still waiting for its turn after a few seconds the answer is 201 with \`QUEUED\`, and the work goes
 on. When the upstream platform took the request but its answer was lost, the answer is 201 with \`UNKNOWN\`: the message may
-have been sent and is never resent; do not send it again, poll its status. 200 answers an **idempotent replay**: nothing new was sent, \`idempotentReplay\` is true, and \`data\` is the original
-message as it stands now. A replay does not count against the plan.
+have been sent and is never resent; do not send it again, poll its status. 200 answers an **idempotent replay**: nothing
+new was sent, \`idempotentReplay\` is true, and \`data\` is the original message as it stands now. A replay does not count
+against the plan.
+
+**Fields.** \`null\` for an optional field is the same as leaving it out, whatever the \`type\`. An unknown field is refused,
+and so is one of another \`type\`: a misspelled field must not be dropped in silence.
 
 **Recipient.** Exactly one of \`phone\` and \`contactId\`. **Line.** Without \`phoneNumberId\`, the workspace's
 default line is used, else its only active one; it is needed when there are several active lines and no default.
@@ -99,7 +103,7 @@ ${table(['Button of the template', 'What to send'], buttons)}
 
 \`content\` is a JSON string. These kinds are checked against every limit below; other kinds are passed on as they are.
 Button ids and titles are unique, and so are the row ids of a list. A list holds at most 10 rows in all sections together
-and takes a text header only. \`flow\` needs either \`flow_id\` or \`flow_name\`, and no emoji in \`flow_cta\`. A header is
+and takes a text header only; a list's only section needs no title. \`flow\` needs either \`flow_id\` or \`flow_name\`, and no emoji in \`flow_cta\`. A header is
 \`{ "type": "text", "text": "…" }\` or one of \`image\`, \`video\`, \`document\` with an \`id\` or a \`link\`. An address
 has at most ${linkCharsMax} characters.
 

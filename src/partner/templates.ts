@@ -128,7 +128,7 @@ export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
         tags: ['Templates'],
         description:
           "All approved templates of the key's workspace in one answer, to discover names, languages, structure and the " +
-          'variables that a send must fill.',
+          'variables that a send must fill. Unknown query parameters are ignored.',
         parameters: queryParameters(querySchema),
         responses: {
           200: answer('One record per channel, name and language.', listEnvelope, {

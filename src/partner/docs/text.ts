@@ -76,10 +76,10 @@ says so in its name.
 ## Authentication
 
 Every request carries two headers: \`apiKey\` (or \`X-API-Key\`), the public key id that starts with \`pk_\`, and
-\`apiSecret\` (or \`X-API-Secret\`), shown once when the key is created. There is no bearer token. A key reaches only its own
-workspace, and a revoked one stops at the next request. A key can have an end and be limited to networks; past its end, or
-from another address, it is answered 401 as an unknown key is. When a key is rotated, the old one works until its grace
-ends: 24 hours by default. Keep the secret on your server and use HTTPS.
+\`apiSecret\` (or \`X-API-Secret\`), shown once when the key is created. An empty header counts as absent. There is no bearer token. A key
+reaches only its own workspace, and a revoked one stops at the next request. A key can have an end and be limited to
+networks; past its end, or from another address, it is answered 401 as an unknown key is. When a key is rotated, the old one
+works until its grace ends: 24 hours by default. Keep the secret on your server and use HTTPS.
 
 ## Idempotency
 
@@ -89,7 +89,8 @@ a client writes bytes behind the body of its request, which is answered 400 alth
 
 Each API key has idempotency keys of its own, so that what staging sends never stands in the way of production; an API key
 that replaces another by rotation shares them. They are kept for 24 hours by default. A definite refusal by the upstream
-platform frees the key: nothing was sent, so a retry with the same key is a new send.
+platform frees the key: nothing was sent, so a retry with the same key is a new send. Bodies are the same when their JSON
+is: the order of fields does not count, and \`null\` and absent are alike.
 
 ${table(
   ['The key was used before', 'Answer'],

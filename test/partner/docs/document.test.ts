@@ -103,6 +103,16 @@ describe('the document', () => {
     expect(description).toContain(`| Requests per API key | ${keyRateLimit} per 15 minutes by default |`)
     expect(description).toContain(`kept for ${idempotencyTtlMs / 3_600_000} hours by default`)
   })
+
+  test('says the rules about requests that no schema shows', () => {
+    const { description } = document.info
+    expect(description).toContain('An empty header counts as absent')
+    expect(description).toContain('`null` and absent are alike')
+    const [ofSend, ofTemplates] = [send, templates].map(path => operationAt(document, path).description)
+    expect(ofSend).toContain('`null` for an optional field is the same as leaving it out')
+    expect(ofSend).toContain("list's only section")
+    expect(ofTemplates).toContain('Unknown query parameters are ignored')
+  })
 })
 
 describe('refusals', () => {
