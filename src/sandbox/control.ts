@@ -12,19 +12,19 @@ import type { Template, TemplateInput } from './state/records.ts'
 import type { SandboxState, TokenState } from './state/sandboxState.ts'
 import type { Settings, SettingsPatch } from './state/settings.ts'
 
-/** What a POST of callbacks came to: the receiver's HTTP status, 0 without an answer or a receiver. */
+/** The result of a POST of callbacks: the receiver's HTTP status, 0 without an answer or a receiver. */
 export interface Delivered {
   readonly status: number
 }
 
-/** Everything that a test or a person can make the stand-in do. The control routes are a thin shell around it. */
+/** Everything that a test or a person can make the stand-in do. The control routes only call it. */
 export interface Control {
   settings(): Settings
   configure(patch: SettingsPatch): Settings
   reset(): void
   setToken(token: TokenState): void
   setCallbackUrl(address: string | undefined): void
-  /** Refuses connections for so long, counted by the clock. Resolves once the port is closed. */
+  /** Refuses connections for this long by the clock. Resolves once the port is closed. */
   outage(forMs: number): Promise<void>
 
   requests(filter?: JournalFilter): JournalEntry[]
@@ -41,22 +41,22 @@ export interface Control {
   templates(): Template[]
   putTemplate(input: TemplateInput): Template | undefined
   deleteTemplate(name: string, language: string): boolean
-  /** Changes the status; a callback tells of it unless `silent`. */
+  /** Changes the status, with a callback unless `silent`. */
   setTemplateStatus(input: TemplateUpdateInput & { silent?: boolean }): Promise<Template | undefined>
   expireMedia(id: string): boolean
 
   /** Posts an inbound message and opens the user's window. Nothing when the line is unknown. */
   inbound(input: InboundInput): Promise<(Delivered & { wamid: string }) | undefined>
-  /** Posts one status callback of a known message or of a made-up one. */
+  /** Posts one status callback of a known or of an invented message. */
   status(input: StatusInput): Promise<Delivered | undefined>
   /** Posts one body with many statuses: up to 1000 of them, padded to a size of up to 3 MB. */
   batch(input: BatchInput): Promise<Delivered | undefined>
   /** Posts template update to the app's own address. */
   templateUpdate(input: TemplateUpdateInput): Promise<Delivered>
-  /** Posts any payload, signed as told; text is sent as it is. */
+  /** Posts any payload with the given kind of signature; text is sent unchanged. */
   raw(payload: unknown, options?: { line?: string; signature?: SignatureMode }): Promise<Delivered>
   deliveries(): DeliveryRecord[]
-  /** What is still to come: statuses waiting for their moment, updates and repeats waiting to be posted. */
+  /** Callbacks still to come: statuses waiting for their time, updates and repeats waiting to be posted. */
   pending(): DeliveryTotals & { statuses: number }
   stop(): void
 }
@@ -85,11 +85,11 @@ export function createControl(state: SandboxState, port: Port): Control {
   const templateUpdate = (input: TemplateUpdateInput): Promise<Delivered> =>
     deliver([templateUpdateOf(input, knownOr(input), now())])
 
-  /** Another program may have taken the port meanwhile: it is tried until it works. */
+  /** Another program may have taken the port meanwhile, so it is tried until it works. */
   const openAfter = (delayMs: number) => {
     cancelOutage?.()
     const cancel = state.clock.setTimer(delayMs, () => {
-      // A newer outage, or the end, has the say meanwhile.
+      // A newer outage or a stop has replaced this one.
       port.open().catch(() => cancelOutage === cancel && openAfter(openAgainMs))
     })
     cancelOutage = cancel
@@ -167,7 +167,7 @@ export function createControl(state: SandboxState, port: Port): Control {
   }
 }
 
-/** Makes the body so large, with an update that says nothing; it stays as it is where that would be too much already. */
+/** Pads the body to this size with an update without meaning. A body that is already larger stays unchanged. */
 function padded(updates: readonly Update[], toBytes: number, line: Line, delivery: Delivery): readonly Update[] {
   const padding = (length: number): Update[] => [
     ...updates,

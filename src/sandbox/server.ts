@@ -13,7 +13,7 @@ export type { Control, SandboxOptions }
 export interface Sandbox {
   readonly url: string
   readonly port: number
-  /** The control routes' abilities without HTTP, for tests in the same process. */
+  /** The control routes without HTTP, for tests in the same process. */
   readonly control: Control
   stop(): Promise<void>
 }

@@ -44,7 +44,7 @@ interface Post {
 interface Outbox {
   readonly address: string
   waiting: Update[]
-  /** Repeats whose moment has come. */
+  /** Repeats that are due. */
   due: Post[]
   unanswered: number
 }
@@ -61,10 +61,10 @@ export class Delivery {
   readonly #timers: TimerQueue
   readonly #unanswered = new Set<() => void>()
   readonly #accountId: string
-  /** Repeats that wait for their moment or their turn. */
+  /** Repeats that wait for their time or their turn. */
   #repeats = 0
   #repeatBytes = 0
-  /** Raised by `clear`: what was under way then has no part in what comes after. */
+  /** Raised by `clear`: results of earlier POSTs are ignored. */
   #generation = 0
   #dropped = 0
   #withoutReceiver = 0
@@ -87,7 +87,7 @@ export class Delivery {
     this.#timers = new TimerQueue(options.clock, BOUNDS.repeatBatches)
   }
 
-  /** Hands an update over. It goes out at once unless `parallelMax` POSTs to its address are unanswered. */
+  /** Queues an update. It is posted at once unless `parallelMax` POSTs to its address are unanswered. */
   enqueue(update: Update): void {
     const address = this.#addressOf(update)
     if (address === undefined || this.#stopped) return
@@ -141,7 +141,7 @@ export class Delivery {
     }
   }
 
-  /** Forgets everything, and gives up what is unanswered. */
+  /** Drops everything, also unanswered POSTs. */
   clear(): void {
     this.#generation += 1
     this.#timers.clear()

@@ -5,7 +5,7 @@ import type { Delivery } from './delivery.ts'
 import { type TemplateEvent, templateUpdateOf } from './templateUpdate.ts'
 import { TimerQueue } from './timerQueue.ts'
 
-/** What a review ends in, by how the template's name begins; any other name is approved. */
+/** The result of a review by the beginning of the template's name; any other name is approved. */
 const outcomes: readonly { readonly prefix: string; readonly events: readonly ReviewEvent[] }[] = [
   {
     prefix: 'rejected_',
@@ -22,7 +22,7 @@ const outcomes: readonly { readonly prefix: string; readonly events: readonly Re
 
 type ReviewEvent = Omit<TemplateEvent, 'name' | 'language'>
 
-/** Reviews created and edited templates after a delay: the status changes, and a callback tells of it. */
+/** Reviews created and edited templates after a delay: changes the status and posts a callback. */
 export class Reviews {
   readonly #clock: Clock
   readonly #templates: Templates
@@ -40,7 +40,7 @@ export class Reviews {
     const events = outcomes.find(({ prefix }) => name.startsWith(prefix))?.events ?? [{ event: 'APPROVED' }]
     for (const [at, event] of events.entries()) {
       this.#timers.add(afterMs * (at + 1), () => {
-        // Deleted meanwhile, or created anew under the same name.
+        // It was deleted meanwhile, or created again under the same name.
         if (this.#templates.find(id)?.id !== id) return
         const template = this.#templates.setStatus(name, language, event.event)
         if (!template) return

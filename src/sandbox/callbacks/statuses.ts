@@ -17,7 +17,7 @@ export interface Line {
   readonly countryCode: string
 }
 
-/** A message that went out. */
+/** A message that was sent. */
 export interface SentMessage {
   readonly wamid: string
   readonly line: Line
@@ -81,7 +81,7 @@ export class Statuses {
 
   /**
    * Plans the callbacks of a message.
-   * @returns a promise where they have to be out before the send is answered, else nothing
+   * @returns a promise when they have to be posted before the send is answered, else nothing
    */
   plan(message: SentMessage, behaviour: Behaviour): Promise<void> | undefined {
     const settings = this.#settings()
@@ -133,7 +133,7 @@ function stepsOf(behaviour: Behaviour, settings: CallbackSettings): Step[] {
   return copies === 1 ? steps : steps.flatMap(step => Array.from({ length: copies }, () => step))
 }
 
-/** The last status first, each at the moment at which another was due. */
+/** The last status first, each at the time of another one. */
 function backwards(steps: readonly Step[]): Step[] {
   return steps.map((step, at) => ({ ...(steps[steps.length - 1 - at] ?? step), afterMs: step.afterMs }))
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts'
 import type { Template } from '../state/records.ts'
 import type { Update } from './envelope.ts'
 
-/** A change of a template's status, as a callback tells of it. */
+/** A change of a template's status for a callback. */
 export interface TemplateEvent {
   readonly name: string
   readonly language: string

@@ -22,7 +22,7 @@ const subTypes: Readonly<Record<string, string>> = {
   FLOW: 'FLOW',
 }
 
-/** Where buttons stand, and how their template names its variables. */
+/** The place of buttons, and how their template names its variables. */
 interface Surroundings {
   readonly inCard: boolean
   readonly named: boolean
@@ -66,7 +66,7 @@ function checkButton(
       expectOne(index, parameter.type, 'text', second) ??
       checkUrlName(index, parameter, plan, named) ??
       checkText(`button ${index}`, [parameter]) ??
-      // A code is copied or filled in, so it has the rules of the body, and no address gets too long by it.
+      // A code is copied or filled in, so the rules of the body apply and not those of addresses.
       (plan.type === 'URL' ? checkUrl(index, parameter, plan) : undefined)
     )
   }

@@ -32,7 +32,7 @@ const rowIdMax = 200
 const titleMax = 24
 const descriptionMax = 72
 const flowLabelMax = 30
-/** Where the upstream names no limit, none is made up. */
+/** There is no limit where the upstream names none. */
 const unlimited = Number.POSITIVE_INFINITY
 
 type CheckReference = (kind: string, reference: unknown) => Refusal | undefined
@@ -124,7 +124,7 @@ function checkList(action: JsonObject): Refusal | undefined {
   let rowCount = 0
   for (const [at, section] of sections.entries()) {
     const path = `interactive['action']['sections'][${at}]`
-    // A section that stands alone needs no title.
+    // A single section needs no title.
     const isUntitled = sections.length === 1 && isObject(section) && section.title === undefined
     const title = isUntitled ? undefined : text(section, `${path}['title']`, 'title', titleMax)
     if (title) return title

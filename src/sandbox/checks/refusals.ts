@@ -121,7 +121,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What goes back over HTTP. */
+/** The HTTP answer. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.ts'
 import { type Static, Type } from '../../schema.ts'
 import { BOUNDS } from '../state/defaults.ts'
 
-/** What a request that should succeed is answered with. */
+/** The answers to a request that should succeed. */
 export const answerKinds = [
   'accept',
   'error',
@@ -48,29 +48,29 @@ const behaviourFields = {
   transient: Type.Optional(Type.Boolean()),
   errorDataAsText: Type.Optional(Type.Boolean()),
   retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
-  /** The answer waits so long; what went out went out at once. */
+  /** Delays only the answer; the message is sent at once. */
   afterMs: Type.Optional(delayMs),
-  /** Whether the message went out, whatever the answer says. */
+  /** Whether the message is sent, independent of the answer. */
   sent: Type.Optional(Type.Boolean()),
-  /** The callbacks that come instead of sent, delivered, read. They come even if nothing went out. */
+  /** The callbacks that come instead of sent, delivered, read. They come even if nothing was sent. */
   callbacks: Type.Optional(Type.Array(statusStep, { maxItems: 50 })),
   copies: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
   reversed: Type.Optional(Type.Boolean()),
   /** The callbacks are posted before the send is answered. */
   early: Type.Optional(Type.Boolean()),
-  /** Of `held`, which befalls templates only: released after this time, or dropped with 132015. */
+  /** Only with `held`, for templates: released after this time, or dropped with 132015. */
   heldMs: Type.Optional(delayMs),
   dropped: Type.Optional(Type.Boolean()),
 }
 const behaviour = Type.Object(behaviourFields, closed)
 
-/** How one request goes differently from an ordinary success. */
+/** How one request differs from an ordinary success. */
 export type Behaviour = Readonly<Static<typeof behaviour>>
 
 const phases = ['messages', 'media', 'templates', 'phone_numbers', 'subscribed_apps', 'other'] as const
 export type FaultPhase = (typeof phases)[number]
 
-/** A fault as the control route takes it: a behaviour, and which requests it befalls. */
+/** A fault as the control route takes it: a behaviour, and which requests it applies to. */
 export const faultInput = Type.Object(
   {
     ...behaviourFields,
@@ -78,7 +78,7 @@ export const faultInput = Type.Object(
     line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
     /** Digits, with or without `+`. */
     recipient: Type.Optional(Type.String({ pattern: '^\\+?\\d{7,15}$' })),
-    /** The next so many requests, then the fault is gone. */
+    /** For this many next requests; then the fault is removed. */
     next: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     /** Every nth request only. */
     every: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
@@ -104,7 +104,7 @@ export function issuesOf({ on = 'messages', answer, line, recipient }: FaultInpu
 
 export interface Fault extends FaultInput {
   readonly id: string
-  /** Requests that it matched, and those that it befell. */
+  /** Requests that it matched, and those that it changed. */
   readonly seen: number
   readonly struck: number
 }

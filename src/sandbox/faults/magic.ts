@@ -6,11 +6,11 @@ export interface MagicRecipient {
   readonly number: string
   readonly what: string
   readonly behaviour: Behaviour
-  /** Strikes only the 1st, 3rd, 5th ... send of each line to it. */
+  /** Only for the 1st, 3rd, 5th ... send of each line to it. */
   readonly alternating?: true
 }
 
-/** `+1 555 01` is kept for fiction: nobody can be reached there. */
+/** `+1 555 01` is reserved for fiction: nobody has such a number. */
 const refusedPrefix = '1555010'
 const failedPrefix = '1555011'
 const bothPrefix = '1555012'

@@ -22,12 +22,12 @@ interface Apps {
 const graphPath = /^\/v\d+\.\d+\/([^/?]+)(?:\/([^/?]+))?\/?(?:\?|$)/
 /** Between two bytes of a trickled answer: slow enough to see, and a send's answer ends within some seconds. */
 const trickleGapMs = 20
-/** Answers that wait for their moment or never come; more than any test holds open. */
+/** Delayed answers and those that never come; more than any test holds open. */
 const waitingMax = 10_000
 
 /**
- * Stands at the socket: reads a request, checks the token, finds out whether a fault befalls it, and writes, delays,
- * cuts or withholds the answer. Sends are handled without the framework, everything else goes through it.
+ * Handles the sockets: reads a request, checks the token, finds its fault, and writes, delays, cuts or withholds the
+ * answer. Sends are handled without the framework, everything else with it.
  */
 export function createListener(state: SandboxState, apps: Apps) {
   const timers = new TimerQueue(state.clock, waitingMax)
@@ -119,7 +119,7 @@ export function createListener(state: SandboxState, apps: Apps) {
           write(answered(refusalAnswer({ code: 1, status: 500 }, state.random)), response)
         })
       })
-      // A caller that gives up in the middle is not an event for anybody here.
+      // A caller that gives up in the middle is ignored.
       request.on('error', () => {})
       response.on('error', () => {})
     },
@@ -157,7 +157,7 @@ function checkToken(state: SandboxState, authorization: string | undefined): Ref
   }
 }
 
-/** Hands a request to an application. The origin is fixed: a hostile Host header cannot shift the path. */
+/** Calls an application with a request. The origin is fixed, so that a hostile Host header cannot shift the path. */
 async function forward(app: App, request: IncomingMessage, url: string, body: Buffer): Promise<Answer> {
   const method = request.method ?? 'GET'
   const headers = new Headers()

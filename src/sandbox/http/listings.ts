@@ -5,7 +5,7 @@ import type { Button, Template } from '../state/records.ts'
 
 /** Both listings show this many records unless the request asks for another number. */
 const limitDefault = 25
-/** Lines: documented. Templates: no maximum is documented, so none is made up. */
+/** Lines: documented. Templates: the upstream documents no maximum, so there is none. */
 const lineLimitMax = 100
 
 export type Page = { readonly page: unknown } | { readonly refusal: Refusal }

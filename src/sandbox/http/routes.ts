@@ -42,7 +42,7 @@ export const CONTROL_ROUTES: readonly { route: string; what: string }[] = [
   { route: 'GET /sandbox/templates', what: 'all templates' },
   { route: 'PUT /sandbox/templates', what: 'add or replace a template' },
   { route: 'DELETE /sandbox/templates/:name/:language', what: 'delete a template' },
-  { route: 'PUT /sandbox/templates/:name/:language/status', what: 'change its status and tell the app, or silently' },
+  { route: 'PUT /sandbox/templates/:name/:language/status', what: 'change its status, with a callback or silently' },
   { route: 'POST /sandbox/media/:id/expire', what: 'let an uploaded file expire' },
   { route: 'GET /sandbox/callbacks', what: 'callback POSTs so far, and what is still to come' },
   { route: 'PUT /sandbox/callbacks/url', what: "set or clear the app's own callback address" },
@@ -57,7 +57,7 @@ const json = (status: number, value: unknown) => Response.json(value, { status }
 const malformed = (issues: readonly Issue[]) => json(400, { error: 'VALIDATION_ERROR', issues })
 const missing = (what: string) => json(404, { error: 'NOT_FOUND', message: `${what} is unknown` })
 
-/** The answer says what went wrong: its reader is testing, and there is no log. */
+/** The answer says what went wrong, because the sandbox has no log. */
 const failed = (path: string, error: unknown) => {
   const reason = messageOf(error)
   return json(500, { error: 'INTERNAL_ERROR', message: `The sandbox failed at ${path}: ${reason}` })
@@ -92,7 +92,7 @@ const checks = {
   requests: check(requestsQuery, 'text'),
 } as const
 
-/** The control routes. They ask for no credentials: the stand-in listens on the loopback address unless told otherwise. */
+/** The control routes. They ask for no credentials: the stand-in listens on the loopback address by default. */
 export function controlApp(state: SandboxState, control: Control, onReset: () => Promise<void>) {
   const delivered = (result: object | undefined) => (result ? json(200, result) : missing('the line'))
   return new Elysia({ name: 'sandbox-control', prefix: '/sandbox' })
@@ -157,7 +157,7 @@ export function controlApp(state: SandboxState, control: Control, onReset: () =>
       '/outage',
       ({ request }) =>
         withBody(request, checks.outage, ({ forMs }) => {
-          // The answer must leave before the port closes.
+          // The answer must be sent before the port closes.
           state.clock.setTimer(0, () => void control.outage(forMs))
           return json(202, { forMs })
         }),

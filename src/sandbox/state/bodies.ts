@@ -1,7 +1,7 @@
 import { isDeeperThan, parseJson } from '../../json.ts'
 import { BOUNDS } from './defaults.ts'
 
-/** A body as it came in, and what it says where it is JSON. */
+/** A body as it arrived, and its value when it is JSON. */
 export interface ReceivedBody {
   readonly text: string
   readonly bytes: number
@@ -9,7 +9,7 @@ export interface ReceivedBody {
   readonly json: unknown
 }
 
-/** Why a body is not shown; `forgotten` made room for younger ones. Its hash is kept in any case. */
+/** Why a body is not shown; `forgotten`: dropped for newer ones. Its hash is always kept. */
 export type LeftOut = 'too large' | 'too deep' | 'forgotten'
 
 /** What the journal shows of a body: the JSON, or the text where it is none. */

@@ -1,4 +1,4 @@
-/** A Map that forgets its oldest entry when full. Setting a known key keeps its place unless `touch` is asked for. */
+/** A Map that drops its oldest entry when full. Setting a known key keeps its position; `touch` makes it the newest. */
 export class BoundedMap<K, V> {
   readonly #map = new Map<K, V>()
   readonly #max: number
@@ -23,7 +23,7 @@ export class BoundedMap<K, V> {
     this.#map.set(key, value)
   }
 
-  /** Sets the value and makes it the youngest. */
+  /** Sets the value and makes it the newest. */
   touch(key: K, value: V): void {
     this.#map.delete(key)
     this.set(key, value)

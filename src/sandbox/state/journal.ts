@@ -44,7 +44,7 @@ export interface JournalFilter {
   readonly opaque?: string
   readonly outcome?: SendOutcome
   readonly afterSeq?: number
-  /** The youngest so many of those that match. */
+  /** At most this many, the newest that match. */
   readonly limit?: number
 }
 

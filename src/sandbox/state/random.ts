@@ -1,4 +1,4 @@
-/** @returns `length` fresh random bytes. Handed in, so that a test can repeat a run. */
+/** @returns `length` random bytes. Injected, so that a test can repeat a run. */
 export type Random = (length: number) => Uint8Array
 
 export const systemRandom: Random = length => crypto.getRandomValues(new Uint8Array(length))
@@ -39,5 +39,7 @@ export function userIdOf(waId: string): string {
   return `US.${BigInt(`9${waId}`) * 7_919n}`
 }
 
-/** One key for a line and a user, whether the user is known by a number (digits) or by the user id that goes with it. */
+/**
+ * One key for a line and a user, whether the user is known by a number (digits) or by the user id that goes with it.
+ */
 export const pairOf = (lineId: string, waId: string): string => `${lineId} ${/^\d/.test(waId) ? userIdOf(waId) : waId}`

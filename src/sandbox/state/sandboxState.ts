@@ -28,7 +28,7 @@ export interface SandboxOptions extends Delays {
   readonly lines?: readonly LineOptions[]
   /** The app's own callback address, subscribed from the start. */
   readonly callbackUrl?: string
-  /** Begins anew what belongs to the sandbox; `POST /sandbox/reset` is answered when it is done. */
+  /** Resets what belongs to the sandbox. `POST /sandbox/reset` is answered when it is done. */
   readonly onReset?: () => Promise<void>
   readonly clock?: Clock
   readonly fetch?: typeof fetch
