@@ -163,12 +163,11 @@ CREATE INDEX inbound_messages_content ON inbound_messages (recorded_at) WHERE co
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
   key text NOT NULL,
-  fingerprint text NOT NULL,
+  fingerprint blob NOT NULL,
   message_id text NOT NULL,
   expires_at integer NOT NULL,
   PRIMARY KEY(scope, key)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+) STRICT;
 CREATE TABLE message_contents (
   message_id text PRIMARY KEY NOT NULL,
   payload text NOT NULL
@@ -205,12 +204,12 @@ CREATE TABLE messages (
   lost_at integer,
   channel_message_id text,
   wa_id text
-) STRICT, WITHOUT ROWID;
-CREATE INDEX messages_workspace ON messages (workspace_id,created_at,id);
-CREATE INDEX messages_recipient ON messages (recipient,created_at,id);
-CREATE INDEX messages_failed ON messages (workspace_id,created_at,id) WHERE status = 'FAILED';
-CREATE INDEX messages_idempotency_key ON messages (idempotency_key) WHERE idempotency_key IS NOT NULL;
+) STRICT;
+CREATE INDEX messages_workspace ON messages (workspace_id,created_at);
+CREATE INDEX messages_recipient ON messages (recipient,created_at);
+CREATE INDEX messages_failed ON messages (workspace_id,created_at) WHERE status = 'FAILED';
 CREATE INDEX messages_channel_message ON messages (substr(channel_message_id, -16)) WHERE channel_message_id IS NOT NULL;
+CREATE INDEX messages_idempotency_key ON messages (substr(idempotency_key, -16)) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX messages_unsettled ON messages (status,id) WHERE status IN ('QUEUED', 'UNKNOWN');
 CREATE TABLE parked_reports (
   channel_id text NOT NULL,

@@ -9,10 +9,8 @@ import { join } from 'node:path'
 
 /** Small rows found by their own key: the table is the index of its primary key, and there is no second one to write. */
 const withoutRowid: readonly string[] = [
-  'idempotency_keys',
   'media_uploads',
   'message_events',
-  'messages',
   'parked_reports',
   'plan_usage',
   'rate_windows',

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Message, Report } from '../records.ts'
 
+/**
+ * With a rowid, and so are the contents and the idempotency keys: a leaf of 2 KiB then holds whole rows, where a table
+ * without one puts each row above 488 bytes on pages of its own, and its indexes repeat the row's number, of some 4
+ * bytes, instead of its key. Rows come in the order of acceptance.
+ */
 export const messages = sqliteTable(
   'messages',
   {
@@ -33,15 +38,17 @@ export const messages = sqliteTable(
     waId: text('wa_id'),
   },
   table => [
-    index('messages_workspace').on(table.workspaceId, table.createdAt, table.id),
-    index('messages_recipient').on(table.recipient, table.createdAt, table.id),
-    index('messages_failed').on(table.workspaceId, table.createdAt, table.id).where(sql`status = 'FAILED'`),
-    index('messages_idempotency_key').on(table.idempotencyKey).where(sql`idempotency_key IS NOT NULL`),
+    // Each ends with the row's number, which SQLite adds: messages of one moment are in the order of their acceptance.
+    index('messages_workspace').on(table.workspaceId, table.createdAt),
+    index('messages_recipient').on(table.recipient, table.createdAt),
+    index('messages_failed').on(table.workspaceId, table.createdAt).where(sql`status = 'FAILED'`),
     // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
     // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
     index('messages_channel_message')
       .on(sql`substr(channel_message_id, -16)`)
       .where(sql`channel_message_id IS NOT NULL`),
+    // The same for the keys of callers, which may have 255 characters.
+    index('messages_idempotency_key').on(sql`substr(idempotency_key, -16)`).where(sql`idempotency_key IS NOT NULL`),
     // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
     index('messages_unsettled').on(table.status, table.id).where(sql`status IN ('QUEUED', 'UNKNOWN')`),
   ],
@@ -79,12 +86,12 @@ export const idempotencyKeys = sqliteTable(
     /** The scope of the API key, so that the keys of two systems never collide. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
-    /** SHA-256 of the canonical body, hex. */
-    fingerprint: text('fingerprint').notNull(),
+    /** SHA-256 of the canonical body. */
+    fingerprint: blob('fingerprint', { mode: 'buffer' }).notNull(),
     messageId: text('message_id').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  table => [primaryKey({ columns: [table.scope, table.key] }), index('idempotency_keys_expiry').on(table.expiresAt)],
+  table => [primaryKey({ columns: [table.scope, table.key] })],
 )
 
 export const parkedReports = sqliteTable(

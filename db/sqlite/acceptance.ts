@@ -7,7 +7,8 @@ import { messageColumns, valuesOf } from './rows.ts'
 import { type Month, type PlanRow, selectPlan } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
-type KeyRow = typeof idempotencyKeys.$inferSelect
+/** The fingerprint is hex here, and half as long on disk. */
+type KeyRow = Omit<typeof idempotencyKeys.$inferSelect, 'fingerprint'> & { fingerprint: string }
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'messageId' | 'expiresAt'>
 
 const { acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, gaveUpReason, ...kept } = messageColumns
@@ -19,13 +20,13 @@ type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection) {
   const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
-    `SELECT fingerprint, message_id AS messageId, expires_at AS expiresAt
+    `SELECT lower(hex(fingerprint)) AS fingerprint, message_id AS messageId, expires_at AS expiresAt
      FROM idempotency_keys WHERE scope = $scope AND key = $key`,
   )
-  // Only an expired key is still there at this point.
+  // Only an expired key is still there at this point. The row of a new one is the last: pruning relies on their order.
   const putKey = client.query<never, [KeyRow]>(
     `INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, message_id, expires_at)
-     VALUES ($scope, $key, $fingerprint, $messageId, $expiresAt)`,
+     VALUES ($scope, $key, unhex($fingerprint), $messageId, $expiresAt)`,
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
   const findRemovedLine = client.query<{ id: string }, [{ lineId: string }]>(

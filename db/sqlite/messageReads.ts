@@ -1,11 +1,12 @@
-import { and, count, desc, eq, getTableColumns, gte, isNotNull, lt, min, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, lt, min, or, type SQL, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
 import type { MessageStatus } from '../../src/message/state.ts'
-import type { Message, MessageQuery } from '../records.ts'
+import type { MessageQuery } from '../records.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
 import { messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
+import { hasIdempotencyKey, isChannelMessage, isUnsettled, messageColumns, rowid } from './rows.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
@@ -14,12 +15,11 @@ type MessageReads = Pick<StoreReads, 'messages' | 'messagesReferred' | 'messageC
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
 export function messageReads({ db }: Connection): MessageReads {
-  const isOlder = ({ createdAt, id }: Pick<Message, 'createdAt' | 'id'>) =>
-    or(lt(messages.createdAt, createdAt), and(eq(messages.createdAt, createdAt), lt(messages.id, id)))
+  const isOlder = ({ createdAt, row }: { createdAt: EpochMs; row: number }) =>
+    or(lt(messages.createdAt, createdAt), and(eq(messages.createdAt, createdAt), lt(rowid, row)))
 
   const place = (id: string) =>
-    db.select({ id: messages.id, createdAt: messages.createdAt }).from(messages).where(eq(messages.id, id)).get() ??
-    null
+    db.select({ row: rowid, createdAt: messages.createdAt }).from(messages).where(eq(messages.id, id)).get() ?? null
 
   return {
     async messages({ workspaceId, status, since, until, after, limit, ...fields }) {
@@ -39,12 +39,12 @@ export function messageReads({ db }: Connection): MessageReads {
             ...equalTo(fields),
             since === undefined ? undefined : gte(messages.createdAt, since),
             until === undefined ? undefined : lt(messages.createdAt, until),
-            // For the index; what is older of the same moment is told by the id.
+            // For the index; what is older of the same moment is told by the row's number.
             cursor && sql`${messages.createdAt} <= ${cursor.createdAt}`,
             cursor && isOlder(cursor),
           ),
         )
-        .orderBy(desc(messages.createdAt), desc(messages.id))
+        .orderBy(desc(messages.createdAt), desc(rowid))
         .limit(limit)
         .all()
     },
@@ -57,7 +57,7 @@ export function messageReads({ db }: Connection): MessageReads {
       // Each names the condition of its partial index.
       const upstreams = find(isChannelMessage(reference))
       if (upstreams.length > 0) return upstreams
-      return find(and(isNotNull(messages.idempotencyKey), eq(messages.idempotencyKey, reference)))
+      return find(hasIdempotencyKey(reference))
     },
 
     messageContent: async id =>

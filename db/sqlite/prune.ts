@@ -3,13 +3,16 @@ import { apiKeys } from '../schema/accounts.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import { idempotencyKeys, messageContents, messageEvents, messages, parkedReports } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
+import { rowid } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
 export function pruneVerbs({ client, db }: Connection) {
+  // In the order in which they were made, which is the order in which they expire: nothing else is read.
   const keys = client.query(
-    `DELETE FROM idempotency_keys WHERE (scope, key) IN
-       (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`,
+    `DELETE FROM idempotency_keys WHERE rowid IN
+       (SELECT rowid FROM (SELECT rowid, expires_at FROM idempotency_keys ORDER BY rowid LIMIT ?2)
+        WHERE expires_at <= ?1)`,
   )
   const windows = client.query(
     'DELETE FROM rate_windows WHERE subject IN (SELECT subject FROM rate_windows WHERE starts_at < ? LIMIT ?)',
@@ -57,14 +60,14 @@ export function pruneVerbs({ client, db }: Connection) {
             eq(idempotencyKeys.messageId, messages.id),
           ),
         )
-      // Ids are ordered by time, so the oldest come first off the primary key and nothing else is read.
+      // The oldest are the first rows, and nothing else is read.
       const old = db
         .select({ id: messages.id, createdAt: messages.createdAt })
         .from(messages)
         // What is not settled stays, however old: it may still be sent or settled.
         // What a living idempotency key points to stays as well: its replay must find it.
         .where(and(notInArray(messages.status, ['QUEUED', 'UNKNOWN']), notExists(livingKey)))
-        .orderBy(asc(messages.id))
+        .orderBy(rowid)
         .limit(limit)
         .all()
         .filter(message => message.createdAt < createdBefore)

@@ -51,7 +51,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     { fingerprint: string; messageId: string },
     [{ scope: string; key: string; at: EpochMs }]
   >(
-    `SELECT fingerprint, message_id AS messageId FROM idempotency_keys
+    `SELECT lower(hex(fingerprint)) AS fingerprint, message_id AS messageId FROM idempotency_keys
      WHERE scope = $scope AND key = $key AND expires_at > $at`,
   )
   const media = db

@@ -62,6 +62,17 @@ export const isChannelMessage = (id: string) =>
     eq(messages.channelMessageId, id),
   )
 
+/** The same for the key of a caller. */
+export const hasIdempotencyKey = (key: string) =>
+  and(
+    sql`idempotency_key IS NOT NULL`,
+    sql`substr(idempotency_key, -16) = substr(${key}, -16)`,
+    eq(messages.idempotencyKey, key),
+  )
+
+/** The number of a row, in the order in which rows were added. Drizzle knows no such column. */
+export const rowid = sql<number>`rowid`
+
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
 

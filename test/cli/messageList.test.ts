@@ -53,7 +53,7 @@ beforeAll(async () => {
       createdAt: t0,
       secretHash: 'x',
     })
-    const idempotency = { scope: 'pk_shop', key: 'order 1/é', fingerprint: 'f', expiresAt: Number.MAX_SAFE_INTEGER }
+    const idempotency = { scope: 'pk_shop', key: 'order 1/é', fingerprint: 'f0', expiresAt: Number.MAX_SAFE_INTEGER }
     const made = [
       await accept(store, t0),
       await accept(store, t0 + hourMs, { recipient: '+15550100201' }),

@@ -78,7 +78,7 @@ describe('deferMessages', () => {
   })
 
   test('keeps the idempotency key and the count of the plan', async () => {
-    const keyed = withKey('order-1', 'f', t0 + 1_000)
+    const keyed = withKey('order-1', 'f0', t0 + 1_000)
     db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: t0, ...keyed }))
     defer(deferral('msg_1', { payload: '{}', refusal: { code: 131053 } }))
     expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 1 })

@@ -28,13 +28,19 @@ const numbers = Array.from({ length: 5 }, (_, index) => index + 1)
 
 describe('idempotency keys', () => {
   beforeEach(() => {
-    for (const n of numbers) db.write('acceptMessage', draft({ id: `msg_${n}`, ...withKey(`k-${n}`, 'f', t0 + n) }))
+    for (const n of numbers) db.write('acceptMessage', draft({ id: `msg_${n}`, ...withKey(`k-${n}`, 'f0', t0 + n) }))
   })
 
   test('go at the time they expire, not before', () => {
     expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, limit: 100 })).toBe(2)
     expect(count('idempotency_keys')).toBe(3)
     expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, limit: 100 })).toBe(0)
+  })
+
+  test('one that was used anew after it expired does not keep those behind it', () => {
+    db.write('acceptMessage', draft({ id: 'msg_9', createdAt: t0 + 2, ...withKey('k-1', 'f0', t0 + 100) }))
+    expect(db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 5, limit: 1 })).toBe(1)
+    expect(count('idempotency_keys')).toBe(4)
   })
 
   test('go in bites of at most the size that was asked for', () => {
@@ -143,7 +149,7 @@ describe('messages', () => {
   })
 
   test('a key keeps its own message, not the one that it named before it was used anew', async () => {
-    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, ...withKey('k', 'f', t0 + 2) }))
+    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, ...withKey('k', 'f0', t0 + 2) }))
     db.write('recordEvent', accepted('msg_1'))
     db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 + 3, ...withKey('k') }))
     db.write('recordEvent', accepted('msg_2'))

@@ -34,7 +34,9 @@ const source = readdirSync(folder)
 type Filled = ReadonlyMap<string, string>
 
 const words = (list = '') => list.split(',').map(word => word.trim())
-const statements = [...source.matchAll(/INSERT (?:OR REPLACE )?INTO (\w+) \(([^)]+)\)\s+VALUES \(([^)]+)\)/g)]
+const statements = [
+  ...source.matchAll(/INSERT (?:OR REPLACE )?INTO (\w+) \(([^)]+)\)\s+VALUES \(((?:[^()]|\([^()]*\))+)\)/g),
+]
 const inserts = statements
   .map(([, table = '', columns, values]) => {
     const slots = words(values)

@@ -79,7 +79,7 @@ describe('a workspace sees nothing of another', () => {
           workspaceId,
           channelId: `chan_${n}`,
           lineId: `line_${n}`,
-          ...withKey('k', 'f', t0 + 1, `pk_${n}`),
+          ...withKey('k', 'f0', t0 + 1, `pk_${n}`),
         }),
       )
     }

@@ -57,7 +57,7 @@ const key = (at: number) => store.read.idempotencyKey({ scope: 'pk_seed', key: '
 
 describe('pruning', () => {
   test('keys go once they have expired', async () => {
-    await accept('msg_1', withKey('k-1', 'f', t0 + dayMs))
+    await accept('msg_1', withKey('k-1', 'f0', t0 + dayMs))
     clock.advance(dayMs - 1)
     await run()
     expect(await key(t0)).not.toBeNull()
@@ -183,7 +183,7 @@ describe('pruning', () => {
   })
 
   test('no key outlives its message: a replay always finds what it replays', async () => {
-    await accept('msg_1', withKey('k-1', 'f', t0 + 30 * dayMs))
+    await accept('msg_1', withKey('k-1', 'f0', t0 + 30 * dayMs))
     clock.advance(2 * dayMs)
     await run(dayMs)
     const known = await key(clock.now())
