@@ -33,11 +33,23 @@ const placeholders = {
   xApiSecret: { value: 'YOUR_KEY_SECRET' },
 }
 
-/** Makes the browser enforce the switches above: the page may only call this gateway. */
+/**
+ * The only script written into the page: it carries the viewer's configuration as an attribute, and holds white space
+ * alone. The policy names it by its hash.
+ */
+const configurationScript = "'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='"
+
+/**
+ * Makes the browser enforce the switches above: the page may only call this gateway, and runs only our scripts. Styles
+ * cannot be limited in this way, because the viewer adds them to the page as it draws.
+ */
 const contentSecurityPolicy = [
   "default-src 'self'",
-  "script-src 'self' 'unsafe-inline'",
+  `script-src 'self' ${configurationScript}`,
   "style-src 'self' 'unsafe-inline'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
   "frame-ancestors 'none'",

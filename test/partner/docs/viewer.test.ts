@@ -48,6 +48,15 @@ describe('the viewer', () => {
     expect(policy).not.toMatch(/\*|https?:/)
   })
 
+  test('runs its own scripts alone: those in the page are named by their hash', () => {
+    const policy = headers.get('content-security-policy') ?? ''
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? []
+    const inPage = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^<]*)<\/script>/g)].map(([, script = '']) => script)
+    const hashes = inPage.map(script => `'sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}'`)
+    expect(hashes).toHaveLength(1)
+    expect(scripts).toEqual(["'self'", ...hashes])
+  })
+
   test.each(['/docs', '/docs/json'])('%s is the same with a slash at its end', async path => {
     const [plain, slashed] = await Promise.all([path, `${path}/`].map(each => fetch(gateway.url + each)))
     const policy = 'content-security-policy'
