@@ -9,6 +9,7 @@ import { isSignature, isSignedBy } from '../graph/signature.ts'
 import { requestIdOf } from '../http/answerHeaders.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestLog } from '../http/requestLog.ts'
+import { hasMoreEntriesThan, parseJson } from '../json.ts'
 import type { Logger } from '../log.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
@@ -19,6 +20,19 @@ import { UnverifiedBodies } from './unverified.ts'
 
 /** The upstream repeats a callback for days when it could not be stored. This only spreads the repeats. */
 const storeRetryMs = 5_000
+
+/**
+ * Fields and elements of a callback. A thousand updates, which is a large one, have some 25,000. Each channel has an app
+ * secret of its own, and whoever has one may sign what he likes: 3 MiB of brackets take a third of a second to parse.
+ */
+const entriesMax = 200_000
+const tooManyEntries = { path: '', message: `must not have more than ${entriesMax} fields and elements in all` }
+
+/**
+ * What the writer stores at once. Between two pieces the writer stores what others wait for: a callback of 3 MiB has
+ * 14,000 messages, and would hold every send for seconds.
+ */
+const pieceMax = 50
 
 export interface CallbackParts {
   readonly store: Store
@@ -118,12 +132,10 @@ async function takeIn(
   channel: Channel,
   bytes: Uint8Array,
 ): Promise<void> {
-  let payload: unknown
-  try {
-    payload = JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
-  }
+  const json = new TextDecoder().decode(bytes)
+  if (hasMoreEntriesThan(json, entriesMax)) throw new GatewayError(invalid([tooManyEntries]))
+  const payload = parseJson(json)
+  if (payload === undefined) throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
   const content = readCallback(payload, recordedAt, secrets)
@@ -134,15 +146,18 @@ async function takeIn(
   try {
     // Posted together, so that they share a commit. They do not depend on each other.
     const [refresh, counts] = await Promise.all([
-      Promise.all(templateUpdates.map(update => store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))),
-      reports.length > 0 && store.write.applyReports({ channelId, reports, recordedAt }),
-      inbound.length > 0 && store.write.recordInbound({ channelId, messages: inbound, recordedAt }),
-      updates.length > 0 && store.write.keepUpdates({ channelId, updates, recordedAt }),
+      inPieces(templateUpdates, piece =>
+        Promise.all(piece.map(update => store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))),
+      ),
+      inPieces(reports, piece => store.write.applyReports({ channelId, reports: piece, recordedAt })),
+      inPieces(inbound, messages => store.write.recordInbound({ channelId, messages, recordedAt })),
+      inPieces(updates, piece => store.write.keepUpdates({ channelId, updates: piece, recordedAt })),
     ])
-    for (const id of new Set(refresh.flat())) templateRefresher.request(id)
-    if (counts && counts.foreign > 0) {
+    for (const id of new Set(refresh.flat(2))) templateRefresher.request(id)
+    const foreign = counts.reduce((sum, count) => sum + count.foreign, 0)
+    if (foreign > 0) {
       log.warn(
-        { channelId, reports: counts.foreign },
+        { channelId, reports: foreign },
         "statuses name another channel's messages: two channels of one account have one address for callbacks",
       )
     }
@@ -153,4 +168,14 @@ async function takeIn(
       { cause },
     )
   }
+}
+
+/** Stores entries in their order, one piece after the other. A callback that is repeated halfway loses nothing. */
+async function inPieces<Entry, Result>(
+  entries: readonly Entry[],
+  store: (piece: readonly Entry[]) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < entries.length; at += pieceMax) results.push(await store(entries.slice(at, at + pieceMax)))
+  return results
 }
