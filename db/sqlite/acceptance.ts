@@ -12,7 +12,9 @@ type KeyRow = Omit<typeof idempotencyKeys.$inferSelect, 'fingerprint'> & { finge
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'messageId' | 'expiresAt'>
 
 const { acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, gaveUpReason, ...kept } = messageColumns
-const { lostAt, channelMessageId, waId, ...newColumns } = kept
+const { lostAt, channelMessageId, waId, ...columns } = kept
+/** What acceptance sets of a message; all the rest is set by its events. */
+export const newColumns = columns
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
