@@ -6,9 +6,27 @@ import { type Stack, startStack, user } from './stack.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-/** A template's component, or a sent one: both are looked at by name alone. */
-// biome-ignore lint/suspicious/noExplicitAny: components of every kind, from a listing and from a send
-type Component = any
+interface NamedExample {
+  param_name: string
+  example: string
+}
+
+/** A component of a listed template (`text`, `example`, `buttons`, `cards`) or of a send (`index`, `parameters`, `cards`). */
+interface Component {
+  type: string
+  format?: string
+  text?: string
+  example?: {
+    header_text?: string[]
+    header_text_named_params?: NamedExample[]
+    body_text?: string[][]
+    body_text_named_params?: NamedExample[]
+  }
+  buttons?: { url?: string; example?: string[] }[]
+  cards?: { components: Component[] }[]
+  index?: string
+  parameters?: { type: string; text?: string; parameter_name?: string; action?: object }[]
+}
 
 let stack: Stack
 let fileServer: Files
@@ -23,7 +41,7 @@ afterAll(async () => {
   fileServer.stop()
 })
 
-const part = (components: readonly Component[], type: string): Component =>
+const part = (components: readonly Component[], type: string): Component | undefined =>
   components.find(component => component.type.toUpperCase() === type)
 
 /** Puts texts into the placeholders: by number, or by name. */
@@ -32,7 +50,7 @@ const fill = (text: string, texts: ReadonlyMap<string, string>) =>
 
 /** What the template's author wrote as examples, place by place: header, body and URL buttons, then the cards. */
 function intended(components: readonly Component[], isCode: boolean): string[] {
-  const named = (list: Component[] = []) => list.map(({ param_name, example }) => [param_name, example] as const)
+  const named = (list: NamedExample[] = []) => list.map(({ param_name, example }) => [param_name, example] as const)
   const row = (texts: string[] = []) => texts.map((text, at) => [String(at + 1), text] as const)
   return components.flatMap(({ type, format, text = '', example = {}, buttons = [], cards = [] }) => {
     if (type === 'HEADER' && format === 'TEXT')
@@ -40,18 +58,18 @@ function intended(components: readonly Component[], isCode: boolean): string[] {
     if (type === 'BODY')
       return [fill(text, new Map([...row(example.body_text?.[0]), ...named(example.body_text_named_params)]))]
     if (type === 'BUTTONS' && !isCode)
-      return buttons
-        .filter(({ url }: Component) => url?.includes('{{'))
-        .map(({ url, example: [suffix] }: Component) => fill(url, new Map([['1', suffix]])))
-    return cards.flatMap((card: Component) => intended(card.components, false))
+      return buttons.flatMap(({ url, example: [suffix = ''] = [] }) =>
+        url?.includes('{{') ? [fill(url, new Map([['1', suffix]]))] : [],
+      )
+    return cards.flatMap(card => intended(card.components, false))
   })
 }
 
 /** What the upstream shows of a send. */
 function shown(components: readonly Component[], sent: readonly Component[], isCode: boolean): string[] {
-  const texts = (component: Component) =>
+  const texts = (component: Component | undefined) =>
     new Map<string, string>(
-      (component?.parameters ?? []).map(({ text, parameter_name }: Component, at: number) => [
+      (component?.parameters ?? []).map(({ text = '', parameter_name }, at) => [
         parameter_name ?? String(at + 1),
         text,
       ]),
@@ -60,12 +78,12 @@ function shown(components: readonly Component[], sent: readonly Component[], isC
     if (type === 'HEADER' && format === 'TEXT') return [fill(text, texts(part(sent, 'HEADER')))]
     if (type === 'BODY') return [fill(text, texts(part(sent, 'BODY')))]
     if (type === 'BUTTONS' && !isCode)
-      return buttons.flatMap(({ url }: Component, at: number) => {
+      return buttons.flatMap(({ url }, at) => {
         const button = sent.find(component => component.type === 'button' && component.index === String(at))
         return url?.includes('{{') ? [fill(url, texts(button))] : []
       })
     const sentCards = part(sent, 'CAROUSEL')?.cards ?? []
-    return cards.flatMap((card: Component, at: number) => shown(card.components, sentCards[at].components, false))
+    return cards.flatMap((card, at) => shown(card.components, sentCards[at]?.components ?? [], false))
   })
 }
 
@@ -122,7 +140,7 @@ test("a flow button takes its token and its data from the send's keys", async ()
   const templateVariables = { '1': 'Ada', flow_token: 'visit-17', flow_action_data: '{"name":"Ada"}' }
   const sent = await stack.send({ type: 'template', phone: user, templateName: 'book_visit', templateVariables })
   expect(sent.status).toBe(201)
-  expect(part(stack.sent()[before].template.components, 'BUTTON').parameters).toEqual([
+  expect(part(stack.sent()[before].template.components, 'BUTTON')?.parameters).toEqual([
     { type: 'action', action: { flow_token: 'visit-17', flow_action_data: { name: 'Ada' } } },
   ])
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import manifest from '../../package.json'
 import { WORKERS } from '../../src/queue/workers.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { isUnder, modules, root } from './modules.ts'
+import { isUnder, modules, root, testModules } from './modules.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -57,7 +57,10 @@ describe('every file', () => {
 
   test('has no `any` for a type, and silences no checker', () => {
     const any = /(?::|\bas|[<|&,(=])\s*any\b\s*(?=[>[\])|&,;=}]|$)|@ts-(ignore|nocheck|expect-error)/m
-    expect(modules.filter(({ text }) => any.test(text)).map(({ path }) => path)).toEqual([])
+    // Answers and bodies of every shape: tests read the fields that they assert.
+    const untyped = ['test/e2e/carousel.test.ts', 'test/e2e/stack.ts', 'test/gateway.ts']
+    const found = [...modules, ...testModules].filter(({ text }) => any.test(text)).map(({ path }) => path)
+    expect(found.sort()).toEqual(untyped)
   })
 
   test('leaves nothing to be done', () => {

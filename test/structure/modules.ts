@@ -43,13 +43,19 @@ function readModule(path: string): Module {
   return { path, text, imports: [...written, ...loaded] }
 }
 
+const modulesOf = (folders: readonly string[]): readonly Module[] =>
+  folders
+    .flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)))
+    .sort()
+    .map(readModule)
+
 /** Every module of the program itself. */
-export const modules: readonly Module[] = ['src', 'workers', 'db']
-  .flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-  .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-  .map(entry => relative(root, join(entry.parentPath, entry.name)))
-  .sort()
-  .map(readModule)
+export const modules = modulesOf(['src', 'workers', 'db'])
+
+/** Every module of the tests. */
+export const testModules = modulesOf(['test'])
 
 const byPath = new Map(modules.map(module => [module.path, module]))
 
