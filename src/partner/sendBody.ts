@@ -46,7 +46,7 @@ export function checkSendBody(given: unknown, headerKey: string | null = null): 
   if (branch.ok && found.issues.length === 0 && isSendType(type)) {
     return { ok: true, value: toRequest(branch.value as SendBody, headerKey, found) }
   }
-  const named = branch.ok ? [] : branch.issues
+  const named = branch.ok ? [] : branch.issues.map(issue => withOtherType(issue, type))
   // Anything but an object has no fields to check.
   const more = named.some(({ path }) => path === '') ? [] : found.issues
   const paths = new Set(named.map(({ path }) => path))
@@ -58,6 +58,16 @@ function withoutNullFields(given: unknown): unknown {
   const input = withoutNulls(untypedSendSchema, given)
   const schema = schemaOf(input)
   return schema === untypedSendSchema ? input : withoutNulls(schema, input)
+}
+
+/** Names the reason for a field that exists, only not in this type. */
+function withOtherType(issue: Issue, type: unknown): Issue {
+  const name = issue.path.slice(1)
+  const isOfOtherType =
+    isSendType(type) &&
+    Object.hasOwn(untypedSendSchema.properties, name) &&
+    !Object.hasOwn(schemas[type].properties, name)
+  return isOfOtherType ? { ...issue, message: `does not belong to the type ${type}` } : issue
 }
 
 function schemaOf(given: unknown): TSchema {

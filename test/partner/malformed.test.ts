@@ -186,3 +186,14 @@ describe('400 VALIDATION_ERROR: deep nesting is refused at once and never our fa
     expect(await codeOf(response)).toBe('400 VALIDATION_ERROR')
   })
 })
+
+test('400 VALIDATION_ERROR: a field of another type is told apart from a field that no type has', async () => {
+  const { status, json } = await gateway.send({ ...text, templateName: 'a', tempate: 'a' })
+  expect(status).toBe(400)
+  expect(json.details.issues).toEqual(
+    expect.arrayContaining([
+      { path: '/templateName', message: 'does not belong to the type text' },
+      { path: '/tempate', message: 'is not a known field' },
+    ]),
+  )
+})
