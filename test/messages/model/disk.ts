@@ -85,7 +85,8 @@ export class Disk
   #put(messageId: string, record: MessageRecord): MessageStatusView {
     this.messages.set(messageId, record)
     this.#witness.stored(messageId, record)
-    return { ...record, id: messageId, workspaceId, status: statusOf(record) }
+    // The rest of a message has no part in the send path.
+    return { ...record, id: messageId, workspaceId, status: statusOf(record) } as MessageStatusView
   }
 
   #write<Value>(change: () => Value): Promise<Value> {
