@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { GatewayError, type Issue, invalid } from '../errors.ts'
 import { hasMoreEntriesThan, parseJson } from '../json.ts'
 
@@ -27,14 +28,17 @@ export const tooLarge = (bytesMax: number) =>
  * Reads a body up to its limit. The rest of a chunked body, or of one with a wrong length, is never kept.
  * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end
  */
-export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, bytesMax: number, late?: Promise<never>): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > bytesMax) throw tooLarge(bytesMax)
   // The server reads no more than the declared length.
-  if (declared >= 0) return request.bytes().catch(hungUp)
+  if (declared >= 0) {
+    const whole = request.bytes().catch(hungUp)
+    return late ? Promise.race([whole, late]) : whole
+  }
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of readChunks(request)) {
+  for await (const chunk of readChunks(request, late)) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     chunks.push(chunk)
@@ -69,11 +73,17 @@ function hungUp(cause: unknown): never {
 }
 
 /**
+ * A send of the largest size at 5 KB a second. Without a limit a caller could hold bodies open by a byte now and then:
+ * the server only closes a connection on which nothing moves.
+ */
+const bodyMsMax = 30_000
+
+/**
  * Reads a JSON body.
  * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
-export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, bodyBytesMax)
+export async function readJson(request: Request, clock: Clock): Promise<unknown> {
+  const bytes = await readInTime(request, clock)
   if (bytes.length === 0) throw new GatewayError(invalid([{ path: '', message: 'is empty; send a JSON object' }]))
   const json = decoded(bytes)
   const tooMany = json === null ? null : entriesProblem('', json)
@@ -81,6 +91,17 @@ export async function readJson(request: Request): Promise<unknown> {
   const value = json === null ? undefined : parseJson(json)
   if (value === undefined) throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON in UTF-8' }]))
   return value
+}
+
+async function readInTime(request: Request, clock: Clock): Promise<Uint8Array> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const unfinished = { path: '', message: `did not arrive within ${bodyMsMax / 1000} seconds` }
+  const cancelTimer = clock.setTimer(bodyMsMax, () => reject(new GatewayError(invalid([unfinished]))))
+  try {
+    return await readBytes(request, bodyBytesMax, late)
+  } finally {
+    cancelTimer()
+  }
 }
 
 /** @returns null when the bytes are no UTF-8 */

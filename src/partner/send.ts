@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Clock } from '../clock.ts'
 import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import { givenRequestId } from '../http/answerHeaders.ts'
 import { isJson, readJson } from '../http/body.ts'
@@ -25,10 +26,10 @@ const notJson: Refusal = {
  * Reads and checks body and header together, so that all problems come in one answer.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  */
-async function readSend(request: Request): Promise<SendRequest> {
+async function readSend(request: Request, clock: Clock): Promise<SendRequest> {
   if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
   const key = request.headers.get('idempotency-key')
-  const checked = checkSendBody(await readJson(request), key === null ? null : headerText(key))
+  const checked = checkSendBody(await readJson(request, clock), key === null ? null : headerText(key))
   if (!checked.ok) throw new GatewayError(invalid(checked.issues))
   return checked.value
 }
@@ -37,7 +38,7 @@ async function readSend(request: Request): Promise<SendRequest> {
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint(async (caller, { request }) => {
     const sender = { ...caller, requestId: givenRequestId(request) }
-    const outcome = await sendMessage(parts, sender, await readSend(request))
+    const outcome = await sendMessage(parts, sender, await readSend(request, parts.clock))
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageAnswer(outcome.message, false), messageId: outcome.message.id }
