@@ -59,6 +59,23 @@ for (const [name, isPossible, make] of kinds) {
       expect((await fetch(`${url}/livez`)).status).toBe(200)
     })
 
+    test('503 SERVICE_UNAVAILABLE: /readyz says so while the disk takes no writes, and no longer once there is space again', async () => {
+      const { serving, url } = await installation.run()
+      const ready = async () => {
+        const answer = await fetch(`${url}/readyz`)
+        const { details, parts = details?.parts } = (await answer.json()) as Ready
+        return { status: answer.status, writer: parts?.writer, disk: parts?.disk }
+      }
+      disk.fill(serving.pid)
+      await sendUntilRefused(url)
+      await eventually(async () =>
+        expect(await ready()).toEqual({ status: 503, writer: 'ok', disk: 'takes no writes' }),
+      )
+      disk.free(serving.pid)
+      // The small file system has less space than the probe asks for, even when it is empty.
+      await eventually(async () => expect((await ready()).disk).not.toBe('takes no writes'))
+    })
+
     test('once there is space again it goes on by itself: no restart, nothing lost, nothing twice', async () => {
       const { serving, url } = await installation.run()
       disk.fill(serving.pid)
@@ -194,6 +211,11 @@ describe.skipIf(!canMount)('a start on a full file system', () => {
     expect(new Set(states.map(({ status, state }) => `${status} ${state}`))).toEqual(new Set(['200 SENT']))
   })
 })
+
+interface Ready {
+  readonly parts?: Readonly<Record<string, string>>
+  readonly details?: { readonly parts: Readonly<Record<string, string>> }
+}
 
 /** A delivery of a message; one that nobody knows is stored as well. */
 const report = (messageId: string) =>
