@@ -125,10 +125,12 @@ describe('callbacks settle what is unknown', () => {
   ])('%s makes it %s', async (reported, expected) => {
     upstream.behave = socket => socket.end()
     const { json } = await gateway.send(text)
+    // A whole second after the send: what is dated before it is shown at its time.
+    const atSeconds = Math.ceil(Date.parse(json.data.createdAt) / 1_000) + 1
     const status = {
       id: `wamid.${json.data.id}`,
       status: reported,
-      timestamp: '1768435200',
+      timestamp: String(atSeconds),
       biz_opaque_callback_data: json.data.id,
       ...(reported === 'failed' && { errors: [{ code: 131026, title: 'Message undeliverable' }] }),
     }
@@ -137,6 +139,6 @@ describe('callbacks settle what is unknown', () => {
     const { data } = (await gateway.get(`/api/v1/public/messages/${json.data.id}`)).json
     expect(data.status).toBe(expected)
     expect(data.failureReason).toBe(reported === 'failed' ? '131026: Message undeliverable' : null)
-    expect(data.sentAt).toBe(reported === 'sent' ? '2026-01-15T00:00:00.000Z' : null)
+    expect(data.sentAt).toBe(reported === 'sent' ? new Date(atSeconds * 1_000).toISOString() : null)
   })
 })
