@@ -8,7 +8,6 @@ export type Need = readonly [name: string, isThere: boolean]
 export const program = (name: string): Need => [name, Bun.which(name) !== null]
 export const file = (path: string): Need => [path, existsSync(path)]
 export const library = (name: string, func: string): Need => [name, canLoad(name, func)]
-export const root: Need = ['root', process.getuid?.() === 0]
 export const linuxX64: Need = ['Linux on x64', process.platform === 'linux' && process.arch === 'x64']
 
 function canLoad(library: string, func: string): boolean {
