@@ -32,7 +32,7 @@ const tooManyEntries = { path: '', message: `must not have more than ${entriesMa
  * What the writer stores at once. Between two pieces the writer stores what others wait for: a callback of 3 MiB has
  * 14,000 messages, and would hold every send for seconds.
  */
-const pieceMax = 50
+const pieceMax = 20
 
 export interface CallbackParts {
   readonly store: Store
