@@ -21,7 +21,7 @@ const loggedPauseMsMin = 10_000
 
 export interface DeliveryParts extends RefusalParts {
   readonly store: Pick<Store, 'write'>
-  readonly sender: Pick<SenderVerbs, 'send'>
+  readonly sender: Pick<SenderVerbs, 'send'> & { readonly isReady: boolean }
   /** @returns the access token that the channel has now. */
   readonly accessToken: (channelId: string) => Promise<string>
   readonly clock: Clock

@@ -10,6 +10,8 @@ import { type Paired, Pairs } from './pairs.ts'
 const triesMax = 3
 /** Messages cleared in one write: a large backlog must not hold back the writes of other lines. */
 const clearMax = 500
+/** The queue looks this often for a sender thread while none is there. */
+const senderLookMs = 200
 /** A cleared message waits again when its departure is later than this: the line was paused meanwhile. */
 const departureMsMax = 1_000
 /**
@@ -32,6 +34,8 @@ export interface LineQueueParts<Message> {
   readonly random: () => number
   /** Shared by all lines of the channel. */
   readonly account: Backoff
+  /** Whether a sender thread can take a message. */
+  canSend(): boolean
   /** Marks messages on disk as handed over, then calls `clearingEnded`. */
   clear(messages: readonly Message[]): void
   /** The message leaves now. */
@@ -101,7 +105,14 @@ export class LineQueue<Message extends Queued<Message>> {
   reserve(message: Message): boolean {
     const now = this.#parts.clock.steady()
     const isNext = this.#pairs.readyCount === 0 && this.#pairs.isOpen(message)
-    if (!isNext || this.#isClosed || this.#slowedUntil() > now || this.#pace.reserve(1, now) === 0) return false
+    if (
+      !isNext ||
+      this.#isClosed ||
+      !this.#parts.canSend() ||
+      this.#slowedUntil() > now ||
+      this.#pace.reserve(1, now) === 0
+    )
+      return false
     this.#pairs.go(message)
     return true
   }
@@ -209,10 +220,14 @@ export class LineQueue<Message extends Queued<Message>> {
     return Math.max(this.#backoff.until, this.#parts.account.until)
   }
 
-  /** Clears what the coming second can take. */
+  /** Clears what the coming second can take; nothing while no sender thread is there: all of it would have to be put back. */
   #pump(): void {
     this.#cancelTimer()
     if (this.#isClosed || this.#isClearing || this.#pairs.readyCount === 0) return
+    if (!this.#parts.canSend()) {
+      this.#cancelTimer = this.#parts.clock.setTimer(senderLookMs, () => this.#pump())
+      return
+    }
     const now = this.#parts.clock.steady()
     const opensAt = Math.max(this.#pace.opensAt(now), this.#slowedUntil())
     // All departures of the coming second are reserved. The queue looks again when the next message leaves.

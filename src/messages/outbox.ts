@@ -178,6 +178,7 @@ export class Outbox {
         clock,
         random,
         account,
+        canSend: () => this.#parts.sender.isReady,
         clear: messages => void this.#delivery.clear(messages),
         handOver: message => this.#move(message, 'handedOver'),
         putBack: messages => this.#delivery.putBack(messages),

@@ -520,6 +520,19 @@ describe('what the disk is told', () => {
     expect(maxPerSecond(sim.times())).toBe(20)
   })
 
+  test('nothing while no sender thread is there, however much waits; everything leaves, in order, once one is', async () => {
+    sim.hasSender = false
+    for (let index = 0; index < 600; index += 1) sim.add({ isResumed: true, recipient: recipient(index) })
+    sim.add()
+    await sim.clock.pass(5_000)
+    expect(sim.steps).toEqual([])
+    sim.hasSender = true
+    await sim.clock.pass(200)
+    expect(sim.left).toHaveLength(601)
+    expect(sim.left.at(-1)?.id).toBe('m601')
+    expect(sim.steps.filter(step => step.startsWith('defer'))).toEqual([])
+  })
+
   test('a message that the disk knows as waiting is cleared and never deferred', async () => {
     sim.add({ isResumed: true })
     await turn()

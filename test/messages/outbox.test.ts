@@ -65,6 +65,7 @@ function makeOutbox(queueMax = 3): Outbox {
   return new Outbox({
     store: { write: disk as StoreWrites } as Pick<Store, 'write'>,
     sender: {
+      isReady: true,
       send: job => {
         const { promise, resolve, reject } = Promise.withResolvers<Attempt>()
         attempts.push({ job, answer: resolve, die: reject })

@@ -35,7 +35,7 @@ async function restart(outbox: Pick<Outbox, 'resume'> = recording) {
 const outboxOf = (store: Store) =>
   new Outbox({
     store,
-    sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
+    sender: { isReady: true, send: () => Promise.reject(new Error('nothing is sent here')) },
     templateRefresher: { request: () => {} },
     accessToken: async () => 'token',
     clock,

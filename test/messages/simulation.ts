@@ -3,7 +3,8 @@ import type { Store, StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
 import type { Attempt, SendAnswer, UpstreamFault } from '../../src/graph/answer.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
-import { Outbox } from '../../src/messages/outbox.ts'
+import { Outbox, type OutboxParts } from '../../src/messages/outbox.ts'
+import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { line as aLine, draft } from '../db/fixtures.ts'
 
@@ -115,6 +116,8 @@ export class Simulation {
   token = 'token'
   /** How long the write takes that clears. */
   diskMs: () => number = () => 0
+  /** Whether there is a sender thread. */
+  hasSender = true
   /** Every random number, from 0 (included) to 1. */
   random = 1
   readonly #orders = new Map<string, Order>()
@@ -122,7 +125,7 @@ export class Simulation {
 
   readonly outbox = new Outbox({
     store: { write: this.#disk() } as unknown as Pick<Store, 'write'>,
-    sender: { send: ({ payload, accessToken }) => this.#attempt(payload, accessToken) },
+    sender: this.#sender(),
     templateRefresher: { request: () => {} },
     accessToken: async () => this.token,
     clock: this.clock,
@@ -173,6 +176,19 @@ export class Simulation {
     if (isResumed)
       this.outbox.resume({ message: message as unknown as Message, payload: id } as Resumable, line, 'old token')
     else void this.outbox.accept(message, line, this.token, null)
+  }
+
+  #sender(): OutboxParts['sender'] {
+    const isReady = () => this.hasSender
+    return {
+      get isReady() {
+        return isReady()
+      },
+      send: async ({ payload, accessToken }) => {
+        if (!isReady()) throw new WorkerUnavailable('no sender thread is ready')
+        return this.#attempt(payload, accessToken)
+      },
+    }
   }
 
   async #attempt(id: string, token: string): Promise<Attempt> {
