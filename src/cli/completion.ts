@@ -41,4 +41,12 @@ function printedBy(act: () => void): string {
  * Bash refuses to set a readonly name again, so that a second `source` in one shell complained six times. What is set
  * already stays: another program's script of the same origin sets the same names to the same values.
  */
-const sourceable = (script: string) => script.replace(/^readonly (\w+)=(\w+)$/gm, ': "$${$1:=$2}"')
+const sourceable = (script: string) =>
+  script.replace(/^readonly (\w+)=(\w+)$/gm, ': "$${$1:=$2}"').replace(/^ *_get_comp_words_by_ref .*$/m, withoutPackage)
+
+/** The package bash-completion splits the line better, but small servers do not have it. */
+const withoutPackage = (call: string) => `    if declare -F _get_comp_words_by_ref > /dev/null; then
+    ${call}
+    else
+        words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]}
+    fi`

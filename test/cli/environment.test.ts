@@ -139,6 +139,27 @@ describe('completion', () => {
     expect(Bun.spawnSync(['bash', '-n', script]).success).toBe(true)
   })
 
+  test('a bash without the package bash-completion completes as well', async () => {
+    const script = deployment.path('alone.bash')
+    writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
+    const main = resolve(import.meta.dir, '../../src/main.ts')
+    const complete = (...words: string[]) => {
+      const typed = words.map(word => `'${word}'`).join(' ')
+      const lines = [
+        `waypost() { '${process.execPath}' '${main}' "$@"; }`,
+        'compopt() { :; }',
+        `source ${script}`,
+        `COMP_WORDS=(waypost ${typed}) COMP_CWORD=${words.length}`,
+        `__waypost_complete && printf "%s\\n" "\${COMPREPLY[@]}"`,
+      ]
+      const { stdout, stderr } = Bun.spawnSync(['bash', '--norc', '-c', lines.join('\n')])
+      return { offered: stdout.toString().trim().split('\n'), stderr: stderr.toString() }
+    }
+    expect(complete('mess')).toEqual({ offered: ['message'], stderr: '' })
+    expect(complete('message', 'list', '--st')).toEqual({ offered: ['--status'], stderr: '' })
+    expect(complete('message', 'list', '--status', '').offered).toContain('UNKNOWN')
+  })
+
   test('a shell may read the script twice, and beside another that keeps its names', async () => {
     const script = deployment.path('twice.bash')
     writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
