@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
@@ -12,6 +11,7 @@ import { silentLogger } from '../log.ts'
 import { keyPath, unlockVault } from '../secretKey.ts'
 import { createTransport } from '../transport/transport.ts'
 import { CommandError } from './failure.ts'
+import { osUser } from './osUser.ts'
 
 /** What a command gets for its work. */
 export interface Session {
@@ -74,15 +74,6 @@ export async function openDatabase(path: string): Promise<Store> {
     })
   } catch (cause) {
     throw new CommandError(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
-  }
-}
-
-/** A container may run as a user that has no name. */
-function osUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

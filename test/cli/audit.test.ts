@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { userInfo } from 'node:os'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
@@ -19,8 +18,11 @@ interface Entry {
 
 const list = (...options: string[]) => deployment.json<Entry[]>(['audit', 'list', ...options])
 
+/** As the machine itself names who runs this. */
+const machineUser = Bun.spawnSync(['id', '-un']).stdout.toString().trim()
+
 describe('every change by a command is kept, with who made it', () => {
-  test('of workspaces, channels, lines, keys, contacts and messages; what only reads or fails leaves nothing', async () => {
+  test('of workspaces, channels, lines, keys, contacts and messages; what only reads or fails leaves nothing, and each is found', async () => {
     const { workspaceId, channelId, lineId } = await connected(deployment)
     const key = await deployment.json<{ apiKey: string; apiSecret: string }>([
       'key',
@@ -60,14 +62,13 @@ describe('every change by a command is kept, with who made it', () => {
       `channel.connect ${channelId}`,
       `workspace.create ${workspaceId}`,
     ])
-    expect(new Set(entries.map(({ by }) => by))).toEqual(new Set([`cli:${userInfo().username}`]))
+    expect(new Set(entries.map(({ by }) => by))).toEqual(new Set([`cli:${machineUser}`]))
     expect(entries[0]).toHaveProperty('at', timestamp)
     const text = JSON.stringify(entries)
     for (const secret of [key.apiSecret, SANDBOX.accessToken, SANDBOX.appSecret]) expect(text).not.toContain(secret)
-  })
 
-  test('it is found by noun, action, subject, name and date, page by page', async () => {
-    const all = await list()
+    // It is found by noun, action, subject, name and date, page by page.
+    const all = entries
     const [newest, second, third] = all
     expect((await list('--action', 'key')).map(({ action }) => action)).toEqual(['key.revoke', 'key.create'])
     expect(await list('--action', 'key.revoke')).toHaveLength(1)
@@ -79,5 +80,15 @@ describe('every change by a command is kept, with who made it', () => {
     expect(await list('--limit', '2', '--after', String(newest?.id))).toEqual([second, third].filter(entry => !!entry))
     const { stdout } = await deployment.run(['audit', 'list', '--limit', '1'])
     expect(stdout).toContain('message.resolve')
+  })
+
+  test('by the name that the machine gives, whatever the environment says', async () => {
+    const deployment = new Deployment()
+    for (const env of [{}, { USER: 'mallory', LOGNAME: 'mallory' }]) {
+      const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Named'], { env })
+      const found = await deployment.json(['audit', 'list', '--subject', id])
+      expect(found).toMatchObject([{ action: 'workspace.create', by: `cli:${machineUser}` }])
+    }
+    deployment.remove()
   })
 })
