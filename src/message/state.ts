@@ -105,18 +105,12 @@ export function sentAtOf(record: MessageRecord): EpochMs | null {
   return record.acceptedAt ?? record.reportedSentAt
 }
 
-export interface MessageTimes {
-  readonly sentAt: EpochMs | null
-  readonly deliveredAt: EpochMs | null
-  readonly readAt: EpochMs | null
-}
-
 /**
  * @returns the times that are shown, in their order: a message is made, sent, then delivered and read. The upstream's clock
  * has whole seconds and may be slow, so what it dates earlier is shown at the time of the step before
  * (docs/partner-api.md#states).
  */
-export function timesOf(record: MessageRecord): MessageTimes {
+export function timesOf(record: MessageRecord) {
   const notBefore = (at: EpochMs | null, earliest: EpochMs) => (at === null ? null : Math.max(at, earliest))
   const sentAt = notBefore(sentAtOf(record), record.createdAt)
   const earliest = sentAt ?? record.createdAt
