@@ -169,7 +169,7 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY(scope, key)
 ) STRICT;
 CREATE TABLE message_contents (
-  message_id text PRIMARY KEY NOT NULL,
+  message_seq integer PRIMARY KEY NOT NULL,
   payload text NOT NULL
 ) STRICT;
 CREATE TABLE message_events (
@@ -181,7 +181,8 @@ CREATE TABLE message_events (
   PRIMARY KEY(message_id, kind, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE messages (
-  id text PRIMARY KEY NOT NULL,
+  seq integer PRIMARY KEY NOT NULL,
+  id text NOT NULL,
   workspace_id text NOT NULL,
   channel_id text NOT NULL,
   line_id text NOT NULL,
@@ -205,6 +206,7 @@ CREATE TABLE messages (
   channel_message_id text,
   wa_id text
 ) STRICT;
+CREATE UNIQUE INDEX messages_id ON messages (id);
 CREATE INDEX messages_workspace ON messages (workspace_id,created_at);
 CREATE INDEX messages_recipient ON messages (recipient,created_at);
 CREATE INDEX messages_failed ON messages (workspace_id,created_at) WHERE status = 'FAILED';

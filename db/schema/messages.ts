@@ -1,16 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Message, Report } from '../records.ts'
 
 /**
  * With a rowid, and so are the contents and the idempotency keys: a leaf of 2 KiB then holds whole rows, where a table
- * without one puts each row above 488 bytes on pages of its own, and its indexes repeat the row's number, of some 4
- * bytes, instead of its key. Rows come in the order of acceptance.
+ * without one puts each row above 488 bytes on pages of its own, and its indexes repeat `seq`, of some 4 bytes, instead of
+ * the id.
  */
 export const messages = sqliteTable(
   'messages',
   {
-    id: text('id').primaryKey(),
+    /** In the order of acceptance. Only the tables beside this one and its indexes know of it. */
+    seq: integer('seq').primaryKey(),
+    id: text('id').notNull(),
     workspaceId: text('workspace_id').notNull(),
     channelId: text('channel_id').notNull(),
     lineId: text('line_id').notNull(),
@@ -38,7 +40,8 @@ export const messages = sqliteTable(
     waId: text('wa_id'),
   },
   table => [
-    // Each ends with the row's number, which SQLite adds: messages of one moment are in the order of their acceptance.
+    uniqueIndex('messages_id').on(table.id),
+    // Each ends with `seq`, which SQLite adds: messages of one moment are in the order of their acceptance.
     index('messages_workspace').on(table.workspaceId, table.createdAt),
     index('messages_recipient').on(table.recipient, table.createdAt),
     index('messages_failed').on(table.workspaceId, table.createdAt).where(sql`status = 'FAILED'`),
@@ -56,12 +59,10 @@ export const messages = sqliteTable(
 
 /**
  * The upstream request bodies. A table of its own: a message is written anew at each of its events, and these only
- * once, at its acceptance. The ids are ordered by time: the oldest contents are the first of the key. With a rowid,
- * unlike the messages: a leaf of a page of 2 KiB then holds whole bodies. Without, each above 488 bytes takes a page of
- * its own, and a body of 900 bytes took 2.3 kB of the file instead of 1.1.
+ * once, at its acceptance. The oldest contents are the first rows.
  */
 export const messageContents = sqliteTable('message_contents', {
-  messageId: text('message_id').primaryKey(),
+  messageSeq: integer('message_seq').primaryKey(),
   payload: text('payload').notNull(),
 })
 

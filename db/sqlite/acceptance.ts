@@ -39,8 +39,9 @@ export function acceptanceVerbs({ client, db }: Connection) {
      ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + 1`,
   )
   const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)
-  const putContent = client.query<never, [typeof messageContents.$inferSelect]>(
-    'INSERT INTO message_contents (message_id, payload) VALUES ($messageId, $payload)',
+  /** Of the message that was put last. */
+  const putContent = client.query<never, [Omit<typeof messageContents.$inferSelect, 'messageSeq'>]>(
+    'INSERT INTO message_contents (message_seq, payload) VALUES (last_insert_rowid(), $payload)',
   )
   const putWindow = client.query<never, [typeof rateWindows.$inferSelect]>(
     `INSERT INTO rate_windows (subject, starts_at, count) VALUES ($subject, $startsAt, $count)
@@ -80,7 +81,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
       putMessage.run({ ...draft, status: 'QUEUED', idempotencyKey: idempotency?.key ?? null })
-      putContent.run({ messageId: draft.id, payload: draft.payload })
+      putContent.run({ payload: draft.payload })
       countMessage.run({ workspaceId, month })
       if (idempotency) putKey.run({ messageId: draft.id, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)

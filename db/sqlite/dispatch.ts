@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { messageContents, messageEvents } from '../schema/messages.ts'
+import { eq, inArray } from 'drizzle-orm'
+import { messageContents, messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -20,7 +20,8 @@ export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEven
         }
         // What a callback has settled meanwhile is never sent again: its content stays what was sent.
         if (payload !== null && view?.status === 'QUEUED') {
-          db.update(messageContents).set({ payload }).where(eq(messageContents.messageId, messageId)).run()
+          const seq = db.select({ seq: messages.seq }).from(messages).where(eq(messages.id, messageId))
+          db.update(messageContents).set({ payload }).where(inArray(messageContents.messageSeq, seq)).run()
         }
       }
       return null

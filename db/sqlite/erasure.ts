@@ -26,6 +26,16 @@ const longTables = [
   ['contacts', 'id', 'workspace_id = ?1'],
 ] as const
 
+/** Deletes messages with all that belongs to them. */
+export function deleteMessages(db: Connection['db'], old: readonly { seq: number; id: string }[]): void {
+  const seqs = old.map(({ seq }) => seq)
+  const ids = old.map(({ id }) => id)
+  db.delete(messageEvents).where(inArray(messageEvents.messageId, ids)).run()
+  db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs)).run()
+  db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
+  db.delete(messages).where(inArray(messages.seq, seqs)).run()
+}
+
 /** @returns how many messages wait to be sent to a contact */
 export function waitingFor(
   db: Connection['db'],
@@ -73,19 +83,15 @@ export function erasureVerbs({ client, db }: Connection) {
     },
 
     eraseWorkspace({ workspaceId, limit }) {
-      const ids = db
-        .select({ id: messages.id })
+      const found = db
+        .select({ seq: messages.seq, id: messages.id })
         .from(messages)
         .where(eq(messages.workspaceId, workspaceId))
         .limit(limit)
         .all()
-        .map(({ id }) => id)
-      if (ids.length > 0) {
-        db.delete(messageEvents).where(inArray(messageEvents.messageId, ids)).run()
-        db.delete(messageContents).where(inArray(messageContents.messageId, ids)).run()
-        db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
-        db.delete(messages).where(inArray(messages.id, ids)).run()
-        return { erased: ids.length, isDone: false }
+      if (found.length > 0) {
+        deleteMessages(db, found)
+        return { erased: found.length, isDone: false }
       }
       for (const deletion of deletions) {
         const erased = deletion.run(workspaceId, limit).changes
@@ -119,10 +125,10 @@ export function erasureVerbs({ client, db }: Connection) {
         .update(messages)
         .set({ recipient: forgotten, waId: null })
         .where(and(inArray(messages.id, page), isOfContact, ne(messages.status, 'QUEUED')))
-        .returning({ id: messages.id })
+        .returning({ seq: messages.seq })
         .all()
-        .map(({ id }) => id)
-      db.delete(messageContents).where(inArray(messageContents.messageId, changed)).run()
+        .map(({ seq }) => seq)
+      db.delete(messageContents).where(inArray(messageContents.messageSeq, changed)).run()
       return { forgotten: changed.length, after: last }
     },
 

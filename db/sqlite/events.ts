@@ -42,7 +42,9 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
     `INSERT INTO message_events (message_id, kind, at, detail, recorded_at)
      VALUES ($messageId, $kind, $at, $detail, $recordedAt) ON CONFLICT DO NOTHING`,
   )
-  const dropContent = client.query<never, [{ id: string }]>('DELETE FROM message_contents WHERE message_id = $id')
+  const dropContent = client.query<never, [{ id: string }]>(
+    'DELETE FROM message_contents WHERE message_seq = (SELECT seq FROM messages WHERE id = $id)',
+  )
   const freeKey = client.query<never, [{ apiKeyId: string | null; key: string; messageId: string }]>(
     `DELETE FROM idempotency_keys
      WHERE scope = (SELECT scope FROM api_keys WHERE id = $apiKeyId) AND key = $key AND message_id = $messageId`,

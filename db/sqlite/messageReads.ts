@@ -1,12 +1,11 @@
 import { and, count, desc, eq, getTableColumns, gte, lt, min, or, type SQL, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
 import type { MessageStatus } from '../../src/message/state.ts'
 import type { MessageQuery } from '../records.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
 import { messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { hasIdempotencyKey, isChannelMessage, isUnsettled, messageColumns, rowid } from './rows.ts'
+import { hasIdempotencyKey, isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
@@ -15,11 +14,12 @@ type MessageReads = Pick<StoreReads, 'messages' | 'messagesReferred' | 'messageC
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
 export function messageReads({ db }: Connection): MessageReads {
-  const isOlder = ({ createdAt, row }: { createdAt: EpochMs; row: number }) =>
-    or(lt(messages.createdAt, createdAt), and(eq(messages.createdAt, createdAt), lt(rowid, row)))
+  const isOlder = ({ createdAt, seq }: Pick<typeof messages.$inferSelect, 'createdAt' | 'seq'>) =>
+    or(lt(messages.createdAt, createdAt), and(eq(messages.createdAt, createdAt), lt(messages.seq, seq)))
 
   const place = (id: string) =>
-    db.select({ row: rowid, createdAt: messages.createdAt }).from(messages).where(eq(messages.id, id)).get() ?? null
+    db.select({ seq: messages.seq, createdAt: messages.createdAt }).from(messages).where(eq(messages.id, id)).get() ??
+    null
 
   return {
     async messages({ workspaceId, status, since, until, after, limit, ...fields }) {
@@ -39,12 +39,12 @@ export function messageReads({ db }: Connection): MessageReads {
             ...equalTo(fields),
             since === undefined ? undefined : gte(messages.createdAt, since),
             until === undefined ? undefined : lt(messages.createdAt, until),
-            // For the index; what is older of the same moment is told by the row's number.
+            // For the index; what is older of the same moment is told by `seq`.
             cursor && sql`${messages.createdAt} <= ${cursor.createdAt}`,
             cursor && isOlder(cursor),
           ),
         )
-        .orderBy(desc(messages.createdAt), desc(rowid))
+        .orderBy(desc(messages.createdAt), desc(messages.seq))
         .limit(limit)
         .all()
     },
@@ -61,7 +61,12 @@ export function messageReads({ db }: Connection): MessageReads {
     },
 
     messageContent: async id =>
-      db.select().from(messageContents).where(eq(messageContents.messageId, id)).get()?.payload ?? null,
+      db
+        .select({ payload: messageContents.payload })
+        .from(messages)
+        .innerJoin(messageContents, eq(messageContents.messageSeq, messages.seq))
+        .where(eq(messages.id, id))
+        .get()?.payload ?? null,
 
     async unknownMessages() {
       const counted = db

@@ -1,9 +1,8 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
 import { apiKeys } from '../schema/accounts.ts'
-import { flowSessions } from '../schema/contacts.ts'
-import { idempotencyKeys, messageContents, messageEvents, messages, parkedReports } from '../schema/messages.ts'
+import { idempotencyKeys, messageContents, messages, parkedReports } from '../schema/messages.ts'
+import { deleteMessages } from './erasure.ts'
 import type { Connection } from './open.ts'
-import { rowid } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
@@ -62,21 +61,17 @@ export function pruneVerbs({ client, db }: Connection) {
         )
       // The oldest are the first rows, and nothing else is read.
       const old = db
-        .select({ id: messages.id, createdAt: messages.createdAt })
+        .select({ seq: messages.seq, id: messages.id, createdAt: messages.createdAt })
         .from(messages)
         // What is not settled stays, however old: it may still be sent or settled.
         // What a living idempotency key points to stays as well: its replay must find it.
         .where(and(notInArray(messages.status, ['QUEUED', 'UNKNOWN']), notExists(livingKey)))
-        .orderBy(rowid)
+        .orderBy(asc(messages.seq))
         .limit(limit)
         .all()
         .filter(message => message.createdAt < createdBefore)
-        .map(({ id }) => id)
       if (old.length === 0) return 0
-      db.delete(messageEvents).where(inArray(messageEvents.messageId, old)).run()
-      db.delete(messageContents).where(inArray(messageContents.messageId, old)).run()
-      db.delete(flowSessions).where(inArray(flowSessions.messageId, old)).run()
-      db.delete(messages).where(inArray(messages.id, old)).run()
+      deleteMessages(db, old)
       return old.length
     },
 
@@ -84,16 +79,16 @@ export function pruneVerbs({ client, db }: Connection) {
       // The oldest come first off the primary key; the cross join keeps SQLite from walking through the messages instead,
       // most of which have no content any more. What waits is still to be sent.
       const old = db
-        .select({ id: messageContents.messageId, createdAt: messages.createdAt })
+        .select({ seq: messageContents.messageSeq, createdAt: messages.createdAt })
         .from(messageContents)
         .crossJoin(messages)
-        .where(and(eq(messages.id, messageContents.messageId), ne(messages.status, 'QUEUED')))
-        .orderBy(asc(messageContents.messageId))
+        .where(and(eq(messages.seq, messageContents.messageSeq), ne(messages.status, 'QUEUED')))
+        .orderBy(asc(messageContents.messageSeq))
         .limit(limit)
         .all()
         .filter(message => message.createdAt < createdBefore)
-        .map(({ id }) => id)
-      if (old.length > 0) db.delete(messageContents).where(inArray(messageContents.messageId, old)).run()
+        .map(({ seq }) => seq)
+      if (old.length > 0) db.delete(messageContents).where(inArray(messageContents.messageSeq, old)).run()
       return old.length
     },
 

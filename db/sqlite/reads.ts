@@ -178,7 +178,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .crossJoin(messageContents)
         .where(
           and(
-            eq(messageContents.messageId, messages.id),
+            eq(messageContents.messageSeq, messages.seq),
             isUnsettled,
             eq(messages.status, 'QUEUED'),
             isNull(messages.dispatchedAt),

@@ -28,7 +28,8 @@ export const valuesOf = (columns: Readonly<Record<string, Column>>) => {
 type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
 /** What is read of a message. Its content lies elsewhere: only the sender and the operator need it. */
-export const messageColumns = getTableColumns(messages) satisfies ColumnsOf<Message>
+const { seq: _seq, ...shownMessageColumns } = getTableColumns(messages)
+export const messageColumns = shownMessageColumns satisfies ColumnsOf<Message>
 
 /** @returns what is polled of a message: of its columns as of a message itself, all but these. */
 export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unknown>>>({
@@ -69,9 +70,6 @@ export const hasIdempotencyKey = (key: string) =>
     sql`substr(idempotency_key, -16) = substr(${key}, -16)`,
     eq(messages.idempotencyKey, key),
   )
-
-/** The number of a row, in the order in which rows were added. Drizzle knows no such column. */
-export const rowid = sql<number>`rowid`
 
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`

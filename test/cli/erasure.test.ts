@@ -136,7 +136,8 @@ test('every table that names a workspace, or something of one, is known to its r
   const named = database
     .query<{ name: string }, []>(
       `SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND c.name IN ('workspace_id', 'channel_id', 'line_id', 'contact_id', 'message_id', 'scope')`,
+       WHERE m.type = 'table' AND c.name IN ('workspace_id', 'channel_id', 'line_id', 'contact_id', 'message_id',
+         'message_seq', 'scope')`,
     )
     .all()
     .map(({ name }) => name)

@@ -188,8 +188,8 @@ describe('messages', () => {
     const steps = db.reader.client.query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${select}`)
     const plan = steps.all('QUEUED', 100).map(({ detail }) => detail)
     expect(plan).toEqual([
-      expect.stringMatching(/^SCAN message_contents USING COVERING INDEX/),
-      expect.stringMatching(/^SEARCH messages USING (PRIMARY KEY|INDEX)/),
+      expect.stringMatching(/^SCAN message_contents$/),
+      expect.stringMatching(/^SEARCH messages USING INTEGER PRIMARY KEY/),
     ])
   })
 

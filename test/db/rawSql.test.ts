@@ -76,6 +76,8 @@ describe('a raw insert', () => {
   test('of a message, together with the statement that moves it, forgets no column', () => {
     const inserted = Object.values(newColumns).map(({ name }) => name)
     expect(misfilled('messages', moved)).toEqual([])
-    expect([...new Set([...inserted, ...moved.keys()])].sort()).toEqual([...slotsOf('messages').keys()].sort())
+    expect([...new Set([...inserted, ...moved.keys()])].sort()).toEqual(
+      [...slotsOf('messages').keys()].filter(column => column !== 'seq').sort(),
+    )
   })
 })
