@@ -17,8 +17,8 @@ const readerBusyMs = 250
  */
 const writerCacheKib = -8_000
 /**
- * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: with one
- * caller, it wrote 40 kB for a send before and 30 kB now. For new files; an existing one keeps its own.
+ * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: a send of
+ * one caller writes 30 kB, and 55 kB with pages of 4 KiB. For new files; an existing one keeps its own.
  */
 const pageBytes = 2_048
 /**
