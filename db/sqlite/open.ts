@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import { constants, type Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { ClosingDatabase } from './database.ts'
 
@@ -46,6 +46,8 @@ export function openForWriting(path: string): Connection {
   client.run(`PRAGMA cache_size = ${writerCacheKib}`)
   client.run(`PRAGMA journal_size_limit = ${journalBytesMax}`)
   client.run('PRAGMA trusted_schema = OFF')
+  // The log and its index stay beside the file after the close: on a full disk nobody could make them anew to read it.
+  client.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   return { client, db: drizzle(client) }
 }
 

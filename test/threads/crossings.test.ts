@@ -10,18 +10,31 @@ const RealWorker = globalThis.Worker
 /** Every post between threads that carries calls or answers, as it was made. */
 let crossings: string[]
 
-/** Writes down what it is asked and what it answers. */
+/** What a send asks of the threads. Jobs ask at times of their own, and are not counted. */
+const sendVerbs = ['acceptMessage', 'clearMessages', 'deferMessages', 'recordEvent', 'send']
+
+interface Post {
+  readonly kind: string
+  readonly calls?: readonly { readonly id: number; readonly verb: string }[]
+  readonly answers?: readonly { readonly id: number }[]
+}
+
+/** Writes down what a send asks of it, and its answers to that. */
 class CountedWorker extends RealWorker {
   constructor(url: string | URL) {
     super(url)
     const name = String(url).includes('writer') ? 'writer' : 'sender'
+    const asked = new Set<number>()
     this.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      if ((JSON.parse(data) as { kind: string }).kind === 'answers') crossings.push(`${name} answers`)
+      const { answers = [] } = JSON.parse(data) as Post
+      if (answers.some(({ id }) => asked.delete(id))) crossings.push(`${name} answers`)
     })
     const post = this.postMessage.bind(this)
     this.postMessage = (text: string) => {
-      const { calls } = JSON.parse(text) as { calls?: readonly { verb: string }[] }
-      if (calls) crossings.push(`${name}: ${calls.map(({ verb }) => verb)}`)
+      const { calls = [] } = JSON.parse(text) as Post
+      const counted = calls.filter(({ verb }) => sendVerbs.includes(verb))
+      for (const { id } of counted) asked.add(id)
+      if (counted.length > 0) crossings.push(`${name}: ${counted.map(({ verb }) => verb)}`)
       post(text)
     }
   }
