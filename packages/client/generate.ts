@@ -1,0 +1,42 @@
+/*
+ * Writes src/api.ts, the client's types, from the gateway's own API document: `bun run client:types`.
+ * Needs the package registry once, for openapi-typescript.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const generator = 'openapi-typescript@7.13.0'
+const root = join(import.meta.dir, '../..')
+const target = join(import.meta.dir, 'src/api.ts')
+const folder = mkdtempSync(join(tmpdir(), 'waypost-client-'))
+
+const kit = Bun.spawn(
+  [process.execPath, 'src/main.ts', 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0'],
+  { cwd: root, stdout: 'pipe', stderr: 'inherit' },
+)
+try {
+  const reader = kit.stdout.getReader()
+  const { value } = await reader.read()
+  const { url } = JSON.parse(new TextDecoder().decode(value)) as { url: string }
+  const response = await fetch(`${url}/docs/json`)
+  const document = join(folder, 'openapi.json')
+  const text = await response.text()
+  await Bun.write(document, text)
+  const { exitCode } = Bun.spawnSync(['bunx', generator, document, '--output', target], {
+    stdout: 'inherit',
+    stderr: 'inherit',
+  })
+  if (exitCode !== 0) throw new Error(`${generator} failed`)
+  const types = await Bun.file(target).text()
+  // A test compares it with the document of the gateway: the types are never out of date.
+  await Bun.write(
+    target,
+    `// From the API document with the SHA-256 ${Bun.CryptoHasher.hash('sha256', text, 'hex')}\n${types}`,
+  )
+} finally {
+  kit.kill('SIGTERM')
+  await kit.exited
+  rmSync(folder, { recursive: true, force: true })
+}
+Bun.spawnSync(['bunx', 'biome', 'check', '--write', target], { cwd: root, stdout: 'inherit', stderr: 'inherit' })

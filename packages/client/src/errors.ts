@@ -1,0 +1,66 @@
+import type { Message } from './types.ts'
+
+/** The gateway answered with a refusal; `code` is its stable error code. */
+export class GatewayRefusal extends Error {
+  override readonly name = 'GatewayRefusal'
+  readonly status: number
+  readonly code: string
+  readonly details: unknown
+  /** Names the request in the gateway's log. */
+  readonly requestId: string | null
+  /** How long to wait before another try; null when the gateway does not say. */
+  readonly retryAfterMs: number | null
+
+  constructor(refusal: {
+    status: number
+    code: string
+    message: string
+    details: unknown
+    requestId: string | null
+    retryAfterMs: number | null
+  }) {
+    super(refusal.message)
+    this.status = refusal.status
+    this.code = refusal.code
+    this.details = refusal.details
+    this.requestId = refusal.requestId
+    this.retryAfterMs = refusal.retryAfterMs
+  }
+}
+
+/**
+ * No answer of the gateway came: it could not be reached, took too long, or something in between answered. A send may
+ * have been accepted all the same: call again with the same `idempotencyKey` to learn of it without sending twice.
+ */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  /** The key that a send was made with; null for the other calls. */
+  readonly idempotencyKey: string | null
+
+  constructor(message: string, idempotencyKey: string | null, cause?: unknown) {
+    super(message, { cause })
+    this.idempotencyKey = idempotencyKey
+  }
+}
+
+/** `waitFor` met a message that failed; `failed.failureReason` says why. A late delivery can still correct it. */
+export class MessageFailed extends Error {
+  override readonly name = 'MessageFailed'
+  readonly failed: Message
+
+  constructor(failed: Message) {
+    super(`The message ${failed.id} failed: ${failed.failureReason ?? 'no reason was given'}`)
+    this.failed = failed
+  }
+}
+
+/** `waitFor` ran out of time; `last` is the message as it stood then. It may still be delivered. */
+export class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout'
+  readonly last: Message
+
+  constructor(last: Message, timeoutMs: number) {
+    super(`The message ${last.id} is ${last.status} after ${timeoutMs} ms`)
+    this.last = last
+  }
+}

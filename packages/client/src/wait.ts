@@ -1,0 +1,54 @@
+import { GatewayRefusal, MessageFailed, WaitTimeout } from './errors.ts'
+import type { Surroundings } from './transport.ts'
+import type { Message } from './types.ts'
+
+/** What can be waited for; a later status fulfils an earlier one. */
+export type WaitedStatus = 'SENT' | 'DELIVERED' | 'READ'
+
+export interface WaitOptions {
+  /** Default: 2 minutes. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+const timeoutMsDefault = 120_000
+/**
+ * Between two looks; each gap is half as long again as the one before. A gateway allows 100 requests in 15 minutes for an
+ * address unless it is set otherwise: two minutes take ten looks.
+ */
+const gapMsMin = 1_000
+const gapMsMax = 30_000
+const gapGrowth = 1.5
+
+const rank: Readonly<Record<string, number>> = { SENT: 1, DELIVERED: 2, READ: 3 }
+
+/**
+ * Looks at a message until it has the status, or a later one.
+ * @throws MessageFailed when it is FAILED
+ * @throws WaitTimeout when the time is over
+ */
+export async function waitForStatus(
+  look: () => Promise<Message>,
+  wanted: WaitedStatus,
+  { timeoutMs = timeoutMsDefault, signal }: WaitOptions,
+  { now, sleep }: Surroundings,
+): Promise<Message> {
+  const until = now() + timeoutMs
+  let last = await look()
+  for (let gapMs = gapMsMin; ; gapMs = Math.min(gapMs * gapGrowth, gapMsMax)) {
+    if ((rank[last.status] ?? 0) >= (rank[wanted] ?? 0)) return last
+    if (last.status === 'FAILED') throw new MessageFailed(last)
+    const leftMs = until - now()
+    if (leftMs <= 0) throw new WaitTimeout(last, timeoutMs)
+    await sleep(Math.min(gapMs, leftMs), signal)
+    try {
+      last = await look()
+    } catch (error) {
+      // The limit of requests is reached: the message goes its way all the same.
+      if (!(error instanceof GatewayRefusal) || error.retryAfterMs === null) throw error
+      const pauseMs = error.retryAfterMs
+      if (now() + pauseMs > until) throw new WaitTimeout(last, timeoutMs)
+      await sleep(pauseMs, signal)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  type ClientOptions,
+  GatewayRefusal,
+  type Message,
+  MessageFailed,
+  NoAnswer,
+  WaitTimeout,
+  WaypostClient,
+} from '../../packages/client/src/index.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const message = (more: Partial<Message> = {}): Message => ({
+  id: 'msg_1',
+  status: 'SENT',
+  channelMessageId: 'wamid.1',
+  failureReason: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  idempotentReplay: false,
+  ...more,
+})
+const success = (data: unknown) => () => Response.json({ success: true, data })
+const refusal =
+  (status: number, code: string, headers: Record<string, string> = {}) =>
+  () =>
+    Response.json(
+      { error: code, message: 'No.', details: { a: 1 } },
+      { status, headers: { 'x-request-id': 'r1', ...headers } },
+    )
+const unreachable = () => {
+  throw new TypeError('fetch failed')
+}
+
+/** A client whose network answers as told, one answer for each attempt; the last one repeats. */
+function clientOn(answers: readonly (() => Response)[], options: Partial<ClientOptions> = {}) {
+  const requests: { url: string; body: Record<string, unknown> | null; headers: Headers }[] = []
+  const waits: number[] = []
+  let now = 0
+  const client = new WaypostClient({
+    url: 'https://gateway.example.com/',
+    apiKey: 'pk_1',
+    apiSecret: 'sk_1',
+    ...options,
+    surroundings: {
+      async fetch(url, { body, headers } = {}) {
+        requests.push({ url, body: typeof body === 'string' ? JSON.parse(body) : null, headers: new Headers(headers) })
+        const answer = answers[Math.min(requests.length, answers.length) - 1]
+        if (!answer) throw new Error('no answer is left')
+        return answer()
+      },
+      async sleep(ms, signal) {
+        signal?.throwIfAborted()
+        waits.push(ms)
+        now += ms
+      },
+      random: () => 0,
+      now: () => now,
+    },
+  })
+  return { client, requests, waits }
+}
+
+const text = { type: 'text' as const, phone: '+15550150100', content: 'Hi' }
+const caught = async (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('it should have failed')
+    },
+    (error: unknown) => error,
+  )
+
+describe('send', () => {
+  test('bears credentials, and an idempotency key of its own', async () => {
+    const { client, requests } = clientOn([success(message())])
+    expect(await client.send(text)).toEqual(message())
+    const [request] = requests
+    expect(request?.url).toBe('https://gateway.example.com/api/v1/public/messages/send')
+    expect(request?.headers.get('apikey')).toBe('pk_1')
+    expect(request?.headers.get('apisecret')).toBe('sk_1')
+    expect(request?.body).toEqual({ ...text, idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
+  test('keeps the key that the caller gives', async () => {
+    const { client, requests } = clientOn([success(message())])
+    await client.send({ ...text, idempotencyKey: 'order-1' })
+    expect(requests[0]?.body?.idempotencyKey).toBe('order-1')
+  })
+
+  test.each([
+    ['nothing', unreachable],
+    ['429', refusal(429, 'RATE_LIMIT_EXCEEDED')],
+    ['500', refusal(500, 'INTERNAL_ERROR')],
+    ['503', refusal(503, 'SERVICE_UNAVAILABLE')],
+    ['a page of a proxy', () => new Response('<html>', { status: 502 })],
+  ])('is repeated with the same key after %s', async (_, failure) => {
+    const { client, requests, waits } = clientOn([failure, failure, success(message({ idempotentReplay: true }))])
+    expect((await client.send(text)).idempotentReplay).toBe(true)
+    expect(new Set(requests.map(({ body }) => body?.idempotencyKey)).size).toBe(1)
+    expect(waits).toEqual([250, 500])
+  })
+
+  test.each([
+    [400, 'VALIDATION_ERROR'],
+    [401, 'UNAUTHORIZED'],
+    [402, 'PLAN_LIMIT_EXCEEDED'],
+    [409, 'IDEMPOTENCY_CONFLICT'],
+    [502, 'CHANNEL_GRAPH_ERROR'],
+  ])('is not repeated after %d %s', async (status, code) => {
+    const { client, requests } = clientOn([refusal(status, code)])
+    const error = await caught(client.send(text))
+    expect(error).toBeInstanceOf(GatewayRefusal)
+    expect(error).toMatchObject({ status, code, message: 'No.', details: { a: 1 }, requestId: 'r1' })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('waits as long as the gateway asks, and not at all when that is long', async () => {
+    const soon = clientOn([refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '7' }), success(message())])
+    await soon.client.send(text)
+    expect(soon.waits).toEqual([7_000])
+    const late = clientOn([refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '600' })])
+    expect(await caught(late.client.send(text))).toMatchObject({ status: 429, retryAfterMs: 600_000 })
+    expect(late.waits).toEqual([])
+  })
+
+  test('gives up after so many attempts, and names the key to go on with', async () => {
+    const { client, requests } = clientOn([unreachable], { attemptsMax: 3 })
+    const error = await caught(client.send({ ...text, idempotencyKey: 'k' }))
+    expect(error).toBeInstanceOf(NoAnswer)
+    expect(error).toMatchObject({ idempotencyKey: 'k', message: 'The gateway could not be reached.' })
+    expect(requests).toHaveLength(3)
+  })
+
+  test('ends at once when the caller aborts it', async () => {
+    const { client, requests } = clientOn([unreachable])
+    const reason = new Error('enough')
+    expect(await caught(client.send(text, { signal: AbortSignal.abort(reason) }))).toBe(reason)
+    expect(requests.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('waitFor', () => {
+  test('a later status fulfils an earlier one', async () => {
+    const { client } = clientOn([success(message()), success(message({ status: 'READ' }))])
+    expect((await client.waitFor('msg_1', 'DELIVERED')).status).toBe('READ')
+  })
+
+  test('an unknown outcome is waited out', async () => {
+    const { client } = clientOn([success(message({ status: 'UNKNOWN' })), success(message({ status: 'DELIVERED' }))])
+    expect((await client.waitFor('msg_1', 'SENT')).status).toBe('DELIVERED')
+  })
+
+  test('a failure ends it, with the message', async () => {
+    const { client } = clientOn([success(message({ status: 'FAILED', failureReason: 'blocked' }))])
+    const error = await caught(client.waitFor('msg_1', 'DELIVERED'))
+    expect(error).toBeInstanceOf(MessageFailed)
+    expect(error).toMatchObject({ failed: { id: 'msg_1' }, message: 'The message msg_1 failed: blocked' })
+  })
+
+  test('it ends when the time is over, with the message as it stood', async () => {
+    const { client, requests, waits } = clientOn([success(message())])
+    const error = await caught(client.waitFor('msg_1', 'READ', { timeoutMs: 120_000 }))
+    expect(error).toBeInstanceOf(WaitTimeout)
+    expect(error).toMatchObject({ last: { status: 'SENT' } })
+    expect(waits.reduce((sum, ms) => sum + ms)).toBe(120_000)
+    expect(requests.length).toBeLessThan(15)
+  })
+
+  test('the limit of requests is waited out while there is time', async () => {
+    const limited = refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '60' })
+    const { client } = clientOn([success(message()), limited, success(message({ status: 'READ' }))])
+    expect((await client.waitFor('msg_1', 'READ')).status).toBe('READ')
+  })
+})
