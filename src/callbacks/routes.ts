@@ -23,7 +23,7 @@ const storeRetryMs = 5_000
 
 /**
  * Fields and elements of a callback. A thousand updates, which is a large one, have some 25,000. Each channel has an app
- * secret of its own, and whoever has one may sign what he likes: 3 MiB of brackets take a third of a second to parse.
+ * secret of its own, and its holder can sign anything: 3 MiB of brackets take a third of a second to parse.
  */
 const entriesMax = 200_000
 const tooManyEntries = { path: '', message: `must not have more than ${entriesMax} fields and elements in all` }
