@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import manifest from '../../package.json'
 import { hungAfterMs } from '../timeLimit.ts'
 import { root } from './modules.ts'
 
@@ -58,6 +59,25 @@ describe('citations in the code', () => {
   test('name no paper that the reader does not have', () => {
     const unknown = /upstream reference|\breference \d|\bcontract[,:]/i
     expect(code.filter(({ text }) => unknown.test(text)).map(file => file.path)).toEqual([])
+  })
+})
+
+describe('the README', () => {
+  /** A reader with a minute reads this much. All else is in docs/. */
+  const wordsMax = 1_000
+  const { text = '' } = documents.find(({ path }) => path === 'README.md') ?? {}
+
+  test(`has at most ${wordsMax} words`, () => {
+    expect(text.split(/\s+/).filter(word => word !== '').length).toBeLessThanOrEqual(wordsMax)
+  })
+
+  test('begins with the demonstration and the tests, which are scripts of the package', () => {
+    const [first, second] = [...text.matchAll(/^npx -y (\S+) run (\S+)$/gm)].map(([, bun, script]) => ({ bun, script }))
+    expect([first, second]).toEqual([
+      { bun: manifest.packageManager, script: 'demo' },
+      { bun: manifest.packageManager, script: 'test' },
+    ])
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['demo', 'test']))
   })
 })
 
