@@ -85,7 +85,9 @@ export interface Message extends MessageStatusView {
   /** `+` and digits, or the upstream's user id. */
   readonly recipient: string
   readonly type: MessageType
-  /** The key that sent it; null when none did. */
+  /** Null unless it is a template. */
+  readonly templateName: string | null
+  /** The key that sent it; null when somebody in the console did. */
   readonly apiKeyId: string | null
   readonly idempotencyKey: string | null
   /** The `X-Request-Id` that the caller gave; null when it gave none. */
@@ -93,7 +95,10 @@ export interface Message extends MessageStatusView {
 }
 
 /** The fields that messages are found by. */
-type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & { readonly apiKeyId: string }
+type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & {
+  readonly apiKeyId: string
+  readonly templateName: string
+}
 
 /** Which messages of a workspace. Absent fields do not filter. */
 export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?: MessageFilter[Field] | undefined }> {
@@ -123,16 +128,17 @@ export interface MessageDraft {
   readonly contactId: string | null
   readonly recipient: string
   readonly type: MessageType
+  readonly templateName: string | null
   /** The upstream request body. */
   readonly payload: string
   readonly createdAt: EpochMs
   /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
   readonly dispatchedAt: EpochMs | null
-  /** The key that sends it, and the caller's own `X-Request-Id`. */
+  /** The key that sends it, null for somebody in the console, and the caller's own `X-Request-Id`. */
   readonly apiKeyId: string | null
   readonly requestId: string | null
   readonly idempotency: {
-    /** That of the API key. */
+    /** That of the API key; without a key, the id of the workspace. */
     readonly scope: string
     readonly key: string
     readonly fingerprint: string

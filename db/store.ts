@@ -1,5 +1,6 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
+import type { DailyCount } from '../src/message/counts.ts'
 import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
 import type { AuditEntry, AuditQuery, MonthlyUsage, UsageQuery } from './queries.ts'
 import type {
@@ -205,6 +206,8 @@ export interface StoreWrites extends RemovalWrites {
   pruneRateWindows(prune: { startedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`: genuine but unmatched callbacks must not fill the disk. */
   pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
+  /** The numbers of the days before `before`, `2026-01-31`. */
+  pruneDailyCounts(prune: { before: string; limit: number }): Promise<number>
   pruneMedia(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
   pruneMessages(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
   /** Drops what was sent with messages, but not of those that are still to be sent. */
@@ -265,6 +268,8 @@ export interface StoreReads {
   messageContent(messageId: string): Promise<string | null>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
+  /** The numbers of a workspace's days from `since` (`2026-01-31`) on, by day and kind. */
+  dailyCounts(query: { workspaceId: string; since: string }): Promise<DailyCount[]>
   /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
   usage(query: UsageQuery): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */

@@ -160,6 +160,13 @@ CREATE INDEX inbound_messages_contact ON inbound_messages (contact_id,at);
 CREATE INDEX inbound_messages_age ON inbound_messages (recorded_at);
 CREATE INDEX inbound_messages_former_phone ON inbound_messages (former_phone,at) WHERE former_phone IS NOT NULL;
 CREATE INDEX inbound_messages_content ON inbound_messages (recorded_at) WHERE content <> '{}';
+CREATE TABLE daily_counts (
+  workspace_id text NOT NULL,
+  day text NOT NULL,
+  kind text NOT NULL,
+  count integer NOT NULL,
+  PRIMARY KEY(workspace_id, day, kind)
+) STRICT;
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
   key text NOT NULL,
@@ -189,6 +196,7 @@ CREATE TABLE messages (
   contact_id text,
   recipient text NOT NULL,
   type text NOT NULL,
+  template_name text,
   status text NOT NULL,
   api_key_id text,
   idempotency_key text,

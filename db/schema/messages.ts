@@ -19,9 +19,11 @@ export const messages = sqliteTable(
     contactId: text('contact_id'),
     recipient: text('recipient').notNull(),
     type: text('type').$type<Message['type']>().notNull(),
+    /** The template's name; null for any other type. */
+    templateName: text('template_name'),
     /** Computed from the columns below by the state machine; stored for the indexes. */
     status: text('status').$type<Message['status']>().notNull(),
-    /** The key that sent it. */
+    /** The key that sent it; null: somebody in the console did. */
     apiKeyId: text('api_key_id'),
     idempotencyKey: text('idempotency_key'),
     /** The caller's `X-Request-Id`. One of ours would add nothing to the log. */
@@ -93,6 +95,20 @@ export const idempotencyKeys = sqliteTable(
     expiresAt: integer('expires_at').notNull(),
   },
   table => [primaryKey({ columns: [table.scope, table.key] })],
+)
+
+/** How many messages of a day became what: see src/message/counts.ts. The day is that of their acceptance. */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
+  {
+    workspaceId: text('workspace_id').notNull(),
+    /** Calendar day in UTC, `2026-01-31`. */
+    day: text('day').notNull(),
+    /** `DELIVERED`, `within:5`, `failed:131026`. */
+    kind: text('kind').notNull(),
+    count: integer('count').notNull(),
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.day, table.kind] })],
 )
 
 export const parkedReports = sqliteTable(

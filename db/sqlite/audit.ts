@@ -67,6 +67,7 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   pruneIdempotencyKeys: null,
   pruneRateWindows: null,
   pruneParkedReports: null,
+  pruneDailyCounts: null,
   pruneMedia: null,
   pruneMessages: null,
   pruneContents: null,

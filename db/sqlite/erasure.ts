@@ -22,7 +22,8 @@ const longTables = [
   ['templates', 'id', ofItsChannels],
   ['callback_receipts', 'channel_id', ofItsChannels],
   ['media_uploads', 'line_id, link, format', 'line_id IN (SELECT id FROM lines WHERE workspace_id = ?1)'],
-  ['idempotency_keys', 'scope, key', 'scope IN (SELECT scope FROM api_keys WHERE workspace_id = ?1)'],
+  ['idempotency_keys', 'scope, key', 'scope = ?1 OR scope IN (SELECT scope FROM api_keys WHERE workspace_id = ?1)'],
+  ['daily_counts', 'workspace_id, day, kind', 'workspace_id = ?1'],
   ['contacts', 'id', 'workspace_id = ?1'],
 ] as const
 

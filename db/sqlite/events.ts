@@ -1,13 +1,14 @@
 import { and, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
+import { countsOf, dayOf } from '../../src/message/counts.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { type messageEvents, messages } from '../schema/messages.ts'
+import { type dailyCounts, type messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
 import { isUnsettled, listOf, messageColumns, statusViewOf } from './rows.ts'
@@ -45,14 +46,31 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   const dropContent = client.query<never, [{ id: string }]>(
     'DELETE FROM message_contents WHERE message_seq = (SELECT seq FROM messages WHERE id = $id)',
   )
-  const freeKey = client.query<never, [{ apiKeyId: string | null; key: string; messageId: string }]>(
+  const freeKey = client.query<
+    never,
+    [{ apiKeyId: string | null; workspaceId: string; key: string; messageId: string }]
+  >(
     `DELETE FROM idempotency_keys
-     WHERE scope = (SELECT scope FROM api_keys WHERE id = $apiKeyId) AND key = $key AND message_id = $messageId`,
+     WHERE scope = coalesce((SELECT scope FROM api_keys WHERE id = $apiKeyId), $workspaceId)
+       AND key = $key AND message_id = $messageId`,
   )
   const uncountMessage = client.query<never, [Month]>(
     'UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $workspaceId AND month = $month AND used > 0',
   )
+  const addToDay = client.query<never, [typeof dailyCounts.$inferSelect]>(
+    `INSERT INTO daily_counts (workspace_id, day, kind, count) VALUES ($workspaceId, $day, $kind, $count)
+     ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = count + excluded.count`,
+  )
   const parked = parking(client)
+
+  /** A message that becomes something else is counted as that, and no longer as what it was. */
+  function countAgain(before: Message, after: Message) {
+    const [left, come] = [countsOf(before), countsOf(after)]
+    const { workspaceId, createdAt } = after
+    const day = dayOf(createdAt)
+    for (const kind of left) if (!come.includes(kind)) addToDay.run({ workspaceId, day, kind, count: -1 })
+    for (const kind of come) if (!left.includes(kind)) addToDay.run({ workspaceId, day, kind, count: 1 })
+  }
 
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: Message, event: MessageEvent, recordedAt: number, detail: string): Message {
@@ -60,6 +78,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
     const status = statusOf(record)
     const after: Message = { ...before, ...record, status }
     moveMessage.run({ ...after })
+    countAgain(before, after)
     // Whatever is settled or unknown is never sent again.
     if (!keepsContents && before.status === 'QUEUED' && status !== 'QUEUED') dropContent.run({ id: before.id })
     if (event.kind !== 'deferred') {
@@ -74,7 +93,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
 
   /** Nothing was sent: the key is free for a retry, and the month's count is given back. */
   function undoAcceptance({ id, workspaceId, type, apiKeyId, idempotencyKey, createdAt }: Message, at: EpochMs) {
-    if (idempotencyKey !== null) freeKey.run({ apiKeyId, key: idempotencyKey, messageId: id })
+    if (idempotencyKey !== null) freeKey.run({ apiKeyId, workspaceId, key: idempotencyKey, messageId: id })
     uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
     if (type === 'interactive') {
       db.update(flowSessions)

@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, lt, min, or, type SQL, sql 
 import type { MessageStatus } from '../../src/message/state.ts'
 import type { MessageQuery } from '../records.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
-import { messageContents, messages } from '../schema/messages.ts'
+import { dailyCounts, messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { hasIdempotencyKey, isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
@@ -10,7 +10,10 @@ import { hasIdempotencyKey, isChannelMessage, isUnsettled, messageColumns } from
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
 
-type MessageReads = Pick<StoreReads, 'messages' | 'messagesReferred' | 'messageContent' | 'unknownMessages' | 'usage'>
+type MessageReads = Pick<
+  StoreReads,
+  'messages' | 'messagesReferred' | 'messageContent' | 'unknownMessages' | 'dailyCounts' | 'usage'
+>
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
 export function messageReads({ db }: Connection): MessageReads {
@@ -76,6 +79,14 @@ export function messageReads({ db }: Connection): MessageReads {
         .get()
       return counted ?? { count: 0, since: null }
     },
+
+    dailyCounts: async ({ workspaceId, since }) =>
+      db
+        .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
+        .from(dailyCounts)
+        .where(and(eq(dailyCounts.workspaceId, workspaceId), gte(dailyCounts.day, since)))
+        .orderBy(dailyCounts.day, dailyCounts.kind)
+        .all(),
 
     usage: async ({ workspaceId, month, limit }) =>
       db

@@ -20,6 +20,10 @@ export function pruneVerbs({ client, db }: Connection) {
     `DELETE FROM media_uploads WHERE (line_id, link, format) IN
        (SELECT line_id, link, format FROM media_uploads WHERE expires_at <= ? LIMIT ?)`,
   )
+  const dailyCounts = client.query(
+    `DELETE FROM daily_counts WHERE (workspace_id, day, kind) IN
+       (SELECT workspace_id, day, kind FROM daily_counts WHERE day < ? LIMIT ?)`,
+  )
   const parked = client.query(
     `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at, detail) IN
        (SELECT channel_id, channel_message_id, status, at, detail FROM parked_reports
@@ -45,16 +49,19 @@ export function pruneVerbs({ client, db }: Connection) {
       return excess > 0 ? aged + parked.run(Number.MAX_SAFE_INTEGER, Math.min(excess, limit - aged)).changes : aged
     },
 
+    pruneDailyCounts: ({ before, limit }) => dailyCounts.run(before, limit).changes,
+
     pruneMedia: ({ expiredBefore, limit }) => media.run(expiredBefore, limit).changes,
 
     pruneMessages({ createdBefore, limit }) {
+      const itsScope = db.select({ scope: apiKeys.scope }).from(apiKeys).where(eq(apiKeys.id, messages.apiKeyId))
+      const scopeOfSender = sql`coalesce(${itsScope}, ${messages.workspaceId})`
       const livingKey = db
         .select({ found: sql`1` })
         .from(idempotencyKeys)
-        .innerJoin(apiKeys, eq(apiKeys.scope, idempotencyKeys.scope))
         .where(
           and(
-            eq(apiKeys.id, messages.apiKeyId),
+            eq(idempotencyKeys.scope, scopeOfSender),
             eq(idempotencyKeys.key, messages.idempotencyKey),
             eq(idempotencyKeys.messageId, messages.id),
           ),

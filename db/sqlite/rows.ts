@@ -38,6 +38,7 @@ export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unkno
   contactId,
   recipient,
   type,
+  templateName,
   apiKeyId,
   idempotencyKey,
   requestId,

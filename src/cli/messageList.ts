@@ -6,7 +6,7 @@ import { failureReasonOf } from '../message/state.ts'
 import { addVerb, type Voice } from './command.ts'
 import { csvLine } from './csv.ts'
 import { found, UsageError } from './failure.ts'
-import { id, instant, limitOption, oneOf, optional, phone, toggle, workspaceOption } from './inputs.ts'
+import { id, instant, limitOption, name, oneOf, optional, phone, toggle, workspaceOption } from './inputs.ts'
 import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, moment, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -44,6 +44,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       line: optional(id, 'only those of this line, line_…'),
       key: optional(id, 'only those sent with this API key, pk_…'),
       type: optional(type, 'only those of this type'),
+      template: optional(name, 'only those of the template with this name'),
       since: optional(when, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
       until: optional(when, 'only those before then'),
       after: optional(id, 'the page after this message, the last one of the page before'),
@@ -51,7 +52,10 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
       follow: toggle('go on with new messages, oldest first, until Ctrl-C; with --json a document each line'),
     },
-    run: ({ workspace, status, recipient, line, key, type, since, until, after, limit, csv, follow }, voice) =>
+    run: (
+      { workspace, status, recipient, line, key, type, template, since, until, after, limit, csv, follow },
+      voice,
+    ) =>
       withStore(async ({ store }) => {
         if (follow && (csv || until !== undefined || after !== undefined)) {
           throw new UsageError('--follow goes on for good: leave out --csv, --until and --after')
@@ -65,6 +69,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
           lineId: line,
           apiKeyId: key,
           type,
+          templateName: template,
           since,
           until,
           after,

@@ -5,6 +5,7 @@ import { messageView } from '../messages/view.ts'
 export const fullMessageView = (message: Message) => ({
   ...messageView(message),
   type: message.type,
+  templateName: message.templateName,
   recipient: message.recipient,
   contactId: message.contactId,
   workspaceId: message.workspaceId,

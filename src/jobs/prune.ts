@@ -1,4 +1,5 @@
 import { rateWindowMs, windowStart } from '../http/limiter.ts'
+import { dayOf } from '../message/counts.ts'
 import { inSteps, type JobParts } from './job.ts'
 
 /** The upstream repeats a callback for up to 7 days. A callback without a message by then never gets one. */
@@ -11,8 +12,11 @@ const auditMsMax = 400 * 86_400_000
 /** A script that adds contacts all day must not fill the disk: some 10 MB. */
 const auditRowsMax = 100_000
 
+/** As the audit. A day has some thirty numbers, so no other bound is needed. */
+const dailyCountsMsMax = 400 * 86_400_000
+
 /**
- * Deletes what has expired: idempotency keys, rate windows, parked callbacks, and messages past their retention, sent
+ * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, and messages past their retention, sent
  * and received. Of those that stay it drops the contents that are past theirs.
  */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
@@ -30,6 +34,9 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
     ),
     audit: await inSteps(clock, limit =>
       write.pruneAudit({ recordedBefore: now - auditMsMax, keep: auditRowsMax, limit }),
+    ),
+    dailyCounts: await inSteps(clock, limit =>
+      write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
     ),
     media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
     ...(retainedSince !== null && {

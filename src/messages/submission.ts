@@ -45,8 +45,9 @@ export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
 /** The caller of a send, and its request. */
 export interface SendCaller {
   readonly workspaceId: string
-  readonly keyId: string
-  /** The scope of idempotency keys, which is that of the API key. */
+  /** Null for somebody in the console. */
+  readonly keyId: string | null
+  /** The scope of idempotency keys: that of the API key; without a key, the id of the workspace. */
   readonly scope: string
   /** The caller's `X-Request-Id`; null when it gave none. */
   readonly requestId: string | null
@@ -104,6 +105,7 @@ export async function sendMessage(
     contactId: request.contactId,
     recipient,
     type: request.content.type,
+    templateName: request.content.type === 'template' ? request.content.name : null,
     payload,
     createdAt: now,
     apiKeyId,

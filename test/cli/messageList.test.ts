@@ -57,7 +57,7 @@ beforeAll(async () => {
     const made = [
       await accept(store, t0),
       await accept(store, t0 + hourMs, { recipient: '+15550100201' }),
-      await accept(store, t0 + 2 * hourMs, { type: 'template' }),
+      await accept(store, t0 + 2 * hourMs, { type: 'template', templateName: 'order' }),
       await accept(store, t0 + 3 * hourMs, { lineId: 'line_other' }),
       await accept(store, t0 + 4 * hourMs, { apiKeyId: 'pk_shop', idempotency }),
       await accept(store, t0 + 5 * hourMs),
@@ -85,6 +85,7 @@ describe('messages are found', () => {
     ['all, newest first', [], [0, 1, 2, 3, 4, 5]],
     ['by recipient, however it is written', ['--recipient', '+1 (555) 010-0201'], [4]],
     ['by type', ['--type', 'template'], [3]],
+    ['by template', ['--template', 'order'], [3]],
     ['by line', ['--line', 'line_other'], [2]],
     ['by API key', ['--key', 'pk_shop'], [1]],
     ['by status', ['--status', 'FAILED'], [5]],

@@ -99,6 +99,15 @@ describe('idempotency', () => {
     expect(await used(db)).toBe(1)
   })
 
+  test('a message without an API key has its key in the scope of its workspace, and a refusal frees it', () => {
+    const { idempotency } = withKey('k-1')
+    const send = (id: string) => draft({ id, apiKeyId: null, idempotency: { ...idempotency, scope: 'ws_1' } })
+    expect(db.write('acceptMessage', send('msg_2'))).toEqual({ outcome: 'accepted' })
+    expect(db.write('acceptMessage', send('msg_3'))).toEqual({ outcome: 'replayed', messageId: 'msg_2' })
+    db.write('recordEvent', refused('msg_2'))
+    expect(db.write('acceptMessage', send('msg_3'))).toEqual({ outcome: 'accepted' })
+  })
+
   test('200 at once with one key are one message', async () => {
     const answers = db.batch(
       ...Array.from(

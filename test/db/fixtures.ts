@@ -131,6 +131,7 @@ export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
   contactId: null,
   recipient: '+4930123456',
   type: 'text',
+  templateName: null,
   payload: '{"to":"+4930123456"}',
   createdAt: t0,
   dispatchedAt: t0,

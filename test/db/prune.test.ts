@@ -148,6 +148,16 @@ describe('messages', () => {
     expect((await db.read.flowSessions('contact_1')).map(({ messageId }) => messageId)).toEqual(['msg_2'])
   })
 
+  test('one of the console stays as well while its idempotency key lives', async () => {
+    const { idempotency } = withKey('k')
+    const fromConsole = { apiKeyId: null, idempotency: { ...idempotency, scope: 'ws_1' } }
+    db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, ...fromConsole }))
+    db.write('recordEvent', accepted('msg_1'))
+    expect(prune(t0 + 99)).toBe(0)
+    expect(db.write('pruneIdempotencyKeys', { expiredBefore: idempotency.expiresAt, limit: 100 })).toBe(1)
+    expect(prune(t0 + 99)).toBe(1)
+  })
+
   test('a key keeps its own message, not the one that it named before it was used anew', async () => {
     db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, ...withKey('k', 'f0', t0 + 2) }))
     db.write('recordEvent', accepted('msg_1'))

@@ -37,6 +37,13 @@ describe('201: a template', () => {
     })
   })
 
+  test('is stored with its name, so that it can be found by it', async () => {
+    const { json } = await send('order', { templateVariables: { 1: 'Ada', 2: '1001' } })
+    const stored = (await gateway.messages()).find(({ id }) => id === json.data.id)
+    expect(stored?.templateName).toBe('order')
+    takeSent(gateway)
+  })
+
   const filled: readonly [name: string, template: string, fields: Record<string, unknown>, components: unknown][] = [
     ['nothing to fill: no components', 'plain', { templateVariables: {} }, undefined],
     ['a static URL takes nothing', 'static', { templateVariables: {} }, undefined],

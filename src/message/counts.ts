@@ -1,0 +1,47 @@
+import type { EpochMs } from '../clock.ts'
+import { failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
+
+/*
+ * What a message adds to the numbers of its day. The numbers are kept beside the messages and change with them, in the
+ * same step: so a month is read in a moment however many messages it has, and stays when the messages are pruned.
+ */
+
+/** @returns the calendar day that a message counts for, in UTC: `2026-01-31`. */
+export const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10)
+
+/**
+ * Bounds of the classes in which times to deliver are counted, in seconds: the upstream's clock has whole seconds. The
+ * last class has no end.
+ */
+export const deliverySecondsMax = [
+  1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_800, 3_600, 10_800, 43_200, 86_400,
+] as const
+
+/** A reason without a code is one of a few sentences. A longer one is the upstream's, and only its beginning counts. */
+const causeCharsMax = 80
+
+/**
+ * @returns what the message counts as: nothing while it is queued; then its status, `within:5` once it is delivered, and
+ *   `failed:131026` while it is failed
+ */
+export function countsOf(record: MessageRecord): readonly string[] {
+  const status = statusOf(record)
+  if (status === 'QUEUED') return []
+  const counts: string[] = [status]
+  const { deliveredAt } = timesOf(record)
+  if (deliveredAt !== null) counts.push(`within:${deliveryClass(deliveredAt - record.createdAt)}`)
+  if (status === 'FAILED') counts.push(`failed:${causeOf(failureReasonOf(record))}`)
+  return counts
+}
+
+/** @returns the upstream's code where the reason begins with one, else the reason itself; empty when there is none */
+const causeOf = (reason: string | null) => /^(\d+): /.exec(reason ?? '')?.[1] ?? (reason ?? '').slice(0, causeCharsMax)
+
+const deliveryClass = (tookMs: number) => deliverySecondsMax.find(seconds => tookMs <= seconds * 1_000) ?? 'more'
+
+/** A number of a day: `kind` as in `countsOf`. */
+export interface DailyCount {
+  readonly day: string
+  readonly kind: string
+  readonly count: number
+}
