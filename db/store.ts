@@ -1,6 +1,7 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
 import type { DailyCount } from '../src/message/counts.ts'
+import type { Measures } from '../src/metrics.ts'
 import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
 import type { AuditEntry, AuditQuery, MonthlyUsage, UsageQuery } from './queries.ts'
 import type {
@@ -292,6 +293,8 @@ export interface StoreReads {
 export interface Store {
   readonly read: StoreReads
   readonly write: StoreWrites
+  /** @returns what the store has measured of its own work; null when it never said it */
+  measures(): Promise<Measures | null>
   /** Finishes the open calls, then closes the file. */
   close(): Promise<void>
 }

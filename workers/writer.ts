@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isDamage } from '../db/sqlite/backup.ts'
-import { groupCommit } from '../db/sqlite/commit.ts'
+import { CommitMeter, groupCommit } from '../db/sqlite/commit.ts'
 import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
 import { watchPlace } from '../db/sqlite/place.ts'
@@ -15,7 +15,8 @@ serveMailbox((options, { reply }) => {
   const { path, mustTakeWrites, keepsContents } = options as WriterOptions
   const connection = open(path, mustTakeWrites)
   const verbs = storeVerbs(connection, keepsContents)
-  const commit = groupCommit(connection.client, verbs, watchPlace(path))
+  const meter = new CommitMeter()
+  const commit = groupCommit(connection.client, verbs, watchPlace(path), meter)
 
   let inbox: Call[] = []
   const commitInbox = () => {
@@ -26,6 +27,7 @@ serveMailbox((options, { reply }) => {
 
   return {
     verbs: Object.keys(verbs),
+    measures: () => meter.read(),
     take(calls) {
       // One turn of the event loop puts every post that has arrived into the same commit.
       if (inbox.length === 0) setImmediate(commitInbox)

@@ -59,6 +59,7 @@ export async function openStore(options: {
       ...readingFrom(turn, storeReads(reader)),
     },
     write: auditedAs === undefined ? verbs : auditedWrites(verbs, () => ({ actor: auditedAs, at: clock.now() })),
+    measures: () => writer.measures(),
     async close() {
       turn.end()
       reader.client.close()

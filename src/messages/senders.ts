@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import type { Measures } from '../metrics.ts'
 import { Mailbox, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { SenderOptions, SenderVerbs } from './sender.ts'
 
@@ -43,6 +44,16 @@ export class Senders implements SenderVerbs {
   /** Whether there is a thread that takes calls. */
   get isReady(): boolean {
     return this.#threads.some(({ mailbox }) => mailbox.isReady)
+  }
+
+  /** How often threads were replaced. */
+  get restarts(): number {
+    return this.#threads.reduce((sum, { mailbox }) => sum + mailbox.restarts, 0)
+  }
+
+  /** @returns what each thread has measured of itself; null for one that never said it */
+  measures(): Promise<(Measures | null)[]> {
+    return Promise.all(this.#threads.map(({ mailbox }) => mailbox.measures()))
   }
 
   /** @throws WorkerUnavailable when no thread is there: nothing was sent */

@@ -1,3 +1,4 @@
+import type { Measures } from '../metrics.ts'
 import type { Answer, Call } from './protocol.ts'
 import { SupervisedThread, type ThreadOptions } from './thread.ts'
 
@@ -63,6 +64,11 @@ export class Mailbox<Verbs> {
     return this.#thread.isReady
   }
 
+  /** How often the thread was replaced. */
+  get restarts(): number {
+    return this.#thread.restarts
+  }
+
   /** The number of calls without an answer yet. */
   get pending(): number {
     return this.#waiting.size
@@ -86,6 +92,11 @@ export class Mailbox<Verbs> {
    */
   verbs(): Verbs {
     return Object.fromEntries(this.#verbs.map(verb => [verb, this.verb(verb as keyof Verbs & string)])) as Verbs
+  }
+
+  /** @returns what the thread has measured of itself; null when it never said it */
+  measures(): Promise<Measures | null> {
+    return this.#thread.measures()
   }
 
   /** Lets the worker finish what it was asked, then ends it. */

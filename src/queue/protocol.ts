@@ -1,3 +1,5 @@
+import type { Measures } from '../metrics.ts'
+
 /*
  * The messages between the main thread and a worker, as JSON text. Plain data only: no undefined inside arrays, no
  * dates, no bytes. Calls are sent in arrays: a post of fifty calls costs about as much as one of ten.
@@ -21,6 +23,8 @@ export type ToWorker =
   | { readonly kind: 'calls'; readonly calls: readonly Call[] }
   /** Answered with `pong` at once. A thread that does not answer hangs. */
   | { readonly kind: 'ping' }
+  /** Answered with `measured`. From the first one on, the thread measures its event loop. */
+  | { readonly kind: 'measure' }
   | { readonly kind: 'stop' }
 
 /** Worker to main thread. */
@@ -32,4 +36,5 @@ export type FromWorker =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   | { readonly kind: 'pong' }
+  | { readonly kind: 'measured'; readonly measures: Measures }
   | { readonly kind: 'stopped' }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import type { Measures } from '../metrics.ts'
 import type { Answer, FromWorker, ToWorker } from './protocol.ts'
 import { type WorkerName, workerUrl } from './workers.ts'
 
@@ -36,6 +37,8 @@ const watchMs = 5_000
  * counted and not time, because after a sleep of the machine answers are late although nothing hangs.
  */
 const unansweredMax = 3
+/** A thread that measures nothing for so long is busy or hangs: then its last measures are shown. */
+const measureMsMax = 1_000
 /** A worker that is not ready by then failed: the longest start is the migration of a large file. */
 const readyMsMax = 60_000
 /**
@@ -65,6 +68,10 @@ export class SupervisedThread {
   #respawnMs = respawnMsMin
   #hasStarted = false
   #unanswered = 0
+  #restarts = 0
+  #measures: Measures | null = null
+  /** Until the thread says what it has measured. */
+  #asked: PromiseWithResolvers<void> | null = null
   #stopping: Promise<void> | undefined
   #cancelTimer = () => {}
   #cancelWatch = () => {}
@@ -82,6 +89,27 @@ export class SupervisedThread {
   /** Takes no messages any more. */
   get isClosed(): boolean {
     return this.#state === 'stopping' || this.#state === 'closed'
+  }
+
+  /** How often it was replaced. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  /** @returns what the thread has measured, or what it said last when it does not answer in time; null when it never did */
+  async measures(): Promise<Measures | null> {
+    if (!this.isReady) return this.#measures
+    const { watch, clock } = this.#options
+    const late = Promise.withResolvers<void>()
+    const cancelTimer = (watch ?? clock).setTimer(measureMsMax, late.resolve)
+    // One question at a time: they would pile up before a thread that hangs.
+    if (this.#asked === null) {
+      this.#asked = Promise.withResolvers<void>()
+      this.post({ kind: 'measure' })
+    }
+    await Promise.race([this.#asked.promise, late.promise])
+    cancelTimer()
+    return this.#measures
   }
 
   /** As text: writing and reading JSON costs half of a structured clone of the same calls. */
@@ -110,6 +138,7 @@ export class SupervisedThread {
       this.#cancelTimer()
     }
     this.#state = 'closed'
+    this.#endQuestion()
     this.#worker?.terminate()
     this.#events.onGone('stopped')
   }
@@ -172,10 +201,19 @@ export class SupervisedThread {
       case 'pong':
         this.#unanswered = 0
         break
+      case 'measured':
+        this.#measures = message.measures
+        this.#endQuestion()
+        break
       case 'stopped':
         this.#onStopped()
         break
     }
+  }
+
+  #endQuestion(): void {
+    this.#asked?.resolve()
+    this.#asked = null
   }
 
   #watch(): void {
@@ -194,6 +232,7 @@ export class SupervisedThread {
   #crashed(): void {
     const { worker, clock, log, onCrash } = this.#options
     this.#state = 'crashed'
+    this.#endQuestion()
     this.#cancelWatch()
     this.#events.onGone('ended unexpectedly')
     if (onCrash !== 'respawn') {
@@ -202,6 +241,7 @@ export class SupervisedThread {
       return
     }
     if (clock.steady() - this.#spawnedAt > healthyAfterMs) this.#respawnMs = respawnMsMin
+    this.#restarts += 1
     log.warn({ worker, afterMs: this.#respawnMs }, 'a worker ended unexpectedly and will be replaced')
     this.#cancelTimer = clock.setTimer(this.#respawnMs, () => {
       // A failed start is another `close`, which schedules the next attempt.

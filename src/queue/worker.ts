@@ -1,4 +1,7 @@
+import { systemClock } from '../clock.ts'
 import { messageOf } from '../errors.ts'
+import { measureLag } from '../lag.ts'
+import type { Measures } from '../metrics.ts'
 import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
 
 /** A worker's side of the mailbox. */
@@ -7,6 +10,8 @@ export interface Served {
   readonly verbs?: readonly string[]
   /** Takes calls as they arrive; answers go out through `reply`, in any order. */
   take(calls: readonly Call[]): void
+  /** What it has measured besides its event loop. */
+  measures?(): Measures
   /** Finishes the calls that were taken. The thread ends afterwards. */
   stop(): Promise<void> | void
 }
@@ -29,6 +34,8 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
   let served: Served | undefined
   const answers: Answer[] = []
   let isFlushDue = false
+  /** Nobody may ever ask: so it begins with the first question. */
+  let loop: ReturnType<typeof measureLag> | undefined
   // All answers of one turn are one post, because waking the other thread is slow.
   const flush = () => {
     isFlushDue = false
@@ -62,6 +69,10 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
         break
       case 'ping':
         post({ kind: 'pong' })
+        break
+      case 'measure':
+        loop ??= measureLag(systemClock)
+        post({ kind: 'measured', measures: { ...served?.measures?.(), eventLoopLag: loop.lag.read() } })
         break
       case 'stop':
         await served?.stop()

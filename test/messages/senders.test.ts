@@ -80,4 +80,34 @@ describe('the sender threads', () => {
     await turn()
     expect([senders.isReady, thread(2).calls.length]).toEqual([true, 1])
   })
+
+  test('those that were replaced are counted', async () => {
+    expect(senders.restarts).toBe(0)
+    thread(1).terminate()
+    await turn()
+    expect(senders.restarts).toBe(1)
+  })
+
+  test('say what they have measured; one that does not answer within a second is shown as it was last', async () => {
+    const measured = (sum: number) =>
+      ({ kind: 'measured', measures: { eventLoopLag: { bounds: [1], counts: [1, 0], sum } } }) as const
+    const questions = () => thread(0).posted.filter(({ kind }) => kind === 'measure').length
+    const first = senders.measures()
+    for (const at of [0, 1]) thread(at).say(measured(at))
+    expect((await first).map(measures => measures?.eventLoopLag?.sum)).toEqual([0, 1])
+    const [second, third] = [senders.measures(), senders.measures()]
+    thread(1).say(measured(5))
+    clock.advance(1_000)
+    for (const late of await Promise.all([second, third])) {
+      expect(late.map(measures => measures?.eventLoopLag?.sum)).toEqual([0, 5])
+    }
+    expect(questions()).toBe(2)
+  })
+
+  test('a thread that dies answers no question any more, and keeps nobody waiting', async () => {
+    const asked = senders.measures()
+    thread(1).say({ kind: 'measured', measures: {} })
+    thread(0).terminate()
+    expect(await asked).toEqual([null, {}])
+  })
 })
