@@ -7,6 +7,7 @@ import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { Limiter } from './http/limiter.ts'
+import { type MetricsText, metricsRoute } from './http/metrics.ts'
 import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
 import { RequestLog } from './http/requestLog.ts'
@@ -32,13 +33,15 @@ const idleSecondsMax = 150
 
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
-  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl'>
+  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken'>
   readonly limiter: Limiter
   readonly keyUse: KeyUse
   readonly log: Logger
   readonly version: string
   readonly checkReadiness: () => Promise<Readiness>
   readonly isStopping: () => boolean
+  /** What is served beside the API, and the token for it; null: nothing. */
+  readonly exposition: MetricsText | null
 }
 
 /**
@@ -46,11 +49,11 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
  * the partner API, which needs no other hook and is faster without them.
  */
 export function buildApp(parts: AppParts) {
-  const { config, store, limiter, keyUse, clock, log } = parts
+  const { config, store, limiter, keyUse, clock, log, metrics } = parts
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
-  const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, ...config })
-  const endpoint = createEndpoint({ guard, requests, peers })
+  const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, metrics, ...config })
+  const endpoint = createEndpoint({ guard, requests, peers, metrics })
   return new Elysia({
     // Without this the router looks for the path behind a host of at least four letters, and a shorter host would shift
     // it.
@@ -72,7 +75,8 @@ export function buildApp(parts: AppParts) {
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
     .use(operationRoutes({ ...parts, peers }))
-    .use(docsLimit({ peers, clock }))
+    .use(metricsRoute(parts.exposition, config.metricsToken))
+    .use(docsLimit({ peers, clock, metrics }))
     .use(apiDocument())
     .use(callbackRoutes({ ...parts, peers, requests }))
 }

@@ -35,6 +35,10 @@ export interface Config {
   readonly contentRetentionMs: number
   /** Null: messages are kept for good. */
   readonly messageRetentionMs: number | null
+  /** Where metrics are served on this machine alone; null: nowhere. */
+  readonly metricsPort: number | null
+  /** Whoever asks for metrics gives it. Without a port of their own, they are served beside the API. */
+  readonly metricsToken: string | null
   /** Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean
   readonly logLevel: LogLevel
@@ -137,6 +141,14 @@ export function loadConfig(env: Environment): Config {
   }
   if (secretKey !== null && secretKeyFile !== null) bad('SECRET_KEY', 'and SECRET_KEY_FILE are both set: give one')
 
+  const metricsToken = text('METRICS_TOKEN')
+  if (metricsToken !== null && !isBearer(metricsToken)) {
+    bad(
+      'METRICS_TOKEN',
+      `must have at least ${metricsTokenLengthMin} letters, digits or -._~+/= (try: openssl rand -hex 16)`,
+    )
+  }
+
   const config: Config = {
     // An IPv6 address may have the brackets of a URL.
     host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
@@ -161,6 +173,8 @@ export function loadConfig(env: Environment): Config {
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
     contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 30, 0, retentionDaysMax) * dayMs,
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
+    metricsPort: text('METRICS_PORT') === null ? null : whole('METRICS_PORT', 0, 0, portMax),
+    metricsToken,
     // systemd sets it; it is no setting of ours.
     isAwaitedBySystemd: Boolean(env.NOTIFY_SOCKET),
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
@@ -175,6 +189,12 @@ export function loadConfig(env: Environment): Config {
   }
   return Object.freeze(config)
 }
+
+/** `openssl rand -hex 8` has as many; a shorter one can be guessed over the network. */
+const metricsTokenLengthMin = 16
+
+/** RFC 6750 2.1: what a bearer token may consist of. */
+const isBearer = (token: string) => token.length >= metricsTokenLengthMin && /^[\w.~+/-]+=*$/.test(token)
 
 /** 16 random characters of base64 hold 96 bits; anything shorter is a word that somebody typed. */
 export const secretKeyLengthMin = 16

@@ -14,12 +14,16 @@ import { channelSettings, createChannelClient } from './graph/client.ts'
 import { KeyUse } from './http/keyUse.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startListener } from './http/listener.ts'
+import { startMetricsListener } from './http/metrics.ts'
 import { startJobs } from './jobs/schedule.ts'
+import { measureLag } from './lag.ts'
 import type { Logger } from './log.ts'
 import { MediaLibrary } from './media/library.ts'
 import { Outbox } from './messages/outbox.ts'
 import { recover } from './messages/recover.ts'
 import { Senders } from './messages/senders.ts'
+import { Metrics } from './metrics.ts'
+import { createExposition } from './monitoring/exposition.ts'
 import { createReadiness } from './readiness.ts'
 import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
@@ -31,6 +35,8 @@ const { version } = manifest
 export interface Gateway {
   /** Where it listens, `http://127.0.0.1:8080`. */
   readonly url: string
+  /** Where its metrics are; null: nowhere. */
+  readonly metricsUrl: string | null
   readonly store: Store
   readonly credentials: Credentials
   /** Takes no new work, finishes the open work, closes the database. */
@@ -71,6 +77,7 @@ export async function startGateway(options: {
   opened.defer(endWatch)
   const credentials = new Credentials(await unlockVault(store, config))
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
+  const metrics = new Metrics()
   const transport = createTransport(clock)
   const client = createChannelClient(transport, channelSettings(config))
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
@@ -101,6 +108,7 @@ export async function startGateway(options: {
     clock,
     random: Math.random,
     log,
+    metrics,
     queueMax: config.sendQueueMax,
   })
   opened.defer(() => {
@@ -108,6 +116,7 @@ export async function startGateway(options: {
     return outbox.finished()
   })
   const recovered = await recover({ store, outbox, accessToken, clock })
+  metrics.sends.add('unknown/none', recovered.unknown)
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')
 
   const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
@@ -116,6 +125,18 @@ export async function startGateway(options: {
   const keyUse = new KeyUse({ write: store.write, clock, log })
   opened.defer(() => keyUse.save())
   let isStopping = false
+  const checkReadiness = createReadiness({
+    databasePath: config.databasePath,
+    findLostFile: watchPlace(config.databasePath),
+    store,
+    senders: [senders],
+    clock: systemClock,
+  })
+  const { metricsPort, metricsToken } = config
+  const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
+  opened.defer(() => loop?.stop())
+  const watched = { metrics, store, senders, outbox, databasePath: config.databasePath, checkReadiness, version, clock }
+  const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
     store,
     outbox,
@@ -132,22 +153,26 @@ export async function startGateway(options: {
     idempotencyTtlMs: config.idempotencyTtlMs,
     sendWaitMs: config.sendWaitMs,
     version,
-    checkReadiness: createReadiness({
-      databasePath: config.databasePath,
-      findLostFile: watchPlace(config.databasePath),
-      store,
-      senders: [senders],
-      clock: systemClock,
-    }),
+    checkReadiness,
+    metrics,
+    tracer: null,
+    exposition: metricsPort === null ? exposition : null,
     isStopping: () => isStopping,
   })
   const listener = await startListener(app, config, log)
   opened.defer(() => listener.stop())
   const { url } = listener
+  const metricsListener =
+    exposition && metricsPort !== null ? startMetricsListener(metricsPort, exposition, metricsToken) : null
+  if (metricsListener) opened.defer(() => metricsListener.stop())
   const jobs = startJobs({ store, templateRefresher, clock, log, config })
   opened.defer(() => jobs.stop())
   const upstream = config.channelApiUrl
-  log.info({ version, url, upstream, dataDir: config.dataDir }, 'the gateway is ready')
+  const metricsUrl = metricsListener?.url ?? (exposition && `${url}/metrics`)
+  log.info(
+    { version, url, metricsUrl: metricsUrl ?? undefined, upstream, dataDir: config.dataDir },
+    'the gateway is ready',
+  )
 
   const running = opened.move()
   async function stop() {
@@ -158,7 +183,7 @@ export async function startGateway(options: {
     await running.disposeAsync()
     log.info('the gateway has stopped')
   }
-  return { url, store, credentials, stop }
+  return { url, metricsUrl, store, credentials, stop }
 }
 
 /** @throws Error with a sentence for the operator */

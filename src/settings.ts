@@ -24,6 +24,8 @@ export const settings = {
   MEDIA_ALLOWED_NETWORKS: ['none', 'networks, as CIDRs, that links to media may lead to although they are private'],
   CONTENT_RETENTION_DAYS: ['30', 'older contents are dropped, statuses stay; 0: as soon as a message is settled'],
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
+  METRICS_PORT: ['none', 'serves /metrics on 127.0.0.1 at this port; 0: any free one'],
+  METRICS_TOKEN: ['none', 'the bearer token that /metrics asks for; without METRICS_PORT it is served on PORT'],
   LOG_LEVEL: ['info', 'debug, info, warn, error or silent'],
   LOG_FORMAT: ['auto', 'pretty or json; auto: pretty on a terminal'],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, purpose: string]>>

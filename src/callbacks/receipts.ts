@@ -1,6 +1,13 @@
 import type { CallbackRefusal } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
+import type { Metrics } from '../metrics.ts'
+
+/** The words of the metric. */
+const results = { unsigned: 'unsigned', wrongSignature: 'wrong_signature' } as const satisfies Record<
+  CallbackRefusal,
+  string
+>
 
 /** People look at these times: a minute is exact enough, and a flood of callbacks costs one write a minute. */
 const noteEveryMs = 60_000
@@ -15,6 +22,7 @@ export class CallbackReceipts {
   constructor(
     private readonly store: { readonly write: Pick<Store['write'], 'noteCallback'> },
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {}
 
   accepted(channelId: string): void {
@@ -22,6 +30,7 @@ export class CallbackReceipts {
   }
 
   refused(channelId: string, refusal: CallbackRefusal): void {
+    this.metrics.callbacks.add(results[refusal])
     this.#note(channelId, refusal)
   }
 

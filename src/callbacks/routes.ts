@@ -4,13 +4,14 @@ import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import { isSameSecret } from '../crypto.ts'
-import { GatewayError, invalid, type Refusal } from '../errors.ts'
+import { GatewayError, type Issue, invalid, type Refusal } from '../errors.ts'
 import { isSignature, isSignedBy } from '../graph/signature.ts'
 import { requestIdOf } from '../http/answerHeaders.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestLog } from '../http/requestLog.ts'
 import { hasMoreEntriesThan, parseJson } from '../json.ts'
 import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
@@ -27,6 +28,7 @@ const storeRetryMs = 5_000
  */
 const entriesMax = 200_000
 const tooManyEntries = { path: '', message: `must not have more than ${entriesMax} fields and elements in all` }
+const unreadable = { path: '', message: 'is not readable JSON' }
 
 /**
  * What the writer stores at once. Between two pieces the writer stores what others wait for: a callback of 3 MiB has
@@ -39,6 +41,7 @@ export interface CallbackParts {
   readonly credentials: Credentials
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
   readonly peers: Peers
   readonly requests: RequestLog
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
@@ -50,7 +53,7 @@ export interface CallbackParts {
  */
 export function callbackRoutes(parts: CallbackParts) {
   const bodies = new UnverifiedBodies(parts.clock)
-  const receipts = new CallbackReceipts(parts.store, parts.clock)
+  const receipts = new CallbackReceipts(parts.store, parts.clock, parts.metrics)
   return new Elysia({ name: 'callbacks' })
     .get(
       '/callbacks/channel/:channelId',
@@ -84,7 +87,7 @@ export function callbackRoutes(parts: CallbackParts) {
 
 /** @throws GatewayError UNAUTHORIZED when the upstream did not sign the body */
 async function readSigned(
-  { credentials, peers }: CallbackParts,
+  { credentials, peers, metrics }: CallbackParts,
   { bodies, receipts }: { bodies: UnverifiedBodies; receipts: CallbackReceipts },
   channel: Channel,
   request: Request,
@@ -97,7 +100,10 @@ async function readSigned(
     throw unsigned()
   }
   const networks = peers.networksOf(request, server)
-  const bytes = await bodies.read(request, networks)
+  const bytes = await bodies.read(request, networks).catch(error => {
+    metrics.callbacks.add('not_read')
+    throw error
+  })
   // Over the bytes as received, before anything is parsed.
   if (!isSignedBy(credentials.open(channel, 'appSecret'), bytes, signature)) {
     bodies.countRefusal(networks)
@@ -128,14 +134,18 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
 
 /** Stores what the callback says. Resolves once it is on disk. */
 async function takeIn(
-  { store, credentials, clock, log, templateRefresher }: CallbackParts,
+  { store, credentials, clock, log, templateRefresher, metrics }: CallbackParts,
   channel: Channel,
   bytes: Uint8Array,
 ): Promise<void> {
   const json = new TextDecoder().decode(bytes)
-  if (hasMoreEntriesThan(json, entriesMax)) throw new GatewayError(invalid([tooManyEntries]))
+  const refuse = (issue: Issue) => {
+    metrics.callbacks.add('unreadable')
+    return new GatewayError(invalid([issue]))
+  }
+  if (hasMoreEntriesThan(json, entriesMax)) throw refuse(tooManyEntries)
   const payload = parseJson(json)
-  if (payload === undefined) throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON' }]))
+  if (payload === undefined) throw refuse(unreadable)
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
   const content = readCallback(payload, recordedAt, secrets)
@@ -154,6 +164,11 @@ async function takeIn(
       inPieces(updates, piece => store.write.keepUpdates({ channelId, updates: piece, recordedAt })),
     ])
     for (const id of new Set(refresh.flat(2))) templateRefresher.request(id)
+    metrics.callbacks.add('stored')
+    for (const { applied, parked } of counts) {
+      metrics.statuses.add('applied', applied)
+      metrics.statuses.add('parked', parked)
+    }
     const foreign = counts.reduce((sum, count) => sum + count.foreign, 0)
     if (foreign > 0) {
       log.warn(
@@ -163,6 +178,7 @@ async function takeIn(
     }
   } catch (cause) {
     if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
+    metrics.callbacks.add('not_stored')
     throw new GatewayError(
       { reason: 'SERVICE_UNAVAILABLE', message: 'The callback could not be stored.', retryAfterMs: storeRetryMs },
       { cause },

@@ -78,6 +78,12 @@ const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )
 
+/** @returns the code as a metric's label. Labels have few values: codes that we do not know share one. */
+export function codeLabel(code: number | null): string {
+  if (code === null) return 'none'
+  return classOfCode.has(code) ? String(code) : 'other'
+}
+
 /** The fields of a fault besides its class, in answers and callbacks. */
 interface CodedFault {
   readonly fault: 'request' | 'upstream'

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
 import { CountTable } from './countTable.ts'
 import { rateWindowMs, windowStart } from './limiter.ts'
 import type { Peers } from './peer.ts'
@@ -13,7 +14,7 @@ const callersMax = 10_000
 const others = 'others'
 
 /** Limits the requests of one caller to the API reference, which needs no key. Only in memory: a restart resets it. */
-export function docsLimit({ peers, clock }: { peers: Peers; clock: Clock }) {
+export function docsLimit({ peers, clock, metrics }: { peers: Peers; clock: Clock; metrics: Metrics }) {
   const counts = new CountTable(callersMax)
   let startsAt = 0
   return new Elysia({ name: 'docs-limit' }).onBeforeHandle({ as: 'global' }, ({ request, server }) => {
@@ -27,6 +28,7 @@ export function docsLimit({ peers, clock }: { peers: Peers; clock: Clock }) {
     const caller = peers.networksOf(request, server).at(-1) ?? others
     const subject = counts.holds([caller]) ? caller : others
     if (counts.count(subject) >= requestsMax) {
+      metrics.rateLimitRefusals.add('docs')
       throw new GatewayError({
         reason: 'RATE_LIMIT_EXCEEDED',
         message: `The limit of ${requestsMax} requests for the API reference per 15 minutes is reached.`,

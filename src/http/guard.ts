@@ -1,6 +1,7 @@
 import type { StoreReads } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
 import type { AnswerHeaders } from './json.ts'
 import { KeyNetworks } from './keyNetworks.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
@@ -16,6 +17,7 @@ export interface GuardParts {
   readonly peers: Peers
   readonly keyUse: KeyUse
   readonly clock: Clock
+  readonly metrics: Metrics
 }
 
 export type Passage =
@@ -37,13 +39,17 @@ const unauthorized: Passage = {
  * (docs/partner-api.md#order-of-checks).
  */
 export function createGuard(parts: GuardParts): Guard {
-  const { read, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock } = parts
+  const { read, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics } = parts
   const keyNetworks = new KeyNetworks()
+  const exceed = (limit: 'address' | 'key', admission: Admission) => {
+    metrics.rateLimitRefusals.add(limit)
+    return exceeded(admission)
+  }
   return async (request, server, headers) => {
     const networks = ipRateLimit === 0 ? null : peers.networksOf(request, server)
     let byAddress = networks && limiter.admitAddress(networks, ipRateLimit)
     if (byAddress) tell(byAddress, headers)
-    if (byAddress?.admitted === false) return exceeded(byAddress)
+    if (byAddress?.admitted === false) return exceed('address', byAddress)
     const { keyId, secret } = givenKey(request.headers)
     const caller = ownerOf(await read.key(keyId), secret, {
       at: clock.now(),
@@ -52,13 +58,13 @@ export function createGuard(parts: GuardParts): Guard {
     if (networks && !byAddress) {
       byAddress = limiter.admitBeyond(networks, ipRateLimit, caller !== null)
       tell(byAddress, headers)
-      if (!byAddress.admitted) return exceeded(byAddress)
+      if (!byAddress.admitted) return exceed('address', byAddress)
     }
     if (!caller) return unauthorized
     keyUse.used(keyId)
     const byKey = keyRateLimit === 0 ? null : limiter.admitKey(keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
-    if (byKey?.admitted === false) return exceeded(byKey)
+    if (byKey?.admitted === false) return exceed('key', byKey)
     return { ok: true, caller }
   }
 }

@@ -4,20 +4,33 @@ import type { Clock } from '../clock.ts'
 import { type Details, messageOf } from '../errors.ts'
 import { warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
-import { isMediaGone } from '../graph/codes.ts'
+import { codeLabel, isMediaGone } from '../graph/codes.ts'
 import type { Logger } from '../log.ts'
 import type { MessageStatus } from '../message/state.ts'
+import type { Metrics } from '../metrics.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import { actOnRefusal, type RefusalParts } from './afterRefusal.ts'
 import { eventOf } from './answerEvent.ts'
 import type { InFlightMessage, Step } from './inFlight.ts'
 import { RetriedWrites } from './retriedWrites.ts'
 import type { SenderVerbs } from './sender.ts'
+import { endStage } from './stages.ts'
 
 /** A line waits this long for a sender thread while none is there. */
 const senderRetryMs = 200
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
+
+/** The words of the metrics for what came of an attempt, and of a send. */
+const results = { accepted: 'accepted', refused: 'refused', notNow: 'not_now', lost: 'lost' } as const
+const outcomes = { accepted: 'accepted', refused: 'refused', lost: 'unknown' } as const
+
+/** @returns the upstream's code for a metric; `none` when it refused nothing */
+function upstreamCodeOf(attempt: Attempt): string {
+  if (attempt.kind === 'accepted' || attempt.kind === 'lost') return 'none'
+  const { errorClass, code } = attempt.fault
+  return errorClass === 'unreachable' ? 'unreachable' : codeLabel(code)
+}
 
 export interface DeliveryParts extends RefusalParts {
   readonly store: Pick<Store, 'write'>
@@ -26,6 +39,7 @@ export interface DeliveryParts extends RefusalParts {
   readonly accessToken: (channelId: string) => Promise<string>
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
 }
 
 /** The work of the steps of a message's life: the writes and the attempts. */
@@ -78,6 +92,9 @@ export class Delivery {
       this.putBack([message])
       return
     }
+    const code = upstreamCodeOf(attempt)
+    endStage(message, 'upstream', this.#parts, { result: results[attempt.kind], code })
+    this.#parts.metrics.attempts.add(`${results[attempt.kind]}/${code}`)
     queue.ease(message, attempt)
     switch (attempt.kind) {
       case 'notNow':
@@ -204,6 +221,9 @@ export class Delivery {
       const view = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
       if (!view) throw new Error('an accepted message is not in the database')
       this.#tellEnd(message, view.status, answer)
+      endStage(message, 'settle', this.#parts)
+      message.trace?.end(view.status)
+      this.#parts.metrics.sends.add(`${outcomes[answer.kind]}/${upstreamCodeOf(answer)}`)
       message.end.resolve({ message: view, answer })
       this.#move(message, 'settled')
     } catch (error) {

@@ -1,6 +1,8 @@
 import type { MessageStatusView } from '../../db/records.ts'
+import type { EpochMs } from '../clock.ts'
 import type { SendAnswer } from '../graph/answer.ts'
 import type { LineQueue, Queued } from './lineQueue.ts'
+import type { Timed } from './stages.ts'
 
 /** The steps in the life of a send; the table is at the head of outbox.ts. */
 export type Step =
@@ -15,8 +17,9 @@ export type Step =
   | 'dropped'
 
 /** A message from the accepting write to the settling one. */
-export interface InFlightMessage extends Queued<InFlightMessage> {
+export interface InFlightMessage extends Queued<InFlightMessage>, Timed {
   readonly id: string
+  readonly createdAt: EpochMs
   readonly channelId: string
   readonly lineId: string
   readonly upstreamPhoneId: string

@@ -1,8 +1,11 @@
 import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/records.ts'
+import type { EpochMs } from '../clock.ts'
+import type { SendTrace } from '../tracing.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { Delivery, type DeliveryParts } from './delivery.ts'
 import type { InFlightMessage, Settled, ShownMedia, Step } from './inFlight.ts'
 import { LineQueue } from './lineQueue.ts'
+import { endStage } from './stages.ts'
 
 /**
  * The life of a send. Each message is in one queue, that of its line; `#move` is the one function that moves it.
@@ -50,6 +53,15 @@ export type OutboxAcceptance =
   | { readonly outcome: 'accepted'; readonly end: Promise<Settled | null> }
   | Exclude<Acceptance, { outcome: 'accepted' }>
 
+/** What a line has to send at this moment. */
+export interface LineBacklog {
+  readonly lineId: string
+  readonly waiting: number
+  readonly inFlight: number
+  /** When the oldest of these messages was accepted; null when there is none. */
+  readonly oldestAt: EpochMs | null
+}
+
 /** Every message that is accepted and has no end yet. */
 export class Outbox {
   readonly #parts: OutboxParts
@@ -94,9 +106,10 @@ export class Outbox {
     line: Line,
     accessToken: string,
     media: ShownMedia | null,
+    trace: SendTrace | null = null,
   ): Promise<OutboxAcceptance> {
     const { store, clock } = this.#parts
-    const message = this.#enter(draft, line, accessToken, media)
+    const message = this.#enter(draft, line, accessToken, media, trace)
     const isReserved = message.queue.reserve(message)
     const cancel = () => {
       message.queue.cancel(message, isReserved)
@@ -112,13 +125,14 @@ export class Outbox {
       cancel()
       throw error
     }
+    endStage(message, 'accept', this.#parts)
     this.#move(message, isReserved ? 'cleared' : 'waiting')
     return { outcome: 'accepted', end: message.end.promise }
   }
 
   /** Queues a message that an earlier process accepted and did not hand over. */
   resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
-    this.#move(this.#enter({ ...message, payload }, line, accessToken, null), 'waiting')
+    this.#move(this.#enter({ ...message, payload }, line, accessToken, null, null), 'waiting')
   }
 
   /** Accepts nothing more. Messages that wait stay on disk for the next start, and their callers are answered. */
@@ -129,16 +143,31 @@ export class Outbox {
     for (const message of this.#messages.values()) if (message.step === 'waiting') this.#move(message, 'dropped')
   }
 
+  /** @returns what waits and what is in flight on each line that has sent since the start */
+  backlogs(): LineBacklog[] {
+    const backlogs = new Map<string, { waiting: number; inFlight: number; oldestAt: EpochMs | null }>()
+    for (const lineId of this.#queues.keys()) backlogs.set(lineId, { waiting: 0, inFlight: 0, oldestAt: null })
+    for (const { lineId, step, createdAt } of this.#messages.values()) {
+      const backlog = backlogs.get(lineId)
+      if (!backlog) continue
+      if (step === 'handedOver' || step === 'settling') backlog.inFlight += 1
+      else backlog.waiting += 1
+      backlog.oldestAt = Math.min(backlog.oldestAt ?? createdAt, createdAt)
+    }
+    return [...backlogs].map(([lineId, backlog]) => ({ lineId, ...backlog }))
+  }
+
   /** After a stop: resolves once the outcome of everything that was begun is on disk. */
   async finished(): Promise<void> {
     if (this.#messages.size > 0) await new Promise<void>(resolve => (this.#onFinished = resolve))
   }
 
   #enter(
-    { id, recipient, payload }: Pick<MessageDraft, 'id' | 'recipient' | 'payload'>,
+    { id, recipient, payload, createdAt }: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt'>,
     line: Line,
     accessToken: string,
     media: ShownMedia | null,
+    trace: SendTrace | null,
   ): InFlightMessage {
     const end = Promise.withResolvers<Settled | null>()
     // Perhaps no caller waits any more. A failure was logged where it happened.
@@ -160,6 +189,9 @@ export class Outbox {
       pair: null,
       retry: null,
       startedAt: null,
+      createdAt,
+      stageSince: this.#parts.clock.steady(),
+      trace,
       end,
     }
     this.#messages.set(id, message)
@@ -216,16 +248,21 @@ export class Outbox {
         message.queue.leave(message)
         break
       case 'handedOver':
+        endStage(message, 'wait', this.#parts)
         void this.#delivery.attempt(message)
         break
       case 'settling':
+        message.stageSince = this.#parts.clock.steady()
         message.queue.finish(message)
         break
       case 'settled':
       case 'dropped':
         this.#messages.delete(message.id)
         message.queue.drop(message)
-        if (to === 'dropped') message.end.resolve(null)
+        if (to === 'dropped') {
+          message.trace?.end('dropped')
+          message.end.resolve(null)
+        }
         if (this.#messages.size === 0) this.#onFinished()
         break
     }

@@ -7,6 +7,7 @@ import { sendRequest } from '../graph/request.ts'
 import { newId } from '../ids.ts'
 import { monthOf } from '../message/plan.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
+import type { Tracer } from '../tracing.ts'
 import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
 import type { Settled } from './inFlight.ts'
 import { chooseLine } from './line.ts'
@@ -38,6 +39,8 @@ export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
   /** @returns the channel's current access token. */
   readonly accessToken: (channelId: string) => Promise<string>
   readonly clock: Clock
+  /** Null when nobody wants traces. */
+  readonly tracer: Tracer | null
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
 }
@@ -51,6 +54,8 @@ export interface SendCaller {
   readonly scope: string
   /** The caller's `X-Request-Id`; null when it gave none. */
   readonly requestId: string | null
+  /** The caller's `traceparent`; null when it gave none. */
+  readonly traceparent: string | null
 }
 
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
@@ -62,7 +67,7 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
  */
 export async function sendMessage(
   parts: SubmissionParts,
-  { workspaceId, keyId: apiKeyId, scope, requestId }: SendCaller,
+  { workspaceId, keyId: apiKeyId, scope, requestId, traceparent }: SendCaller,
   request: SendRequest,
 ): Promise<SendOutcome> {
   const { store, outbox, clock } = parts
@@ -119,7 +124,10 @@ export async function sendMessage(
     return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
   }
   const shown = mediaIds.length === 0 ? null : { ids: mediaIds, renew }
-  return answerTo(parts, draft, await acceptedBy(outbox.accept(draft, line, accessToken, shown)))
+  const trace =
+    parts.tracer?.begin(traceparent, { messageId: id, workspaceId, lineId: line.id, type: request.content.type }) ??
+    null
+  return answerTo(parts, draft, await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace)))
 }
 
 async function answerTo(

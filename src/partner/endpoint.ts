@@ -7,6 +7,7 @@ import { jsonAnswer, refusalAnswer } from '../http/json.ts'
 import type { Caller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
+import type { Metrics } from '../metrics.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -26,13 +27,20 @@ export type Endpoint = <Context extends EndpointContext>(
   handle: (caller: Caller, context: Context) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
+export interface EndpointParts {
+  readonly guard: Guard
+  readonly requests: RequestLog
+  readonly peers: Peers
+  readonly metrics: Metrics
+}
+
 /**
  * Authenticates, answers and logs around each handler. Not a hook before the router: a hook would have to decide by the
  * path what it guards, and preparing it takes a fifth of a refusal's time. This way no spelling of a path reaches an
  * endpoint without a key.
  */
 export const createEndpoint =
-  ({ guard, requests, peers }: { guard: Guard; requests: RequestLog; peers: Peers }): Endpoint =>
+  ({ guard, requests, peers, metrics }: EndpointParts): Endpoint =>
   handle =>
   async context => {
     const { request, server } = context
@@ -44,6 +52,7 @@ export const createEndpoint =
       const passage = await guard(request, server, headers)
       if (!passage.ok) {
         const { refusal, isFirst } = passage
+        metrics.requests.add(refusal.reason)
         if (refusal.reason === 'RATE_LIMIT_EXCEEDED') requests.limited(request, refusal, entry, isFirst)
         else requests.refused(request, refusal, entry, 'stranger')
         return refusalAnswer(refusal, headers)
@@ -52,13 +61,16 @@ export const createEndpoint =
       const outcome = await handle(passage.caller, context)
       const told = { ...entry, messageId: outcome.messageId }
       if (!outcome.ok) {
+        metrics.requests.add(outcome.refusal.reason)
         requests.refused(request, outcome.refusal, told, 'caller')
         return refusalAnswer(outcome.refusal, headers)
       }
+      metrics.requests.add('ok')
       requests.answered(request, outcome.status, told)
       return jsonAnswer(outcome.status, outcome.body, headers)
     } catch (error) {
       const refusal = toGatewayError(error)
+      metrics.requests.add(refusal.reason)
       requests.refused(request, refusal, entry, 'caller')
       return refusalAnswer(refusal, headers)
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { CallbackReceipts } from '../../src/callbacks/receipts.ts'
+import { Metrics } from '../../src/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -45,7 +46,7 @@ test('a flood of one kind is one write a minute, and a change of kind is written
   const clock = new ManualClock()
   const written: (string | null)[] = []
   const noteCallback = async ({ refusal }: { refusal: string | null }) => void written.push(refusal)
-  const receipts = new CallbackReceipts({ write: { noteCallback } }, clock)
+  const receipts = new CallbackReceipts({ write: { noteCallback } }, clock, new Metrics())
   for (let count = 0; count < 1_000; count += 1) receipts.refused('chan_1', 'unsigned')
   expect(written).toEqual(['unsigned'])
   receipts.accepted('chan_1')

@@ -6,6 +6,7 @@ import { type Logger, silentLogger } from '../../src/log.ts'
 import type { ShownMedia } from '../../src/messages/inFlight.ts'
 import { Outbox } from '../../src/messages/outbox.ts'
 import type { SendJob } from '../../src/messages/sender.ts'
+import { Metrics } from '../../src/metrics.ts'
 import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { line as aLine, draft } from '../db/fixtures.ts'
@@ -81,6 +82,7 @@ function makeOutbox(queueMax = 3): Outbox {
     clock,
     random: () => 1,
     log: Object.assign(Object.create(silentLogger), { error: (entry: unknown) => errors.push(entry) }) as Logger,
+    metrics: new Metrics(),
     queueMax,
   })
 }

@@ -7,6 +7,7 @@ import { newId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
 import { Outbox } from '../../src/messages/outbox.ts'
 import { recover } from '../../src/messages/recover.ts'
+import { Metrics } from '../../src/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -41,6 +42,7 @@ const outboxOf = (store: Store) =>
     clock,
     random: () => 1,
     log: silentLogger,
+    metrics: new Metrics(),
     queueMax: 10,
   })
 

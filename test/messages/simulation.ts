@@ -4,6 +4,7 @@ import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
 import type { Attempt, SendAnswer, UpstreamFault } from '../../src/graph/answer.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import { Outbox, type OutboxParts } from '../../src/messages/outbox.ts'
+import { Metrics } from '../../src/metrics.ts'
 import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { line as aLine, draft } from '../db/fixtures.ts'
@@ -131,6 +132,7 @@ export class Simulation {
     clock: this.clock,
     random: () => this.random,
     log: Object.assign(Object.create(silentLogger), { warn: (entry: unknown) => this.warnings.push(entry) }) as Logger,
+    metrics: new Metrics(),
     queueMax: 100_000,
   })
 

@@ -4,6 +4,7 @@ import { statusOf } from '../../../src/message/state.ts'
 import type { Settled } from '../../../src/messages/inFlight.ts'
 import { Outbox } from '../../../src/messages/outbox.ts'
 import { Senders } from '../../../src/messages/senders.ts'
+import { Metrics } from '../../../src/metrics.ts'
 import type { ManualClock } from '../../clock.ts'
 import { line as aLine, draft } from '../../db/fixtures.ts'
 import type { Disk } from './disk.ts'
@@ -37,6 +38,7 @@ export class Gateway {
       clock,
       random: () => 0.5,
       log: silentLogger,
+      metrics: new Metrics(),
       queueMax,
     })
   }

@@ -1,0 +1,195 @@
+import { type Distribution, stages } from '../metrics.ts'
+import type { Readings } from './readings.ts'
+
+/** The values of a family's labels, in their order, with what is shown for them. */
+type Rows<Value> = readonly (readonly [labels: readonly string[], value: Value])[]
+
+interface FamilyHead {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+/** A metric with all its series. */
+export type Family = FamilyHead &
+  (
+    | { readonly type: 'counter' | 'gauge'; readonly read: (readings: Readings) => Rows<number> }
+    | { readonly type: 'histogram'; readonly read: (readings: Readings) => Rows<Distribution> }
+  )
+
+// Set by the build (package.json); not set from source.
+declare const WAYPOST_COMMIT: string
+const commit = () => (typeof WAYPOST_COMMIT === 'string' ? WAYPOST_COMMIT : '')
+
+const one = (value: number): Rows<number> => [[[], value]]
+const oneOf = (distribution: Distribution | undefined): Rows<Distribution> => (distribution ? [[[], distribution]] : [])
+const countsOf = (counter: { read(): { values: readonly string[]; count: number }[] }): Rows<number> =>
+  counter.read().map(({ values, count }) => [values, count])
+
+/**
+ * Every metric. Each is described in docs/operate.md#metrics, which a test compares with this list.
+ */
+export const families: readonly Family[] = [
+  {
+    name: 'waypost_sends_total',
+    type: 'counter',
+    help: 'Sends that ended, by outcome (accepted, refused, unknown) and the code of the upstream.',
+    labels: ['outcome', 'code'],
+    read: ({ metrics }) => countsOf(metrics.sends),
+  },
+  {
+    name: 'waypost_upstream_attempts_total',
+    type: 'counter',
+    help: 'Requests to the upstream for a message, by result (accepted, refused, not_now, lost) and code.',
+    labels: ['result', 'code'],
+    read: ({ metrics }) => countsOf(metrics.attempts),
+  },
+  {
+    name: 'waypost_send_stage_seconds',
+    type: 'histogram',
+    help: 'Time of each stage of a send: accept (stored), wait (its turn), upstream (an attempt), settle (stored).',
+    labels: ['stage'],
+    read: ({ metrics }) => stages.map(stage => [[stage], metrics.stages[stage].read()]),
+  },
+  {
+    name: 'waypost_queue_messages',
+    type: 'gauge',
+    help: 'Messages of a line that wait for their turn, or are in flight.',
+    labels: ['line', 'state'],
+    read: ({ backlogs }) =>
+      backlogs.flatMap(({ lineId, waiting, inFlight }) => [
+        [[lineId, 'waiting'], waiting] as const,
+        [[lineId, 'in_flight'], inFlight] as const,
+      ]),
+  },
+  {
+    name: 'waypost_queue_oldest_message_age_seconds',
+    type: 'gauge',
+    help: 'Age of the oldest message of a line that has no outcome yet; 0 when there is none.',
+    labels: ['line'],
+    read: ({ backlogs, now }) =>
+      backlogs.map(({ lineId, oldestAt }) => [[lineId], oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1_000]),
+  },
+  {
+    name: 'waypost_unknown_messages',
+    type: 'gauge',
+    help: 'Messages whose outcome is unknown at this moment.',
+    labels: [],
+    read: ({ unknown }) => one(unknown.count),
+  },
+  {
+    name: 'waypost_unknown_oldest_age_seconds',
+    type: 'gauge',
+    help: 'For how long the oldest message of unknown outcome has been so; 0 when there is none.',
+    labels: [],
+    read: ({ unknown, now }) => one(unknown.since === null ? 0 : Math.max(0, now - unknown.since) / 1_000),
+  },
+  {
+    name: 'waypost_partner_requests_total',
+    type: 'counter',
+    help: 'Requests to the partner API by answer: ok, or the error code.',
+    labels: ['answer'],
+    read: ({ metrics }) => countsOf(metrics.requests),
+  },
+  {
+    name: 'waypost_rate_limit_refusals_total',
+    type: 'counter',
+    help: 'Requests refused with 429, by the limit that was reached: address, key, docs.',
+    labels: ['limit'],
+    read: ({ metrics }) => countsOf(metrics.rateLimitRefusals),
+  },
+  {
+    name: 'waypost_callbacks_total',
+    type: 'counter',
+    help: 'Callbacks by result: stored, unsigned, wrong_signature, not_read, unreadable, not_stored.',
+    labels: ['result'],
+    read: ({ metrics }) => countsOf(metrics.callbacks),
+  },
+  {
+    name: 'waypost_callback_statuses_total',
+    type: 'counter',
+    help: 'Status updates in callbacks: applied to a message, or parked because no message is known.',
+    labels: ['result'],
+    read: ({ metrics }) => countsOf(metrics.statuses),
+  },
+  {
+    name: 'waypost_commit_batch_size',
+    type: 'histogram',
+    help: 'Writes that share one commit of the database.',
+    labels: [],
+    read: ({ writer }) => oneOf(writer?.commitBatch),
+  },
+  {
+    name: 'waypost_commit_sync_seconds',
+    type: 'histogram',
+    help: 'Time of a commit of the database, with the sync of the disk.',
+    labels: [],
+    read: ({ writer }) => oneOf(writer?.commitSync),
+  },
+  {
+    name: 'waypost_database_size_bytes',
+    type: 'gauge',
+    help: 'Size of the database file, and of its write-ahead log.',
+    labels: ['file'],
+    read: ({ files }) => files.map(([file, bytes]) => [[file], bytes]),
+  },
+  {
+    name: 'waypost_event_loop_lag_seconds',
+    type: 'histogram',
+    help: 'How much later than due a timer of the thread fires, twice a second.',
+    labels: ['thread'],
+    read: ({ loops }) => loops.flatMap(([thread, lag]) => (lag ? [[[thread], lag] as const] : [])),
+  },
+  {
+    name: 'waypost_worker_restarts_total',
+    type: 'counter',
+    help: 'Threads that ended unexpectedly or hung, and were replaced.',
+    labels: ['worker'],
+    read: ({ senderRestarts }) => [[['sender'], senderRestarts]],
+  },
+  {
+    name: 'waypost_event_stream_clients',
+    type: 'gauge',
+    help: 'Clients that listen to live events.',
+    labels: [],
+    read: ({ metrics }) => one(metrics.eventStreams.count),
+  },
+  {
+    name: 'waypost_ready',
+    type: 'gauge',
+    help: '1 when the part can take and store a send, as /readyz says; the part gateway is 0 while it stops.',
+    labels: ['part'],
+    read: ({ readiness, isStopping }) => [
+      [['gateway'], isStopping ? 0 : 1],
+      ...Object.entries(readiness).map(([part, state]) => [[part], state === 'ok' ? 1 : 0] as const),
+    ],
+  },
+  {
+    name: 'waypost_build_info',
+    type: 'gauge',
+    help: 'Always 1; the labels say which program runs.',
+    labels: ['version', 'commit', 'bun'],
+    read: ({ version }) => [[[version, commit(), Bun.version], 1]],
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    type: 'gauge',
+    help: 'Memory that the process holds.',
+    labels: [],
+    read: ({ memory }) => one(memory.rss),
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    type: 'counter',
+    help: 'Processor time of the process, of all its threads.',
+    labels: [],
+    read: ({ cpu }) => one((cpu.user + cpu.system) / 1_000_000),
+  },
+  {
+    name: 'process_start_time_seconds',
+    type: 'gauge',
+    help: 'When the process started, in seconds since 1970.',
+    labels: [],
+    read: ({ startedAt }) => one(Math.round(startedAt / 1_000)),
+  },
+]

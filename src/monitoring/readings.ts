@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises'
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+import type { Histogram, Measures, Metrics } from '../metrics.ts'
+
+/** As much of the sender threads, of the outbox and of the database as is read. */
+export interface ReadingParts {
+  readonly metrics: Metrics
+  readonly store: { readonly read: Pick<Store['read'], 'unknownMessages'>; measures(): Promise<Measures | null> }
+  readonly senders: { readonly restarts: number; measures(): Promise<(Measures | null)[]> }
+  readonly outbox: { backlogs(): Backlog[] }
+  readonly databasePath: string
+  /** Of the main thread. */
+  readonly lag: Histogram
+  readonly checkReadiness: () => Promise<Readonly<Record<string, string>>>
+  readonly isStopping: () => boolean
+  readonly version: string
+  readonly clock: Clock
+}
+
+interface Backlog {
+  readonly lineId: string
+  readonly waiting: number
+  readonly inFlight: number
+  readonly oldestAt: number | null
+}
+
+/** What the metrics show, all read at the same time. */
+export type Readings = Awaited<ReturnType<typeof takeReadings>>
+
+export async function takeReadings(parts: ReadingParts) {
+  const { metrics, store, senders, outbox, databasePath, lag, checkReadiness, isStopping, version, clock } = parts
+  const [writer, senderMeasures, readiness, unknown, databaseBytes, walBytes] = await Promise.all([
+    store.measures(),
+    senders.measures(),
+    checkReadiness(),
+    store.read.unknownMessages(),
+    bytesOf(databasePath),
+    bytesOf(`${databasePath}-wal`),
+  ])
+  return {
+    metrics,
+    now: clock.now(),
+    writer,
+    loops: [
+      ['main', lag.read()] as const,
+      ['writer', writer?.eventLoopLag] as const,
+      ...senderMeasures.map((measures, at) => [`sender-${at + 1}`, measures?.eventLoopLag] as const),
+    ],
+    senderRestarts: senders.restarts,
+    backlogs: boundedBacklogs(outbox.backlogs()),
+    unknown,
+    files: [
+      ['database', databaseBytes],
+      ['wal', walBytes],
+    ] as const,
+    readiness,
+    isStopping: isStopping(),
+    version,
+    memory: process.memoryUsage(),
+    cpu: process.cpuUsage(),
+    startedAt: clock.now() - process.uptime() * 1_000,
+  }
+}
+
+/** @returns 0 for a file that is not there */
+async function bytesOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+/** Lines that have metrics of their own: each is a series that Prometheus keeps. */
+const linesMax = 100
+
+/** @returns the longest backlogs by line, and all other lines together as `other` */
+export function boundedBacklogs(backlogs: readonly Backlog[]): Backlog[] {
+  if (backlogs.length <= linesMax) return [...backlogs]
+  const size = ({ waiting, inFlight }: Backlog) => waiting + inFlight
+  const sorted = backlogs.toSorted((one, other) => size(other) - size(one))
+  const others = { lineId: 'other', waiting: 0, inFlight: 0, oldestAt: null as number | null }
+  for (const { waiting, inFlight, oldestAt } of sorted.slice(linesMax)) {
+    others.waiting += waiting
+    others.inFlight += inFlight
+    if (oldestAt !== null) others.oldestAt = Math.min(oldestAt, others.oldestAt ?? oldestAt)
+  }
+  return [...sorted.slice(0, linesMax), others]
+}
