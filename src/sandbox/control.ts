@@ -121,7 +121,7 @@ export function createControl(state: SandboxState, port: Port): Control {
     putTemplate: input => templates.put(input),
     deleteTemplate: (name, language) => templates.delete(name, language),
     async setTemplateStatus({ silent, ...input }) {
-      const template = templates.setStatus(input.name, input.language, input.event)
+      const template = templates.setStatus(input.name, input.language, input.event, input.reason)
       if (template && !silent) await templateUpdate(input)
       return template
     },

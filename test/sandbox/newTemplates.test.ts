@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
-import { at, errorCode, type Got, type Rig, startReceiver, startRig } from './rig.ts'
+import { at, errorCode, type Got, png, type Rig, startReceiver, startRig } from './rig.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -22,6 +22,21 @@ const template = (more: object = {}) => ({
   components: [body],
   ...more,
 })
+/** Uploads an example. @returns its handle */
+async function handleOf(bytes: Uint8Array = png, type = 'image/png'): Promise<string> {
+  const query = new URLSearchParams({ file_name: 'offer', file_length: String(bytes.length), file_type: type })
+  const opened = await rig.call('POST', `/v25.0/${SANDBOX.appId}/uploads?${query}`)
+  return String(at((await write(String(at(opened.json, 'id')), bytes)).json, 'h'))
+}
+async function write(session: string, bytes: Uint8Array, offset = '0'): Promise<Got> {
+  const response = await fetch(`${rig.sandbox.url}/v25.0/${session}`, {
+    method: 'POST',
+    headers: { authorization: `OAuth ${SANDBOX.accessToken}`, file_offset: offset },
+    body: new Uint8Array(bytes),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, json: JSON.parse(text), text }
+}
 const create = (more: object = {}) => rig.call('POST', path, template(more))
 const subcode = (got: Got) => at(got.json, 'error', 'error_subcode')
 const statusOf = async (name = 'order_ready') =>
@@ -69,9 +84,15 @@ describe('creating a template', () => {
 
   const url = (more: object) => ({ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', ...more }] })
   const text = (words: string) => ({ components: [{ ...body, text: words }] })
-  const cards = (count: number) => ({
+  const cards = (count: number, handle = 'no handle') => ({
     type: 'CAROUSEL',
-    cards: Array.from({ length: count }, () => ({ components: [{ type: 'BODY', text: 'A card' }] })),
+    cards: Array.from({ length: count }, () => ({
+      components: [
+        { type: 'HEADER', format: 'IMAGE', example: { header_handle: [handle] } },
+        { type: 'BODY', text: 'A card' },
+        { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'More' }] },
+      ],
+    })),
   })
   const refused: readonly { name: string; more: object; subcode: number | undefined }[] = [
     { name: 'upper case in the name', more: { name: 'Order' }, subcode: 2388046 },
@@ -136,8 +157,11 @@ describe('creating a template', () => {
       },
       subcode: 2388050,
     },
-    { name: 'a carousel of one card', more: { category: 'MARKETING', components: [body, cards(1)] }, subcode: 2388043 },
-    { name: 'a carousel that is no marketing', more: { components: [body, cards(2)] }, subcode: undefined },
+    {
+      name: 'a handle that no upload gave',
+      more: { category: 'MARKETING', components: [body, cards(2)] },
+      subcode: 2388047,
+    },
     { name: 'an authentication template without its button', more: { category: 'AUTHENTICATION' }, subcode: 2388050 },
   ]
   test.each(refused)('100: $name', async ({ more, subcode: expected }) => {
@@ -148,9 +172,22 @@ describe('creating a template', () => {
     if (expected !== undefined) expect(at(got.json, 'error', 'error_user_msg')).toBeString()
   })
 
+  test('100: a carousel of one card, and one that is no marketing', async () => {
+    const handle = await handleOf()
+    const refusals = [
+      await create({ category: 'MARKETING', components: [body, cards(1, handle)] }),
+      await create({ components: [body, cards(2, handle)] }),
+    ]
+    expect(refusals.map(got => [errorCode(got), subcode(got)])).toEqual([
+      [100, 2388043],
+      [100, undefined],
+    ])
+  })
+
   test('accepted: media header, buttons in groups, a carousel, named variables, a one-time password', async () => {
+    const handle = await handleOf()
     const accepted = [
-      { name: 'a', components: [body, { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } }] },
+      { name: 'a', components: [body, { type: 'HEADER', format: 'IMAGE', example: { header_handle: [handle] } }] },
       {
         name: 'b',
         components: [
@@ -166,7 +203,7 @@ describe('creating a template', () => {
           },
         ],
       },
-      { name: 'c', category: 'MARKETING', components: [body, cards(2)] },
+      { name: 'c', category: 'MARKETING', components: [body, cards(2, handle)] },
       {
         name: 'd',
         parameter_format: 'NAMED',
@@ -268,5 +305,67 @@ describe('deleting templates', () => {
     await remove('name=order_ready')
     rig.clock.advance(2_000)
     expect(await statusOf()).toBeUndefined()
+  })
+})
+
+describe('uploading an example', () => {
+  const open = (more: object = {}) => {
+    const query = new URLSearchParams({ file_name: 'a.png', file_length: '4', file_type: 'image/png', ...more })
+    return rig.call('POST', `/v25.0/${SANDBOX.appId}/uploads?${query}`)
+  }
+
+  test('the handle is listed as an address, and cannot be used in the place of a handle', async () => {
+    const header = (handle: string) => ({ type: 'HEADER', format: 'IMAGE', example: { header_handle: [handle] } })
+    await create({ components: [header(await handleOf()), body] })
+    const listed = await rig.call('GET', `${path}?name=order_ready`)
+    const address = at(listed.json, 'data', 0, 'components', 0, 'example', 'header_handle', 0)
+    expect(address).toBe('https://scontent.whatsapp.net/v/t61/offer')
+    expect(subcode(await create({ name: 'other', components: [header(String(address)), body] }))).toBe(2388047)
+  })
+
+  test('an interrupted upload goes on where it stopped', async () => {
+    const half = Math.floor(png.length / 2)
+    const session = String(at((await open({ file_length: String(png.length) })).json, 'id'))
+    expect(at((await write(session, png.subarray(0, half))).json, 'file_offset')).toBe(half)
+    expect(at((await rig.call('GET', `/v25.0/${session}`)).json, 'file_offset')).toBe(half)
+    expect((await write(session, png, '0')).status).toBe(400)
+    expect(at((await write(session, png.subarray(half), String(half))).json, 'h')).toStartWith('4::')
+  })
+
+  test.each([
+    ['a type that is no example', { file_type: 'image/webp' }],
+    ['a file that is too large', { file_length: String(6 * 1024 * 1024) }],
+    ['no length', { file_length: '' }],
+  ])('100: %s', async (_, more) => {
+    expect(errorCode(await open(more))).toBe(100)
+  })
+
+  test('another app is unknown; bytes that are not of the type are refused', async () => {
+    expect(errorCode(await rig.call('POST', '/v25.0/1/uploads?file_length=4&file_type=image/png'))).toBe(100)
+    const session = String(at((await open({ file_length: '4' })).json, 'id'))
+    expect(errorCode(await write(session, new Uint8Array([1, 2, 3, 4])))).toBe(100)
+  })
+})
+
+describe('limits of the account', () => {
+  test('80008: 100 creations within an hour', async () => {
+    for (let count = 0; count < 100; count += 1) expect((await create({ name: `order_${count}` })).status).toBe(200)
+    expect(errorCode(await create())).toBe(80008)
+    rig.clock.advance(3_600_000)
+    expect((await create()).status).toBe(200)
+  })
+
+  test('a rejection is listed with its reason, and its callback advises what to do', async () => {
+    const receiver = startReceiver()
+    rig.sandbox.control.setCallbackUrl(receiver.url)
+    await create({ name: 'rejected_promotional_offer' })
+    rig.clock.advance(2_000)
+    const value = at((await receiver.next()).json, 'entry', 0, 'changes', 0, 'value')
+    expect(value).toMatchObject({ event: 'REJECTED', reason: 'PROMOTIONAL' })
+    expect(at(value, 'rejection_info', 'recommendation')).toBeString()
+    const listed = await rig.call('GET', `${path}?name=rejected_promotional_offer&fields=status,rejected_reason`)
+    expect(at(listed.json, 'data', 0)).toMatchObject({ status: 'REJECTED', rejected_reason: 'PROMOTIONAL' })
+    rig.sandbox.control.setCallbackUrl(undefined)
+    receiver.stop()
   })
 })

@@ -5,19 +5,34 @@ import type { Delivery } from './delivery.ts'
 import { type TemplateEvent, templateUpdateOf } from './templateUpdate.ts'
 import { TimerQueue } from './timerQueue.ts'
 
-/** The result of a review by the beginning of the template's name; any other name is approved. */
-const outcomes: readonly { readonly prefix: string; readonly events: readonly ReviewEvent[] }[] = [
+const rejected = (reason: string, recommendation: string): readonly ReviewEvent[] => [
+  { event: 'REJECTED', reason, recommendation },
+]
+
+/** The result of a review by the beginning of the template's name, first match; any other name is approved. */
+export const outcomes: readonly {
+  readonly prefix: string
+  readonly what: string
+  readonly events: readonly ReviewEvent[]
+}[] = [
+  {
+    prefix: 'rejected_promotional_',
+    what: 'rejected as PROMOTIONAL',
+    events: rejected('PROMOTIONAL', 'The text offers something for sale: choose the category MARKETING.'),
+  },
+  {
+    prefix: 'rejected_category_',
+    what: 'rejected as INCORRECT_CATEGORY',
+    events: rejected('INCORRECT_CATEGORY', 'The category does not fit what the template says. Choose another one.'),
+  },
   {
     prefix: 'rejected_',
-    events: [
-      {
-        event: 'REJECTED',
-        reason: 'INVALID_FORMAT',
-        recommendation: 'Check that variables, their examples and the format follow the guidelines.',
-      },
-    ],
+    what: 'rejected as INVALID_FORMAT',
+    events: rejected('INVALID_FORMAT', 'Check that variables, their examples and the format follow the guidelines.'),
   },
-  { prefix: 'paused_', events: [{ event: 'APPROVED' }, { event: 'PAUSED' }] },
+  { prefix: 'paused_', what: 'approved, then paused', events: [{ event: 'APPROVED' }, { event: 'PAUSED' }] },
+  { prefix: 'disabled_', what: 'approved, then disabled', events: [{ event: 'APPROVED' }, { event: 'DISABLED' }] },
+  { prefix: 'pending_', what: 'never reviewed', events: [] },
 ]
 
 type ReviewEvent = Omit<TemplateEvent, 'name' | 'language'>
@@ -42,7 +57,7 @@ export class Reviews {
       this.#timers.add(afterMs * (at + 1), () => {
         // It was deleted meanwhile, or created again under the same name.
         if (this.#templates.find(id)?.id !== id) return
-        const template = this.#templates.setStatus(name, language, event.event)
+        const template = this.#templates.setStatus(name, language, event.event, event.reason)
         if (!template) return
         this.#delivery.enqueue(templateUpdateOf({ ...event, name, language }, template, this.#clock.now()))
       })

@@ -97,8 +97,19 @@ export function graphApp(state: SandboxState) {
         state.lines.has(params.id) ? upload(state, params.id, request, ok, no) : unknown(params.id),
       { parse: 'none' },
     )
+    .post(
+      '/:version/:id/uploads',
+      ({ params, request }) => {
+        if (params.id !== SANDBOX.appId) return unknown(params.id)
+        const opened = state.uploads.open(new URL(request.url).searchParams)
+        return 'id' in opened ? ok(opened) : no(opened.refusal)
+      },
+      { parse: 'none' },
+    )
     .get('/:version/:id', ({ params, request }) => {
-      const { searchParams } = new URL(request.url)
+      const { search, searchParams } = new URL(request.url)
+      const offset = state.uploads.offsetOf(params.id + search)
+      if (offset !== undefined) return ok({ id: params.id + search, file_offset: offset })
       const line = state.lines.get(params.id)
       if (line) return ok(showLine(line, state.subscriptions, SANDBOX.accountName, searchParams))
       if (isAccount(params.id)) return ok({ id: state.accountId, name: SANDBOX.accountName })
@@ -111,6 +122,13 @@ export function graphApp(state: SandboxState) {
     .post(
       '/:version/:id',
       async ({ params, request }) => {
+        if (params.id.startsWith('upload:')) {
+          const { search } = new URL(request.url)
+          const bytes = new Uint8Array(await request.arrayBuffer())
+          const step = state.uploads.write(params.id + search, request.headers.get('file_offset'), bytes)
+          if ('refusal' in step) return no(step.refusal)
+          return ok('handle' in step ? { h: step.handle } : { id: params.id + search, file_offset: step.offset })
+        }
         const template = state.templates.find(params.id)
         if (template) return outcome(editTemplate(state, template, await bodyOf(request)))
         if (!state.lines.has(params.id)) return unknown(params.id)

@@ -39,6 +39,8 @@ export const templateUpdateInput = Type.Object(
     language,
     event: Type.String({ pattern: '^[A-Z_]{1,64}$' }),
     reason: Type.Optional(Type.String({ maxLength: 256 })),
+    /** What the callback advises after a rejection. */
+    recommendation: Type.Optional(Type.String({ maxLength: 1_024 })),
   },
   closed,
 )
@@ -49,6 +51,8 @@ export const templateStatusInput = Type.Object(
   {
     status: Type.String({ pattern: '^[A-Z_]{1,64}$' }),
     reason: Type.Optional(Type.String({ maxLength: 256 })),
+    /** What the callback advises after a rejection. */
+    recommendation: Type.Optional(Type.String({ maxLength: 1_024 })),
     /** No callback: the template changes between the gateway's check and its send. */
     silent: Type.Optional(Type.Boolean()),
   },

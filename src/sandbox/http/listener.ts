@@ -145,7 +145,7 @@ function phaseOf(edge: string | undefined): FaultPhase {
 
 function checkToken(state: SandboxState, authorization: string | undefined): Refusal | undefined {
   const [scheme, token] = authorization?.split(' ') ?? []
-  if (scheme?.toLowerCase() !== 'bearer' || !token) return { code: 104 }
+  if (!['bearer', 'oauth'].includes(scheme?.toLowerCase() ?? '') || !token) return { code: 104 }
   if (token !== state.accessToken) return { code: 190, title: 'Invalid OAuth access token - Cannot parse access token' }
   switch (state.token) {
     case 'valid':
@@ -161,8 +161,9 @@ function checkToken(state: SandboxState, authorization: string | undefined): Ref
 async function forward(app: App, request: IncomingMessage, url: string, body: Buffer): Promise<Answer> {
   const method = request.method ?? 'GET'
   const headers = new Headers()
-  const { 'content-type': contentType } = request.headers
+  const { 'content-type': contentType, file_offset: offset } = request.headers
   if (contentType !== undefined) headers.set('content-type', contentType)
+  if (typeof offset === 'string') headers.set('file_offset', offset)
   const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0
   const response = await app.handle(
     new Request(`http://localhost${url}`, { method, headers, ...(hasBody && { body: new Uint8Array(body) }) }),

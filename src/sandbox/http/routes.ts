@@ -3,6 +3,7 @@ import { type Issue, messageOf } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
 import { type Check, check } from '../../schema.ts'
 import { inboundInput } from '../callbacks/inbound.ts'
+import { outcomes } from '../callbacks/reviews.ts'
 import type { Control } from '../control.ts'
 import { faultInput, issuesOf } from '../faults/faults.ts'
 import { MAGIC_GUIDE } from '../faults/magic.ts'
@@ -231,10 +232,9 @@ function templateRoutes(control: Control) {
     .put(
       '/templates/:name/:language/status',
       ({ params, request }) =>
-        withBody(request, checks.templateStatus, async ({ status, reason, silent }) => {
+        withBody(request, checks.templateStatus, async ({ status, ...rest }) => {
           const { name, language } = params
-          const update = { name, language, event: status, ...(reason !== undefined && { reason }) }
-          const template = await control.setTemplateStatus({ ...update, ...(silent !== undefined && { silent }) })
+          const template = await control.setTemplateStatus({ name, language, event: status, ...rest })
           return template ? json(200, template) : missing('the template')
         }),
       { parse: 'none' },
@@ -253,5 +253,6 @@ function describe(state: SandboxState) {
     totals: state.journal.totals(),
     routes: CONTROL_ROUTES,
     magicRecipients: MAGIC_GUIDE,
+    magicTemplateNames: outcomes.map(({ prefix, what }) => ({ begins: prefix, what })),
   }
 }

@@ -1,9 +1,10 @@
-import { isText, type JsonObject, list } from '../../json.ts'
+import { isObject, isText, type JsonObject, list } from '../../json.ts'
+import type { NewTemplate } from '../checks/newParts.ts'
 import { checkIdentity, checkNewTemplate } from '../checks/newTemplate.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BOUNDS } from '../state/defaults.ts'
-import type { Template } from '../state/records.ts'
+import { blockedDays, type Component, type Template } from '../state/records.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 
 // docs/upstream.md#template-creation
@@ -13,8 +14,10 @@ type Outcome = { readonly value: JsonObject } | { readonly refusal: Refusal }
 const refused = (refusal: Refusal): Outcome => ({ refusal })
 
 const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']
-/** An approved template is edited once within this time. */
+/** An approved template is edited once within this time, and so often within 30 days. */
 const editGapMs = 86_400_000
+const editsMax = 10
+const editsPeriodMs = 30 * 86_400_000
 /** Ids of one `hsm_ids` deletion. */
 const idsMax = 100
 
@@ -22,7 +25,7 @@ const idsMax = 100
 export function createTemplate(state: SandboxState, body: JsonObject): Outcome {
   const identity = checkIdentity(body)
   if (identity) return refused(identity)
-  const checked = checkNewTemplate(body)
+  const checked = checkNewTemplate(body, state.uploads)
   if ('code' in checked) return refused(checked)
   const { templates } = state
   const name = String(body.name)
@@ -30,14 +33,16 @@ export function createTemplate(state: SandboxState, body: JsonObject): Outcome {
   if (templates.plan(name, language))
     return refused(PROBLEMS.templateRule(2388024, `There is already content in ${language} for this template.`))
   if (templates.isBlocked(name, state.clock.now()))
-    return refused(PROBLEMS.templateRule(2388023, 'The name was deleted, and is blocked for 30 days.'))
+    return refused(PROBLEMS.templateRule(2388023, `The name was deleted, and is blocked for ${blockedDays} days.`))
+  // The upstream names no code for this; the choice is ours.
+  if (!templates.admitCreation(state.clock.now())) return refused({ code: 80008, status: 400 })
   const template = templates.put({
     name,
     language,
     category: checked.category,
     status: 'PENDING',
     parameter_format: checked.isNamed ? 'NAMED' : 'POSITIONAL',
-    components: checked.components,
+    ...storedParts(state, checked),
   })
   if (!template)
     return refused(PROBLEMS.templateRule(2388019, `The account has ${BOUNDS.templates} templates, and no more.`))
@@ -53,20 +58,53 @@ export function editTemplate(state: SandboxState, known: Template, body: JsonObj
   const isApproved = known.status === 'APPROVED'
   if (isApproved && body.category !== undefined && body.category !== known.category)
     return refused(PROBLEMS.templateRule(2388039, 'The category of an approved template cannot change.'))
-  if (isApproved && typeof known.editedAt === 'number' && now - known.editedAt < editGapMs)
+  const edits = list(known.edits).filter(at => typeof at === 'number' && now - at < editsPeriodMs)
+  if (isApproved && edits.some(at => now - Number(at) < editGapMs))
     return refused(PROBLEMS.templateRule(2388039, 'An approved template is edited once in 24 hours.'))
-  const { category = known.category, parameter_format = known.parameter_format, components = known.components } = body
-  const checked = checkNewTemplate({ category, parameter_format, components })
+  if (isApproved && edits.length >= editsMax)
+    return refused(PROBLEMS.templateRule(2388039, `An approved template is edited ${editsMax} times in 30 days.`))
+  const { message_send_ttl_seconds, category = known.category } = body
+  const checked = checkNewTemplate(
+    {
+      category,
+      parameter_format: known.parameter_format,
+      components: body.components ?? known.components,
+      ...(message_send_ttl_seconds !== undefined && { message_send_ttl_seconds }),
+    },
+    // What is stored already has an address in place of its handle.
+    body.components === undefined ? { find: () => 'stored' } : state.uploads,
+  )
   if ('code' in checked) return refused(checked)
   const template = state.templates.put({
     ...known,
     category: checked.category,
-    components: checked.components,
+    ...storedParts(state, checked),
     status: 'PENDING',
-    editedAt: now,
+    rejected_reason: 'NONE',
+    edits: [...edits, now],
   })
   if (template) state.reviews.plan(template, state.settings.reviewAfterMs)
   return { value: { success: true } }
+}
+
+/** What a creation or an edit stores: the listing has an address where the request has the handle of an example. */
+function storedParts({ uploads }: SandboxState, { components, lifetime }: NewTemplate) {
+  const addressed = (component: Component): Component => {
+    const [handle] = isObject(component.example) ? list(component.example.header_handle) : []
+    const file = isText(handle) ? uploads.find(handle) : undefined
+    const name = encodeURIComponent(file?.fileName ?? 'file')
+    return {
+      ...component,
+      ...(handle !== undefined && { example: { header_handle: [`https://scontent.whatsapp.net/v/t61/${name}`] } }),
+      ...(component.cards && {
+        cards: component.cards.map(card => ({ ...card, components: card.components.map(addressed) })),
+      }),
+    }
+  }
+  return {
+    components: components.map(addressed),
+    ...(lifetime !== undefined && { message_send_ttl_seconds: lifetime }),
+  }
 }
 
 /** `DELETE /<ACCOUNT_ID>/message_templates`: every language of a name, one by `hsm_id` and `name`, or many `hsm_ids`. */

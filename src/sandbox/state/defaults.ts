@@ -60,6 +60,8 @@ export const BOUNDS = {
   /** Uploaded files and their bytes, kept in memory. */
   mediaFiles: 1_000,
   mediaBytes: 256 * 1024 * 1024,
+  /** Uploads of examples that are not complete; each holds what has arrived. */
+  uploads: 20,
   /** Faults are matched one after the other on each request. */
   faults: 100,
   templates: 6_000,

@@ -134,16 +134,29 @@ export interface TemplateInput {
 }
 
 /** The name of a deleted approved template cannot be used again for this long. */
-const blockedMs = 30 * 86_400_000
+export const blockedDays = 30
+const blockedMs = blockedDays * 86_400_000
+/** Creations within an hour (docs/upstream.md#template-creation). */
+const creationsMax = 100
+const hourMs = 3_600_000
 
 /** The account's templates. Key: name and language, exactly as written. */
 export class Templates {
   readonly #plans = new Map<string, Plan>()
   readonly #blocked = new BoundedMap<string, EpochMs>(BOUNDS.templates)
   readonly #random: Random
+  #creations: EpochMs[] = []
 
   constructor(random: Random) {
     this.#random = random
+  }
+
+  /** Counts a creation. @returns false where there were too many within the hour */
+  admitCreation(now: EpochMs): boolean {
+    this.#creations = this.#creations.filter(at => now - at < hourMs)
+    if (this.#creations.length >= creationsMax) return false
+    this.#creations.push(now)
+    return true
   }
 
   /** Adds or replaces. @returns the stored record, or nothing when the account has `BOUNDS.templates` already. */
@@ -166,9 +179,10 @@ export class Templates {
     return this.#plans.get(keyOf(name, language))
   }
 
-  setStatus(name: string, language: string, status: string): Template | undefined {
+  /** @param reason why it was rejected */
+  setStatus(name: string, language: string, status: string, reason = 'NONE'): Template | undefined {
     const known = this.#plans.get(keyOf(name, language))?.template
-    return known && this.put({ ...known, status })
+    return known && this.put({ ...known, status, rejected_reason: reason })
   }
 
   delete(name: string, language: string): boolean {
@@ -196,6 +210,7 @@ export class Templates {
   clear(): void {
     this.#plans.clear()
     this.#blocked.clear()
+    this.#creations = []
   }
 }
 

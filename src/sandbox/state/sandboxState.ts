@@ -15,6 +15,7 @@ import { type Random, systemRandom } from './random.ts'
 import { Templates } from './records.ts'
 import { SAMPLES } from './samples.ts'
 import { type Delays, defaultSettings, patched, type Settings, type SettingsPatch } from './settings.ts'
+import { Uploads } from './uploads.ts'
 
 /** How a stand-in is started; every part has a default that works. */
 export interface SandboxOptions extends Delays {
@@ -47,6 +48,7 @@ export interface SandboxState {
   readonly lines: ReadonlyMap<string, Line>
   readonly templates: Templates
   readonly media: Media
+  readonly uploads: Uploads
   readonly journal: Journal
   readonly faults: Faults
   readonly magic: Magic
@@ -91,6 +93,7 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
     lines: new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)])),
     templates,
     media: new Media(random),
+    uploads: new Uploads(clock, random),
     journal: new Journal(),
     faults: new Faults(),
     magic: new Magic(),
@@ -110,7 +113,8 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
     reset() {
       state.settings = initial
       state.token = 'valid'
-      for (const part of [state.templates, state.media, state.journal, state.faults, state.magic]) part.clear()
+      for (const part of [state.templates, state.media, state.uploads, state.journal, state.faults, state.magic])
+        part.clear()
       for (const part of [state.throttles, state.statuses, state.reviews, state.delivery, state.windows]) part.clear()
       addSamples(state.templates)
     },
