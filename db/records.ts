@@ -11,12 +11,17 @@ export interface Channel {
   readonly id: string
   readonly workspaceId: string
   readonly accountId: string
+  /** Of the app, which uploads examples for templates (docs/upstream.md#template-creation); null when it is not known. */
+  readonly appId: string | null
   readonly sealedAccessToken: string
   readonly sealedAppSecret: string
   readonly sealedVerifyToken: string
   readonly createdAt: EpochMs
   readonly updatedAt: EpochMs
 }
+
+/** A channel to connect: without an app id, the stored one stays. */
+export type NewChannel = Omit<Channel, 'appId'> & { readonly appId?: string | null }
 
 /** The secrets of a channel as they are stored. */
 export type SealedChannel = Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAppSecret' | 'sealedVerifyToken'>
@@ -51,11 +56,16 @@ export interface Template {
   readonly status: string
   readonly parameterFormat: string
   readonly components: string
+  /** Why the review refused it, in the upstream's word (`PROMOTIONAL`); null when it did not. */
+  readonly rejectedReason: string | null
   /** When it was last seen to change. */
   readonly updatedAt: EpochMs
   /** The upstream's time of the last update of its status; null when the listing has changed it since. */
   readonly lastUpdateAt: EpochMs | null
 }
+
+/** A template as it is written: without a reason unless the upstream gives one. */
+export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejectedReason?: string | null }
 
 export interface Contact {
   readonly id: string

@@ -20,6 +20,7 @@ import type {
   MessageDraft,
   MessageQuery,
   MessageStatusView,
+  NewChannel,
   NewLine,
   RateWindow,
   Recorded,
@@ -30,6 +31,7 @@ import type {
   TimelineEntry,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
+import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 
 /*
@@ -38,14 +40,16 @@ import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
  * domain code never decides on a value that it read earlier: an atomic decision is one verb.
  */
 
-export interface StoreWrites extends RemovalWrites {
+export interface StoreWrites extends RemovalWrites, TemplateWrites {
   /** Stores the value unless the property already has one. @returns the value of the property after that. */
   claimProperty(property: { name: string; value: string }): Promise<string>
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
   /** Connects an account. If it is already connected, replaces its secrets: its id and lines stay. */
-  connectChannel(channel: Channel): Promise<Channel | null>
+  connectChannel(channel: NewChannel): Promise<Channel | null>
+  /** @returns null when there is no such channel. */
+  setAppId(change: { channelId: string; appId: string | null; at: EpochMs }): Promise<Channel | null>
   /** Replaces one sealed secret. @returns null when there is no such channel. */
   replaceSecret(change: {
     channelId: string
@@ -121,18 +125,6 @@ export interface StoreWrites extends RemovalWrites {
   /** @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /**
-   * Makes the channel's templates equal to the listing. Templates that are no longer listed become `DELETED`, unless
-   * the listing is partial, because a partial listing may lack existing templates.
-   */
-  replaceTemplates(listing: {
-    channelId: string
-    templates: readonly Template[]
-    at: EpochMs
-    isPartial?: boolean
-    /** When the listing was read. */
-    recordedAt: EpochMs
-  }): Promise<void>
-  /**
    * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
    * workspace.
    */
@@ -168,22 +160,6 @@ export interface StoreWrites extends RemovalWrites {
    * flows that they answer. A message on a line that belongs only to another workspace makes no contact.
    */
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
-  /**
-   * Applies an update of a template to the account's channels in the workspace of the channel that received it. An
-   * update older than the record, or than another update of it, changes nothing.
-   * @returns the ids of the channels whose listing should be read again
-   */
-  applyTemplateUpdate(update: {
-    channelId: string
-    accountId: string
-    name: string
-    language: string
-    /** Null: the event says nothing about whether it can be sent. */
-    status: string | null
-    /** The upstream's time, which may differ from ours. */
-    at: EpochMs
-    recordedAt: EpochMs
-  }): Promise<string[]>
   /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
   /** Stores an audit entry for something that no other verb does, for example a sign-in. */

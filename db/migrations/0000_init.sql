@@ -60,6 +60,7 @@ CREATE TABLE channels (
   id text PRIMARY KEY NOT NULL,
   workspace_id text NOT NULL,
   account_id text NOT NULL,
+  app_id text,
   sealed_access_token text NOT NULL,
   sealed_app_secret text NOT NULL,
   sealed_verify_token text NOT NULL,
@@ -106,6 +107,7 @@ CREATE TABLE templates (
   status text NOT NULL,
   parameter_format text NOT NULL,
   components text NOT NULL,
+  rejected_reason text,
   updated_at integer NOT NULL,
   last_update_at integer,
   FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action

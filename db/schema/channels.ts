@@ -11,6 +11,8 @@ export const channels = sqliteTable(
       .notNull()
       .references(() => workspaces.id),
     accountId: text('account_id').notNull(),
+    /** The upstream's id of the app that uploads examples for templates; null until somebody gives it. */
+    appId: text('app_id'),
     /** The three secrets are sealed (AES-256-GCM); the database never holds them in the clear. */
     sealedAccessToken: text('sealed_access_token').notNull(),
     sealedAppSecret: text('sealed_app_secret').notNull(),
@@ -67,6 +69,8 @@ export const templates = sqliteTable(
     status: text('status').notNull(),
     parameterFormat: text('parameter_format').notNull(),
     components: text('components').notNull(),
+    /** Why the review refused it, in the upstream's word. */
+    rejectedReason: text('rejected_reason'),
     updatedAt: integer('updated_at').notNull(),
     lastUpdateAt: integer('last_update_at'),
   },

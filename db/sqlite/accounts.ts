@@ -46,17 +46,28 @@ export function accountVerbs({ db }: Connection) {
 
     connectChannel(channel) {
       if (!hasWorkspace(db, channel.workspaceId)) return null
-      const { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt } = channel
+      const { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt, appId } = channel
       return db
         .insert(channels)
         .values(channel)
         .onConflictDoUpdate({
           target: [channels.workspaceId, channels.accountId],
           targetWhere: isChannelThere,
-          set: { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt },
+          set: {
+            sealedAccessToken,
+            sealedAppSecret,
+            sealedVerifyToken,
+            updatedAt,
+            ...(typeof appId === 'string' && { appId }),
+          },
         })
         .returning(channelColumns)
         .get()
+    },
+
+    setAppId({ channelId, appId, at }) {
+      const channel = and(eq(channels.id, channelId), isChannelThere)
+      return db.update(channels).set({ appId, updatedAt: at }).where(channel).returning(channelColumns).get() ?? null
     },
 
     replaceSecret({ channelId, secret, sealed, at }) {

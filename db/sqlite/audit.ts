@@ -23,6 +23,7 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   createWorkspace: ({ id }) => ['workspace.create', id],
   setMonthlyLimit: ({ workspaceId }, changed) => changed && ['workspace.set-limit', workspaceId],
   connectChannel: (_, channel) => channel && ['channel.connect', channel.id],
+  setAppId: ({ channelId }, channel) => channel && ['channel.set-app-id', channelId],
   replaceSecret: ({ channelId, secret }, channel) => channel && [`channel.replace-${secret}`, channelId],
   replaceSecrets: ({ channels }) => ['secrets.replace', `${channels.length} channels`],
   rotateSecrets: ({ channels }, isDone) => (isDone ? ['secrets.rotate', `${channels.length} channels`] : null),
@@ -42,6 +43,8 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   createUser: (_, created) => (created.outcome === 'created' ? ['user.create', created.user.id] : null),
   resetPassword: (_, user) => user && ['user.reset-password', user.id],
   replaceTemplates: ({ channelId }) => ['template.sync', channelId],
+  recordTemplate: ({ action }, template) => template && [`template.${action}`, template.id],
+  recordDeletion: ({ templateId }) => ['template.delete', templateId],
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
   recordEvent: ({ messageId, event }, message) =>
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,

@@ -14,15 +14,24 @@ export function templateVerbs({ db }: Connection) {
       // ahead, and gives way.
       const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
       for (const template of listed) {
-        const { upstreamId, category, status, parameterFormat, components } = template
+        const { upstreamId, category, status, parameterFormat, components, rejectedReason = null } = template
         db.insert(templates)
           .values(template)
           .onConflictDoUpdate({
             target: [templates.channelId, templates.name, templates.language],
-            set: { upstreamId, category, status, parameterFormat, components, updatedAt: at, lastUpdateAt: null },
+            set: {
+              upstreamId,
+              category,
+              status,
+              parameterFormat,
+              components,
+              rejectedReason,
+              updatedAt: at,
+              lastUpdateAt: null,
+            },
             // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
-            setWhere: sql`${isOlder} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components})
-              IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components})`,
+            setWhere: sql`${isOlder} AND (${templates.upstreamId}, ${templates.category}, ${templates.status}, ${templates.parameterFormat}, ${templates.components}, ${templates.rejectedReason})
+              IS NOT (${upstreamId}, ${category}, ${status}, ${parameterFormat}, ${components}, ${rejectedReason})`,
           })
           .run()
       }
@@ -36,6 +45,34 @@ export function templateVerbs({ db }: Connection) {
             sql`${templates.status} <> 'DELETED'`,
             isOlder,
             notInArray(sql`${templates.name} || '/' || ${templates.language}`, stillListed),
+          ),
+        )
+        .run()
+    },
+
+    recordTemplate({ template }) {
+      const channel = and(eq(channels.id, template.channelId), isChannelThere)
+      if (!db.select({ id: channels.id }).from(channels).where(channel).limit(1).get()) return null
+      const { id: _, channelId: _channel, name: _name, language: _language, ...changed } = template
+      return db
+        .insert(templates)
+        .values(template)
+        .onConflictDoUpdate({
+          target: [templates.channelId, templates.name, templates.language],
+          set: { ...changed, rejectedReason: template.rejectedReason ?? null },
+        })
+        .returning()
+        .get()
+    },
+
+    recordDeletion({ channelId, name, language, at }) {
+      db.update(templates)
+        .set({ status: 'DELETED', updatedAt: at, lastUpdateAt: null })
+        .where(
+          and(
+            eq(templates.channelId, channelId),
+            eq(templates.name, name),
+            language === null ? undefined : eq(templates.language, language),
           ),
         )
         .run()

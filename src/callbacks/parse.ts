@@ -63,7 +63,8 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
       const name = text(field(change, 'field')) ?? 'messages'
       if (templateFields.includes(name)) {
         keep(content.templateUpdates, value, update => readTemplateUpdate(entry, update, receivedAt))
-        continue
+        // The reason of a refusal is kept too; the listing has no sentence for it.
+        if (!isUpdateField(name)) continue
       }
       if (isUpdateField(name) && !isDeeperThan(value, levelsMax)) {
         content.updates.push(...readUpdates(name, entry, value, receivedAt))

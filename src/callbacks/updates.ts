@@ -10,6 +10,7 @@ const updateFields = [
   'account_update',
   'phone_number_quality_update',
   'message_template_quality_update',
+  'message_template_status_update',
   'user_preferences',
 ] as const
 type UpdateField = (typeof updateFields)[number]
@@ -33,7 +34,8 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
       const digits = text(field(value, 'display_phone_number'))?.replace(/\D/g, '')
       return digits ? told({ of: 'line', number: `+${digits}` }, value) : []
     }
-    case 'message_template_quality_update': {
+    case 'message_template_quality_update':
+    case 'message_template_status_update': {
       const template = text(field(value, 'message_template_name'))
       const language = text(field(value, 'message_template_language'))
       return template === null || language === null ? [] : told({ of: 'template', name: template, language }, value)

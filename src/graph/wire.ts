@@ -85,6 +85,16 @@ export interface TemplateExample {
   readonly header_text_named_params?: readonly { readonly param_name: string; readonly example: string }[]
 }
 
+/** A creation (docs/upstream.md#template-creation): names and values of components as the upstream wants them. */
+export interface NewTemplateBody {
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly parameter_format: 'POSITIONAL' | 'NAMED'
+  readonly components: readonly object[]
+  readonly message_send_ttl_seconds?: number
+}
+
 /** One record of the template listing: one name in one language. */
 export interface TemplateRecord {
   /** Decimal digits, possibly beyond a safe integer: always text. */
@@ -94,5 +104,6 @@ export interface TemplateRecord {
   readonly category: string
   readonly status: string
   readonly parameter_format?: string
+  readonly rejected_reason?: string
   readonly components: readonly TemplateComponent[]
 }

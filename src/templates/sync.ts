@@ -1,10 +1,11 @@
-import type { Channel, Template } from '../../db/records.ts'
+import type { Channel, NewTemplate } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { TemplateRecord } from '../graph/wire.ts'
 import { newId } from '../ids.ts'
+import { text } from '../json.ts'
 
 export type Sync =
   /** `skipped`: records that could not be read. Then stored templates that are not listed stay. */
@@ -44,7 +45,7 @@ export async function syncTemplates(options: {
   return { kind: 'synced', synced: templates.length, approved, skipped }
 }
 
-const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Template => ({
+const stored = (record: TemplateRecord, channelId: string, at: EpochMs): NewTemplate => ({
   id: newId('tpl'),
   channelId,
   upstreamId: record.id,
@@ -55,6 +56,8 @@ const stored = (record: TemplateRecord, channelId: string, at: EpochMs): Templat
   // docs/upstream.md#templates: records from before named parameters do not say it, and both kinds are looked for then.
   parameterFormat: typeof record.parameter_format === 'string' ? record.parameter_format : '',
   components: JSON.stringify(record.components),
+  // The upstream lists NONE where nothing was refused.
+  rejectedReason: record.rejected_reason === 'NONE' ? null : (text(record.rejected_reason) ?? null),
   updatedAt: at,
   lastUpdateAt: null,
 })

@@ -39,6 +39,7 @@ describe('a listing', () => {
     { status: 'PAUSED' },
     { parameterFormat: 'NAMED' },
     { components: '[{"type":"BODY","text":"Hi"}]' },
+    { status: 'REJECTED', rejectedReason: 'PROMOTIONAL' },
   ]
   test.each(changes)('a change of %o is taken over, with its time and under the same id', async change => {
     list(t0, template({ id: 'tpl_1' }))
@@ -205,5 +206,46 @@ describe('an update of a template', () => {
     db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2', accountId: '100002' }))
     expect(update('PAUSED', { channelId: 'chan_2' })).toEqual([])
     expect(await stored()).toEqual([template({ id: 'tpl_1' })])
+  })
+})
+
+describe('a change that the upstream accepted', () => {
+  const record = (action: 'create' | 'edit', fields: Partial<Template>) =>
+    db.write('recordTemplate', { action, template: template(fields) })
+
+  test('a created template is there before the next listing, and a listing begun before it leaves it alone', async () => {
+    record('create', { id: 'tpl_new', status: 'PENDING', updatedAt: t0 + 10 })
+    list(t0 + 5)
+    expect(await stored()).toMatchObject([{ id: 'tpl_new', status: 'PENDING' }])
+    list(t0 + 20)
+    expect(await stored()).toMatchObject([{ id: 'tpl_new', status: 'DELETED' }])
+  })
+
+  test('an edit, or a creation under a name that was deleted, keeps the id, and forgets why it was rejected', async () => {
+    list(t0, template({ id: 'tpl_1', status: 'REJECTED', rejectedReason: 'PROMOTIONAL' }))
+    const components = '[{"type":"BODY","text":"Other"}]'
+    expect(record('edit', { id: 'tpl_new', components, updatedAt: t0 + 1 })?.id).toBe('tpl_1')
+    expect(await stored()).toEqual([template({ id: 'tpl_1', components, updatedAt: t0 + 1 })])
+  })
+
+  test('nothing is stored for a channel that is gone', async () => {
+    expect(record('create', { channelId: 'chan_none' })).toBeNull()
+  })
+
+  test('a deletion takes one language, or all of the name', async () => {
+    const others = [template({ id: 'tpl_2', language: 'de' }), template({ id: 'tpl_3', name: 'other' })]
+    list(t0, template({ id: 'tpl_1' }), ...others)
+    const remove = (language: string | null) =>
+      db.write('recordDeletion', {
+        channelId: 'chan_1',
+        templateId: 'tpl_1',
+        name: 'order_confirmation',
+        language,
+        at: t0 + 1,
+      })
+    remove('en_US')
+    expect((await shown()).map(({ id }) => id)).toEqual(['tpl_2', 'tpl_3'])
+    remove(null)
+    expect((await shown()).map(({ id }) => id)).toEqual(['tpl_3'])
   })
 })

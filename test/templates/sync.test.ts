@@ -23,7 +23,8 @@ async function variablesOf(parameter_format: unknown): Promise<string[]> {
     ...(parameter_format !== undefined && { parameter_format: parameter_format as string }),
   }
   const stored: Template[] = []
-  const replaceTemplates: StoreWrites['replaceTemplates'] = async ({ templates }) => void stored.push(...templates)
+  const replaceTemplates: StoreWrites['replaceTemplates'] = async ({ templates }) =>
+    void stored.push(...templates.map(listed => ({ ...listed, rejectedReason: null })))
   await syncTemplates({
     store: { write: { replaceTemplates } },
     client: { listTemplates: async () => ({ kind: 'listed', templates: [listed], skipped: 0 }) },
