@@ -1,15 +1,10 @@
 import type { Config } from '../config.ts'
 import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../json.ts'
-import type { RequestBody } from '../transport/request.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
+import { type ChannelSettings, createCall } from './call.ts'
+import { createTemplateCalls, type TemplateCalls } from './templateCalls.ts'
 import type { TemplateRecord } from './wire.ts'
-
-export interface ChannelSettings {
-  readonly apiUrl: string
-  readonly apiVersion: string
-  readonly timeoutMs: number
-}
 
 /** @returns what the configuration says of the upstream. */
 export const channelSettings = (config: Config): ChannelSettings => ({
@@ -55,7 +50,7 @@ export type MediaUpload =
 export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: readonly (string | null)[] } | Failed
 
 /** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
-const templateFields = 'id,name,language,category,status,parameter_format,components'
+const templateFields = 'id,name,language,category,status,parameter_format,rejected_reason,components'
 /** `status` and more are not among the fields that the upstream lists unasked (docs/upstream.md#phone-numbers). */
 const numberFields = 'id,display_phone_number,verified_name,quality_rating,status'
 /** The largest page of the upstream. */
@@ -66,7 +61,7 @@ const listPagesMax = 100
 type List = { readonly kind: 'listed'; readonly records: readonly unknown[] } | Failed
 
 /** The upstream's API, call by call. Every call has a time limit, and no call is repeated. */
-export interface ChannelClient {
+export interface ChannelClient extends TemplateCalls {
   /** `POST /<line>/messages` with a body made by sendRequest. */
   send(call: { upstreamPhoneId: string; accessToken: string; payload: string }): Promise<Attempt>
   /** `POST /<line>/media` (docs/upstream.md#media) of a file in pieces. The id belongs to the line. */
@@ -92,29 +87,13 @@ export interface ChannelClient {
 }
 
 export function createChannelClient(transport: Transport, settings: ChannelSettings): ChannelClient {
-  const { apiUrl, apiVersion, timeoutMs } = settings
-
-  /** Makes one call: a GET when there is no body. */
-  function call(accessToken: string, path: string, body?: RequestBody, contentType = 'application/json') {
-    return transport.exchange({
-      method: body === undefined ? 'GET' : 'POST',
-      url: `${apiUrl}/${apiVersion}/${path}`,
-      headers: {
-        authorization: `Bearer ${accessToken}`,
-        // Without this header a server may compress its answer (RFC 9110 12.5.3), and nothing here decodes one.
-        'accept-encoding': 'identity',
-        ...(body !== undefined && { 'content-type': contentType }),
-      },
-      ...(body !== undefined && { body }),
-      timeoutMs,
-    })
-  }
+  const call = createCall(transport, settings)
 
   /**
    * Makes a call that must be answered with status 200 and JSON. @param isRight whether the JSON has the expected form
    */
   async function ask(accessToken: string, path: string, isRight: (json: JsonObject) => boolean, body?: string) {
-    const exchange = await call(accessToken, path, body)
+    const exchange = await call({ accessToken, path, body })
     if (exchange.kind !== 'answered') return failed(exchange.why)
     const { status } = exchange
     const json = parseObject(exchange.body)
@@ -155,13 +134,14 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
 
   return {
     async send({ upstreamPhoneId, accessToken, payload }) {
-      const exchange = await call(accessToken, `${upstreamPhoneId}/messages`, payload)
+      const exchange = await call({ accessToken, path: `${upstreamPhoneId}/messages`, body: payload })
       return readSendAnswer(exchange, [accessToken], upstreamPhoneId)
     },
 
     async uploadMedia({ upstreamPhoneId, accessToken, file, mime }) {
       const form = uploadForm(file, mime)
-      const exchange = await call(accessToken, `${upstreamPhoneId}/media`, form.body, form.contentType)
+      const path = `${upstreamPhoneId}/media`
+      const exchange = await call({ accessToken, path, body: form.body, contentType: form.contentType })
       if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
       const json = parseObject(exchange.body)
       if (exchange.status === 200 && isText(json?.id)) return { kind: 'uploaded', mediaId: json.id }
@@ -196,6 +176,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     },
 
     callbackAddresses: readAddresses,
+
+    ...createTemplateCalls(call),
   }
 }
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts'
 import type { Attempt } from '../graph/answer.ts'
-import type { ChannelClient, ChannelSettings } from '../graph/client.ts'
+import type { ChannelSettings } from '../graph/call.ts'
+import type { ChannelClient } from '../graph/client.ts'
 import type { MediaOrder, Upload } from '../media/upload.ts'
 import type { Cidr } from '../network.ts'
 import type { Call } from '../queue/protocol.ts'

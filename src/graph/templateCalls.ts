@@ -1,0 +1,120 @@
+import { isText, type JsonObject, parseObject, text } from '../json.ts'
+import type { Exchange } from '../transport/transport.ts'
+import type { Call, CallRequest } from './call.ts'
+import { readTemplateRefusal, type TemplateRefusal } from './templateRefusals.ts'
+import type { NewTemplateBody } from './wire.ts'
+
+/** How a change of a template ended. */
+export type TemplateChange<Done> =
+  | ({ readonly kind: 'done' } & Done)
+  /** Nothing was changed. */
+  | { readonly kind: 'refused'; readonly refusal: TemplateRefusal }
+  /** `mayHaveHappened`: the answer was lost, and only the listing says whether it was changed. */
+  | { readonly kind: 'unreachable'; readonly why: string; readonly mayHaveHappened: boolean }
+
+export interface CreatedTemplate {
+  readonly id: string
+  readonly status: string
+  /** The upstream may choose another one than was asked for. */
+  readonly category: string
+}
+
+interface Account {
+  readonly accountId: string
+  readonly accessToken: string
+}
+
+/** Creating, changing and deleting templates (docs/upstream.md#template-creation). */
+export interface TemplateCalls {
+  /** `POST /<account>/message_templates` */
+  createTemplate(call: Account & { template: NewTemplateBody }): Promise<TemplateChange<CreatedTemplate>>
+  /** `POST /<template>`: replaces all components. */
+  editTemplate(call: {
+    upstreamId: string
+    accessToken: string
+    change: Pick<NewTemplateBody, 'category' | 'components' | 'message_send_ttl_seconds'>
+  }): Promise<TemplateChange<object>>
+  /** `DELETE /<account>/message_templates`: all languages of the name, or the one with the id. */
+  deleteTemplate(call: Account & { name: string; upstreamId: string | null }): Promise<TemplateChange<object>>
+  /** The resumable upload of a header's example, in one piece. @returns the handle that a creation names */
+  uploadExample(call: {
+    appId: string
+    accessToken: string
+    fileName: string
+    mime: string
+    bytes: Uint8Array
+  }): Promise<TemplateChange<{ handle: string }>>
+}
+
+export function createTemplateCalls(call: Call): TemplateCalls {
+  async function change<Done>(
+    request: CallRequest,
+    read: (json: JsonObject) => Done | null,
+  ): Promise<TemplateChange<Done>> {
+    return readChange(await call(request), request.accessToken, read)
+  }
+
+  return {
+    createTemplate: ({ accountId, accessToken, template }) =>
+      change({ accessToken, path: `${accountId}/message_templates`, body: JSON.stringify(template) }, readCreated),
+
+    editTemplate: ({ upstreamId, accessToken, change: edit }) =>
+      change({ accessToken, path: encodeURIComponent(upstreamId), body: JSON.stringify(edit) }, readSuccess),
+
+    deleteTemplate({ accountId, accessToken, name, upstreamId }) {
+      // The name goes along with the id, or the upstream refuses it.
+      const query = new URLSearchParams({ ...(upstreamId !== null && { hsm_id: upstreamId }), name })
+      return change({ method: 'DELETE', accessToken, path: `${accountId}/message_templates?${query}` }, readSuccess)
+    },
+
+    async uploadExample({ appId, accessToken, fileName, mime, bytes }) {
+      const query = new URLSearchParams({
+        file_name: fileName,
+        file_length: String(bytes.length),
+        file_type: mime,
+      })
+      const opened = await change({ method: 'POST', accessToken, path: `${appId}/uploads?${query}` }, readSession)
+      if (opened.kind !== 'done') return opened
+      // Used unchanged as a path: it has its own query (docs/upstream.md#template-creation).
+      return change(
+        {
+          accessToken,
+          path: opened.session,
+          body: bytes,
+          contentType: 'application/octet-stream',
+          headers: { authorization: `OAuth ${accessToken}`, file_offset: '0' },
+        },
+        ({ h }) => (isText(h) && h !== '' ? { handle: h } : null),
+      )
+    },
+  }
+}
+
+function readChange<Done>(
+  exchange: Exchange,
+  accessToken: string,
+  read: (json: JsonObject) => Done | null,
+): TemplateChange<Done> {
+  if (exchange.kind === 'notSent') return { kind: 'unreachable', why: exchange.why, mayHaveHappened: false }
+  if (exchange.kind === 'lost') return { kind: 'unreachable', why: exchange.why, mayHaveHappened: true }
+  const { status } = exchange
+  const json = parseObject(exchange.body)
+  const done = status === 200 && json ? read(json) : null
+  if (done !== null) return { kind: 'done', ...done }
+  const refusal = json && readTemplateRefusal(json.error, status, accessToken)
+  if (refusal) return { kind: 'refused', refusal }
+  const mayHaveHappened = status === 200 || status >= 500
+  return { kind: 'unreachable', why: `the upstream platform answered HTTP ${status}`, mayHaveHappened }
+}
+
+const readSuccess = ({ success }: JsonObject) => (success === true ? {} : null)
+
+function readCreated({ id, status, category }: JsonObject): CreatedTemplate | null {
+  const known = typeof id === 'number' ? String(id) : text(id)
+  return known !== null && isText(status) && isText(category) ? { id: known, status, category } : null
+}
+
+/** What the id of an upload looks like. It becomes part of an address, so nothing else is taken. */
+const sessionForm = /^upload:[\w.:~%+=-]+(\?[\w.~%+=&/-]+)?$/
+
+const readSession = ({ id }: JsonObject) => (isText(id) && sessionForm.test(id) ? { session: id } : null)
