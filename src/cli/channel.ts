@@ -5,7 +5,7 @@ import { channelSecretCommands } from './channelSecrets.ts'
 import { callbackPath, channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing } from './failure.ts'
-import { argument, id, optional } from './inputs.ts'
+import { appId, argument, id, optional } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -97,6 +97,25 @@ export function channelCommands(program: Command, workbench: Workbench): void {
         return {
           data: { ...channelView(channel), callbackUrl, subscribed: true, cutOff },
           text: report('Callbacks set up', cutOff.length > 0 ? { ...details, ...warning } : details),
+        }
+      }),
+  })
+
+  addVerb(channel, {
+    name: 'set-app-id',
+    summary: "give the app's id, which the examples of templates with a file in the header are uploaded for",
+    example: 'channel set-app-id chan_… 670843887433847',
+    inputs: {
+      channel: argument(id, 'the channel, chan_…'),
+      appId: argument(appId, "the app's id, from the upstream platform's console"),
+    },
+    run: ({ channel: channelId, appId }) =>
+      withStore(async ({ store }) => {
+        const change = await store.write.setAppId({ channelId, appId, at: systemClock.now() })
+        const channel = found(change, 'channel', channelId)
+        return {
+          data: channelView(channel),
+          text: report('App id set', { id: channel.id, account: channel.accountId, app: appId }),
         }
       }),
   })

@@ -8,7 +8,7 @@ import { type AccountNumber, matchLines, noVerifyOption, numberTable, numberView
 import { callbackPath, channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
 import { found, UsageError } from './failure.ts'
-import { id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
+import { appId, id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
@@ -36,6 +36,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       appSecretFile: optional(path, 'a file that holds it; - is standard input'),
       verifyToken: optional(secret, 'the word that proves our callback address; made up when absent'),
       verifyTokenFile: optional(path, 'a file that holds it; - is standard input'),
+      appId: optional(appId, "the app's id, for the examples of templates with a file in the header"),
       addLines: toggle("add each of the account's phone numbers as an active line"),
       noVerify: noVerifyOption,
     },
@@ -43,7 +44,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       ['accessToken', 'accessTokenFile'],
       ['appSecret', 'appSecretFile'],
     ],
-    async run({ workspace, accountId, addLines, noVerify, ...sources }) {
+    async run({ workspace, accountId, appId, addLines, noVerify, ...sources }) {
       if (addLines && noVerify) throw new UsageError('--add-lines asks the upstream platform: leave out --no-verify')
       const secrets = await readSecrets({
         accessToken: { option: 'access-token', value: sources.accessToken, file: sources.accessTokenFile },
@@ -61,7 +62,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         const kept = () => (known ? credentials.open(known, 'verifyToken') : randomBase62(verifyTokenLength))
         const verifyToken = secrets.verifyToken ?? kept()
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
-        const target = { workspaceId: workspace, accountId, channelId: known?.id ?? newId('chan') }
+        const target = { workspaceId: workspace, accountId, appId, channelId: known?.id ?? newId('chan') }
         const connected = await sealing(session, credentials =>
           connect(store, credentials, target, { accessToken, appSecret, verifyToken }),
         )
@@ -83,6 +84,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
 interface Target {
   readonly workspaceId: string
   readonly accountId: string
+  readonly appId: string | undefined
   readonly channelId: string
 }
 
@@ -93,13 +95,14 @@ interface Target {
 async function connect(
   store: Store,
   credentials: Credentials,
-  { workspaceId, accountId, channelId }: Target,
+  { workspaceId, accountId, appId, channelId }: Target,
   secrets: Readonly<Record<ChannelSecret, string>>,
 ): Promise<Channel> {
   const now = systemClock.now()
   const connectAs = async (id: string) => {
     const sealed = credentials.seal(id, secrets)
-    const channel = { id, workspaceId, accountId, ...sealed, createdAt: now, updatedAt: now }
+    const app = appId === undefined ? {} : { appId }
+    const channel = { id, workspaceId, accountId, ...app, ...sealed, createdAt: now, updatedAt: now }
     return found(await store.write.connectChannel(channel), 'workspace', workspaceId)
   }
   const connected = await connectAs(channelId)

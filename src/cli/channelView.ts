@@ -3,10 +3,11 @@ import type { Channel } from '../../db/records.ts'
 export const callbackPath = (channelId: string) => `/callbacks/channel/${channelId}`
 
 /** A channel as it may be shown: without its secrets. */
-export const channelView = ({ id, workspaceId, accountId, createdAt, updatedAt }: Channel) => ({
+export const channelView = ({ id, workspaceId, accountId, appId, createdAt, updatedAt }: Channel) => ({
   id,
   workspaceId,
   accountId,
+  appId,
   callbackPath: callbackPath(id),
   createdAt: new Date(createdAt).toISOString(),
   updatedAt: new Date(updatedAt).toISOString(),

@@ -25,7 +25,10 @@ export function demoCommand(program: Command, { environment }: Workbench): void 
       const sandbox = await startSandbox()
       try {
         const withSandbox = { ...config, channelApiUrl: sandbox.url }
-        await withGateway(withSandbox, log, async gateway => announce(await present(gateway, withSandbox, tell)))
+        const { setCallbackUrl } = sandbox.control
+        await withGateway(withSandbox, log, async gateway =>
+          announce(await present(gateway, withSandbox, tell, setCallbackUrl)),
+        )
       } finally {
         await sandbox.stop()
       }

@@ -16,12 +16,20 @@ const readMsMax = 30_000
 /**
  * Sets up the demo, sends two messages and follows them to READ.
  * @param tell prints each step
+ * @param setAppCallback sets the callback address of the sandbox's app
  * @returns the addresses, keys and lines to try
  */
-export async function present(gateway: Gateway, config: Config, tell: Voice['tell']): Promise<Answer> {
+export async function present(
+  gateway: Gateway,
+  config: Config,
+  tell: Voice['tell'],
+  setAppCallback: (address: string) => void,
+): Promise<Answer> {
   const clock = systemClock
   const { url } = gateway
-  const setup = await withChannelClient(config, client => setUpDemo({ ...gateway, client, clock, gatewayUrl: url }))
+  const setup = await withChannelClient(config, client =>
+    setUpDemo({ ...gateway, client, clock, gatewayUrl: url, setAppCallback }),
+  )
 
   await tell(`
   ${pc.bold('Waypost')} listens on ${pc.cyan(url)}, with the sandbox as its channel.

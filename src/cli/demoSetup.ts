@@ -60,6 +60,8 @@ export async function setUpDemo(parts: {
   client: ChannelClient
   clock: Clock
   gatewayUrl: string
+  /** Sets the callback address of the sandbox's app, where updates of templates go. */
+  setAppCallback: (address: string) => void
   identity?: DemoIdentity
   account?: DemoAccount
 }): Promise<DemoSetup> {
@@ -84,6 +86,7 @@ export async function setUpDemo(parts: {
     id: channelId,
     workspaceId,
     accountId,
+    appId: SANDBOX.appId,
     ...credentials.seal(channelId, secrets),
     createdAt: now,
     updatedAt: now,
@@ -102,12 +105,9 @@ export async function setUpDemo(parts: {
     createdAt: now,
   })
 
-  const subscription = await client.subscribe({
-    accountId,
-    accessToken,
-    callbackUrl: `${gatewayUrl}/callbacks/channel/${channelId}`,
-    verifyToken,
-  })
+  const callbackUrl = `${gatewayUrl}/callbacks/channel/${channelId}`
+  parts.setAppCallback(callbackUrl)
+  const subscription = await client.subscribe({ accountId, accessToken, callbackUrl, verifyToken })
   if (subscription.kind === 'failed') throw new Error(`the sandbox did not subscribe us: ${subscription.message}`)
   const synced = await syncTemplates({ store, client, credentials, clock, channel })
   if (synced.kind === 'failed') throw new Error(`the templates could not be read: ${synced.message}`)

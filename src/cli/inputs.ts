@@ -93,6 +93,17 @@ export const id: Reader<string> = {
   },
 }
 
+/** The upstream's ids of apps are decimal digits (docs/upstream.md#template-creation). */
+const appIdForm = /^\d{5,20}$/
+
+export const appId: Reader<string> = {
+  placeholder: 'id',
+  read(text) {
+    if (!appIdForm.test(text)) throw new InvalidArgumentError('It must be the id of an app: digits only.')
+    return text
+  },
+}
+
 export const name: Reader<string> = {
   placeholder: 'name',
   read(text) {

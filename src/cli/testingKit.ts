@@ -73,6 +73,7 @@ export async function startTestingKit(
         client,
         clock: systemClock,
         gatewayUrl: started.url,
+        setAppCallback: address => sandbox.control.setCallbackUrl(address),
         identity,
         account: options,
       }),

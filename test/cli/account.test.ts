@@ -121,3 +121,14 @@ test('set-token and set-app-secret change one secret each, from a file or standa
   const unknown = ['channel', 'set-app-secret', 'chan_none', '--app-secret-file', '-']
   expectRefusal(await deployment.run(unknown, { stdin: 's' }), 1, 'No channel with the id chan_none')
 })
+
+test("set-app-id gives the app's id; connecting again keeps it unless another one is given", async () => {
+  const { id } = await deployment.json<Connected>(connect('token', '--no-verify', '--app-id', '670843887433847'))
+  expect(await channels()).toMatchObject([{ id, appId: '670843887433847' }])
+  await deployment.json(connect('token', '--no-verify'))
+  expect(await channels()).toMatchObject([{ appId: '670843887433847' }])
+  expect(await deployment.json(['channel', 'set-app-id', id, '12345'])).toMatchObject({ id, appId: '12345' })
+  expect(await channels()).toMatchObject([{ appId: '12345' }])
+  expectRefusal(await deployment.run(['channel', 'set-app-id', id, 'no/id']), 2, 'digits only')
+  expectRefusal(await deployment.run(['channel', 'set-app-id', 'chan_none', '12345']), 1, 'No channel with the id')
+})
