@@ -8,8 +8,8 @@ const root = join(import.meta.dir, '..')
 export interface Built {
   /** The executable, alone in its folder. */
   readonly executable: string
-  /** A JSON file that names every file that is in it. */
-  readonly contents: string
+  /** JSON files that together name every file that is in it: in the program, and in the console's page. */
+  readonly contents: readonly string[]
 }
 
 /** Builds by the same line as `bun run build`, for the target. @param work a folder of the release's own */
@@ -28,5 +28,5 @@ export function build(target: string, work: string): Built {
   mkdirSync(folder)
   copyFileSync(built, executable)
   rmSync(scratch, { recursive: true })
-  return { executable, contents }
+  return { executable, contents: [contents, join(root, 'dist/console.inputs.json')] }
 }

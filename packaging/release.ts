@@ -78,7 +78,7 @@ async function release(): Promise<void> {
     made.push(rpmPackage({ ...shared, ...workOf('rpm'), architecture: packages.rpm }))
   }
   const bill = join(out, 'waypost.cdx.json')
-  await Bun.write(bill, await billOfMaterials(await Bun.file(native.contents).json(), options.version, epoch))
+  await Bun.write(bill, await billOfMaterials(native.contents, options.version, epoch))
   const sums = await Promise.all([...made, bill].map(sumOf))
   await Bun.write(join(out, 'checksums.txt'), sums.join(''))
   process.stdout.write(sums.join(''))

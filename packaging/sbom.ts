@@ -14,12 +14,13 @@ interface Component {
 
 /**
  * What the executable is made of, as a CycloneDX 1.6 document: the runtime, and every package of which a file is inside.
- * @param contents the bundler's own list of the files (`--metafile`), read
+ * @param contents the bundler's own lists of the files (`--metafile`)
  * @param epoch seconds since 1970
  * @throws Error when a package names no licence
  */
-export async function billOfMaterials(contents: { inputs: object }, version: string, epoch: number): Promise<string> {
-  const folders = new Set(Object.keys(contents.inputs).flatMap(packageFolder))
+export async function billOfMaterials(contents: readonly string[], version: string, epoch: number): Promise<string> {
+  const lists = await Promise.all(contents.map(path => Bun.file(path).json() as Promise<{ inputs: object }>))
+  const folders = new Set(lists.flatMap(({ inputs }) => Object.keys(inputs)).flatMap(packageFolder))
   const packages = await Promise.all([...folders].map(describe))
   // One version of a package may lie in two folders.
   const components = new Map([component('platform', 'bun', Bun.version, 'MIT'), ...packages].map(c => [c.purl, c]))

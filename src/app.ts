@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
+import { pageRoutes } from './console/page/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
@@ -78,5 +79,6 @@ export function buildApp(parts: AppParts) {
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))
     .use(apiDocument())
+    .use(pageRoutes())
     .use(callbackRoutes({ ...parts, peers, requests }))
 }

@@ -7,3 +7,7 @@ declare module '*/browser/standalone.js' {
   const path: string
   export default path
 }
+declare module '*/console.pack' {
+  const path: string
+  export default path
+}

@@ -61,6 +61,25 @@ test('serves its health and an API reference that needs no other host', async ()
   expect(await gateway.end('SIGTERM')).toBe(0)
 })
 
+test('serves the console with every file that it names, from inside', async () => {
+  const gateway = await install().serve()
+
+  const document = await gateway.get('/console/w/ws_1/messages')
+  const files = [...document.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+  const answers = await Promise.all(files.map(path => gateway.get(path)))
+
+  expect(document).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' })
+  expect(document.text).not.toMatch(/(src|href)="(https?:)?\/\//)
+  expect(files.length).toBeGreaterThanOrEqual(3)
+  expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200))
+  expect(answers.map(({ type }) => type?.split(';')[0]).sort()).toEqual([
+    'image/svg+xml',
+    'text/css',
+    'text/javascript',
+  ])
+  expect(await gateway.end('SIGTERM')).toBe(0)
+})
+
 test('sends, and a restart on the same data still knows the message and its idempotency key', async () => {
   const installation = install()
   const { key } = await installation.provision()

@@ -21,6 +21,9 @@ async function start(env: Record<string, string> = {}) {
     '/docs',
     '/docs/json',
     '/docs/scalar.js',
+    '/console',
+    '/console/w/ws_1/lines',
+    '/console/assets/nowhere.js',
     `/callbacks/channel/${gateway.channelId}`,
   ]
   /** @returns a header of the answer to each path. */

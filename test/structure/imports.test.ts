@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { hungAfterMs } from '../timeLimit.ts'
-import { closure, isUnder, type Module, modules, root } from './modules.ts'
+import { closure, isPage, isUnder, type Module, modules, root } from './modules.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -98,6 +98,19 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
+  test('the page takes nothing but types from the server', () => {
+    const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
+    const taken = offences(({ path }, target, isType) => isPage(path) && ours(target) && !isPage(target) && !isType)
+    expect(taken).toEqual([])
+  })
+
+  test('only the page knows React, and the server takes nothing from the page', () => {
+    const packages = ['react', 'react-dom', '@mantine', '@tanstack', 'wouter', '@elysiajs/eden']
+    expect(offences(({ path }, target) => !isPage(path) && (isPage(target) || isUnder(target, ...packages)))).toEqual(
+      [],
+    )
+  })
+
   test('nothing of the program imports a test, the packaging or a development tool', () => {
     const tools = ['fast-check', 'drizzle-kit', 'typescript', '@biomejs', '@redocly', 'bun:test', 'test', 'packaging']
     expect(offences((_, target) => isUnder(target, ...tools))).toEqual([])
@@ -162,7 +175,10 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
 describe('what only one place does', () => {
   test('config.ts reads the environment; main.ts hands it in', () => {
     const environment = /\b(process|Bun)\.env\b|\bimport\.meta\.env\b/
-    expect(mentions(environment, path => path === 'src/config.ts' || path === 'src/main.ts')).toEqual([])
+    // Tells the bundler what the page's packages find under this name.
+    const definition = 'src/console/page/bundle.ts'
+    const places = ['src/config.ts', 'src/main.ts', definition]
+    expect(mentions(environment, path => places.includes(path))).toEqual([])
   })
 
   test('main.ts ends the process', () => {
@@ -176,7 +192,7 @@ describe('what only one place does', () => {
   test('no request goes to a proxy that the environment names: each call says so itself', () => {
     const calls = (text: string) => text.match(/(?<!async )\b(fetch|fetcher)\(/g)?.length ?? 0
     const direct = (text: string) => text.match(/\bproxy: false\b/g)?.length ?? 0
-    const callers = modules.filter(({ text }) => calls(withoutComments(text)) > 0)
+    const callers = modules.filter(({ path, text }) => !isPage(path) && calls(withoutComments(text)) > 0)
     expect(callers.length).toBeGreaterThan(0)
     expect(
       callers.filter(({ text }) => calls(withoutComments(text)) !== direct(withoutComments(text))).map(m => m.path),
@@ -187,6 +203,6 @@ describe('what only one place does', () => {
     /** The migration's time is a note for people. */
     const exceptions = ['src/clock.ts', 'workers/writer.ts']
     const direct = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bBun\.sleep/
-    expect(mentions(direct, path => exceptions.includes(path))).toEqual([])
+    expect(mentions(direct, path => exceptions.includes(path) || isPage(path))).toEqual([])
   })
 })

@@ -46,7 +46,10 @@ export const layers: readonly Layer[] = [
   { subject: 'sending', paths: ['src/messages'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
   { subject: 'what all routes share', paths: ['src/http'] },
-  { subject: 'routes, jobs and threads', paths: ['src/partner', 'src/callbacks', 'src/jobs', 'workers'] },
+  {
+    subject: 'routes, jobs and threads',
+    paths: ['src/partner', 'src/callbacks', 'src/console', 'src/jobs', 'workers'],
+  },
   { subject: 'the routes together', paths: ['src/app.ts', 'src/readiness.ts'] },
   { subject: 'the gateway together', paths: ['src/serve.ts'] },
   { subject: 'commands', paths: ['src/cli'] },

@@ -46,7 +46,7 @@ function readModule(path: string): Module {
 const modulesOf = (folders: readonly string[]): readonly Module[] =>
   folders
     .flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map(entry => relative(root, join(entry.parentPath, entry.name)))
     .sort()
     .map(readModule)
@@ -56,6 +56,9 @@ export const modules = modulesOf(['src', 'workers', 'db'])
 
 /** Every module of the tests. */
 export const testModules = modulesOf(['test'])
+
+/** Whether the file is part of the page, which runs in a browser. */
+export const isPage = (path: string) => isUnder(path, 'src/console/web')
 
 const byPath = new Map(modules.map(module => [module.path, module]))
 

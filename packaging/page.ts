@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { bundlePage } from '../src/console/page/bundle.ts'
+import { compress } from '../src/console/page/compress.ts'
+import { pack } from '../src/console/page/pack.ts'
+
+/** The console's page for the executable, which has it inside: built and compressed before the executable is built. */
+const { assets, inputs } = await bundlePage()
+const dist = join(import.meta.dir, '../dist')
+await Bun.write(join(dist, 'console.pack'), pack(await Promise.all(assets.map(compress))))
+// What it is made of, for the bill of materials: the executable's own list has the one file alone.
+const list = { inputs: Object.fromEntries(inputs.map(path => [path, {}])) }
+await Bun.write(join(dist, 'console.inputs.json'), JSON.stringify(list))

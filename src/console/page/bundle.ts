@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { type Asset, documentName } from './pack.ts'
+
+/** Where the page's files lie. Their addresses are absolute, because the document is also served at deep links. */
+export const assetPrefix = '/console/assets/'
+
+export interface Bundle {
+  readonly assets: readonly Asset[]
+  /** The paths of all files that are in it, relative to the repository. */
+  readonly inputs: readonly string[]
+}
+
+/**
+ * Builds the page from its source: the document, and the scripts and styles with their content in their names.
+ * Identifiers are shortened, which the executable's own build does not do.
+ * @throws Error that says which line cannot be built
+ */
+export async function bundlePage(): Promise<Bundle> {
+  const built = await Bun.build({
+    entrypoints: [join(import.meta.dir, '../web/index.html')],
+    target: 'browser',
+    minify: true,
+    // A page's script is loaded when the page is opened.
+    splitting: true,
+    publicPath: assetPrefix,
+    naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    // Without this, React's development build is used.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    metafile: true,
+  })
+  const assets = await Promise.all(
+    built.outputs.map(async output => ({
+      name: output.path.endsWith('.html') ? documentName : output.path.replace(/^\.\//, ''),
+      type: output.type.replace(/;\s*charset/, '; charset'),
+      contents: { identity: new Uint8Array(await output.arrayBuffer()) },
+    })),
+  )
+  return { assets, inputs: Object.keys(built.metafile?.inputs ?? {}) }
+}

@@ -1,0 +1,99 @@
+import { Elysia } from 'elysia'
+import { sha256 } from '../../crypto.ts'
+import { GatewayError } from '../../errors.ts'
+import { immutable, isKnown, takes } from '../../http/conditional.ts'
+import { noSuchRoute } from '../../http/errors.ts'
+import { pageAssets } from './assets.ts'
+import { assetPrefix } from './bundle.ts'
+import { type Asset, codings, documentName } from './pack.ts'
+
+/**
+ * The page runs our scripts alone, and talks to this gateway alone. Styles are also written into the page as it is
+ * drawn, by the component library.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const documentHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  // For browsers that do not know `frame-ancestors`.
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  // Asked for again each time: it names the scripts of this version.
+  'cache-control': 'no-cache',
+}
+
+interface ServedAsset extends Asset {
+  /** Weak (RFC 9110 8.8.1) where it is sent: the content in each coding has the same one. */
+  readonly entityTag: string
+}
+
+/**
+ * The page of the console: its document at `/console` and below, for deep links, and its files at `/console/assets/`.
+ * It is prepared at the first request. A failure is not kept.
+ */
+export function pageRoutes(read: () => Promise<readonly Asset[]> = pageAssets) {
+  let prepared: Promise<ReadonlyMap<string, ServedAsset>> | undefined
+  const find = async (name: string) => {
+    prepared ??= read().then(byName)
+    try {
+      return (await prepared).get(name)
+    } catch (cause) {
+      prepared = undefined
+      throw cause
+    }
+  }
+  const serveDocument = async ({ request, set }: Context) => {
+    const document = await find(documentName)
+    if (!document) throw new Error('the page has no document')
+    return answer(document, request, { ...copied(set.headers), ...documentHeaders })
+  }
+  return new Elysia({ name: 'console-page' })
+    .get(
+      `${assetPrefix}:name`,
+      async ({ request, params, set }) => {
+        const asset = params.name === documentName ? undefined : await find(params.name)
+        if (!asset) throw new GatewayError(noSuchRoute)
+        return answer(asset, request, { ...copied(set.headers), 'cache-control': immutable })
+      },
+      hidden,
+    )
+    .get('/console', serveDocument, hidden)
+    .get('/console/*', serveDocument, hidden)
+}
+
+const hidden = { detail: { hide: true } } as const
+
+interface Context {
+  readonly request: Request
+  readonly set: { readonly headers: Readonly<Record<string, unknown>> }
+}
+
+/** The headers that every answer has. */
+const copied = (headers: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+const byName = (assets: readonly Asset[]) =>
+  new Map(assets.map(asset => [asset.name, { ...asset, entityTag: `"${sha256(asset.contents.identity ?? '')}"` }]))
+
+function answer({ type, contents, entityTag }: ServedAsset, request: Request, headers: Record<string, string>) {
+  const all: Record<string, string> = {
+    ...headers,
+    'content-type': type,
+    etag: `W/${entityTag}`,
+    vary: 'accept-encoding',
+  }
+  if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers: all })
+  const coding = codings.find(name => contents[name] && takes(request, name)) ?? 'identity'
+  if (coding !== 'identity') all['content-encoding'] = coding
+  return new Response(contents[coding] ?? null, { headers: all })
+}

@@ -1,0 +1,98 @@
+import { texts } from '../texts/texts.ts'
+import { ApiFailure, failureOf } from './failure.ts'
+import type { SessionAnswer } from './sessionAnswer.ts'
+
+/*
+ * The session of this browser. The access token is in memory alone, where no other site and no later user of the browser
+ * finds it; the cookie that renews it is out of reach of scripts. All tabs share both.
+ */
+
+/** A token that ends within this time is replaced before it is used. */
+const earlyMs = 30_000
+const refreshPath = '/api/v1/auth/refresh'
+const logoutPath = '/api/v1/auth/logout'
+/** One name for all tabs: their cookie is the same. */
+const lockName = 'waypost-refresh'
+
+let session: SessionAnswer | null = null
+let pending: Promise<SessionAnswer | null> | null = null
+const listeners = new Set<() => void>()
+
+/** The other tabs get each new session, so that they need not refresh, and each end. */
+const tabs = new BroadcastChannel('waypost-session')
+tabs.onmessage = ({ data }: MessageEvent<SessionAnswer | null>) => set(data)
+
+function set(next: SessionAnswer | null): void {
+  session = next
+  for (const tell of listeners) tell()
+}
+
+/** The user who is signed in; null: nobody, or not known yet. */
+export const currentSession = (): SessionAnswer | null => session
+
+/** @returns a function that ends the subscription */
+export function onSessionChange(tell: () => void): () => void {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+
+/** After a sign-in, or anything else that answers a session. */
+export function keepSession(next: SessionAnswer): SessionAnswer {
+  set(next)
+  tabs.postMessage(next)
+  return next
+}
+
+/** The session has ended: all tabs show the sign-in page. */
+export function dropSession(): void {
+  set(null)
+  tabs.postMessage(null)
+}
+
+/** Ends the session at the gateway and in all tabs. @throws ApiFailure when it may go on at the gateway */
+export async function signOut(): Promise<void> {
+  const response = await fetch(logoutPath, { method: 'POST' }).catch(unreachable)
+  if (!response.ok) throw await failureOf(response, texts.errors.unreadable)
+  dropSession()
+}
+
+/**
+ * @param refused the token that was just refused, if any
+ * @returns a token that can be used; null: sign in first
+ * @throws ApiFailure when the gateway cannot be reached
+ */
+export async function currentToken(refused: string | null = null): Promise<string | null> {
+  if (session && isFresh(session, refused)) return session.accessToken
+  return (await renewSession(refused))?.accessToken ?? null
+}
+
+/** Also reads the user's name and roles anew. @throws ApiFailure when the gateway cannot be reached */
+export async function renewSession(refused: string | null = session?.accessToken ?? null) {
+  // Several requests at once wait for one refresh.
+  pending ??= alone(() => refresh(refused)).finally(() => {
+    pending = null
+  })
+  return pending
+}
+
+const isFresh = ({ accessToken, expiresAt }: SessionAnswer, refused: string | null) =>
+  accessToken !== refused && Date.parse(expiresAt) - Date.now() > earlyMs
+
+async function refresh(refused: string | null): Promise<SessionAnswer | null> {
+  // Another tab was faster, while this one waited for the lock.
+  if (session && isFresh(session, refused)) return session
+  const response = await fetch(refreshPath, { method: 'POST' }).catch(unreachable)
+  if (response.ok) return keepSession((await response.json()) as SessionAnswer)
+  const failure = await failureOf(response, texts.errors.unreadable)
+  if (failure.isTemporary) throw failure
+  return null
+}
+
+function unreachable(cause: unknown): never {
+  throw new ApiFailure(texts.errors.unreachable, { cause })
+}
+
+/** Runs in one tab at a time. Browsers have locks only with TLS or on the own machine. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request(lockName, work) : work()
+}

@@ -1,0 +1,65 @@
+/** One problem of a request, with a JSON Pointer to the field. */
+export interface FieldIssue {
+  readonly path: string
+  readonly message: string
+}
+
+/** The gateway could not be reached, or it refused. The message is for people. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  /** Null: there was no answer. */
+  readonly status: number | null
+  /** The error code of the answer (`NOT_FOUND`); null when the answer has none. */
+  readonly reason: string | null
+  readonly details: Readonly<Record<string, unknown>>
+  readonly requestId: string | null
+
+  constructor(
+    message: string,
+    told: {
+      status?: number
+      reason?: string
+      details?: Readonly<Record<string, unknown>>
+      requestId?: string | null
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: told.cause })
+    this.status = told.status ?? null
+    this.reason = told.reason ?? null
+    this.details = told.details ?? {}
+    this.requestId = told.requestId ?? null
+  }
+
+  /** The problems of a refused form. */
+  get issues(): readonly FieldIssue[] {
+    const { issues } = this.details
+    return Array.isArray(issues) ? issues.filter(isIssue) : []
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === null || this.status === 429 || this.status >= 500
+  }
+}
+
+const isIssue = (value: unknown): value is FieldIssue =>
+  typeof value === 'object' && value !== null && 'path' in value && 'message' in value
+
+/** @returns the refusal as the answer tells it; `unreadable` when a proxy answered in place of the gateway. */
+export async function failureOf(response: Response, unreadable: string): Promise<ApiFailure> {
+  const { status } = response
+  const requestId = response.headers.get('x-request-id')
+  const body: unknown = await response.json().catch(() => null)
+  if (typeof body !== 'object' || body === null || !('message' in body) || !('error' in body))
+    return new ApiFailure(unreadable, { status, requestId })
+  const { message, error } = body
+  const details = 'details' in body ? (body.details as Readonly<Record<string, unknown>>) : {}
+  return new ApiFailure(String(message), { status, reason: String(error), details, requestId })
+}
+
+/** @returns anything thrown, as a failure that can be shown. */
+export function toFailure(thrown: unknown): ApiFailure {
+  if (thrown instanceof ApiFailure) return thrown
+  return new ApiFailure(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
+}

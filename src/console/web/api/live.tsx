@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { StreamEvent } from './eventParser.ts'
+import { EventStream, type StreamState } from './eventStream.ts'
+
+interface Live {
+  /** Null: no page follows the events. */
+  readonly state: StreamState | null
+  follow(take: (event: StreamEvent) => void): () => void
+  reconnect(): void
+}
+
+const LiveContext = createContext<Live>({ state: null, follow: () => () => {}, reconnect: () => {} })
+
+/** A tab in the background gives its connection back: over HTTP/1.1 a browser has six for all its tabs. */
+const hiddenMs = 60_000
+
+/** One connection for all parts of the page that follow events; none while no part does. */
+export function LiveProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const [state, setState] = useState<StreamState | null>(null)
+  const [isFollowed, setFollowed] = useState(false)
+  const followers = useRef(new Set<(event: StreamEvent) => void>())
+  const stream = useRef<EventStream | null>(null)
+  const queries = useQueryClient()
+
+  useEffect(() => {
+    if (!isFollowed) return
+    let wasLost = false
+    const opened = new EventStream(
+      `/api/v1/workspaces/${workspaceId}/events`,
+      event => {
+        for (const take of followers.current) take(event)
+      },
+      next => {
+        setState(next)
+        // What changed meanwhile is also read anew, in case the gateway keeps fewer events than were missed.
+        if (next === 'live' && wasLost) void queries.invalidateQueries()
+        if (next === 'lost') wasLost = true
+        if (next === 'live') wasLost = false
+      },
+    )
+    stream.current = opened
+    opened.connect()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isPaused = false
+    const onVisibility = () => {
+      clearTimeout(timer)
+      if (!document.hidden) {
+        if (isPaused) opened.connect()
+        isPaused = false
+        return
+      }
+      timer = setTimeout(() => {
+        isPaused = true
+        opened.close()
+      }, hiddenMs)
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility)
+      clearTimeout(timer)
+      opened.close()
+      stream.current = null
+      setState(null)
+    }
+  }, [isFollowed, workspaceId, queries])
+
+  const live = useMemo<Live>(
+    () => ({
+      state,
+      follow(take) {
+        followers.current.add(take)
+        setFollowed(true)
+        return () => {
+          followers.current.delete(take)
+          setFollowed(followers.current.size > 0)
+        }
+      },
+      reconnect: () => stream.current?.connect(),
+    }),
+    [state],
+  )
+  return <LiveContext value={live}>{children}</LiveContext>
+}
+
+/** The state of the connection, for the frame of the page. */
+export const useLive = (): Live => useContext(LiveContext)
+
+/** Calls `take` for each event of the workspace, as long as the component is shown. */
+export function useLiveEvents(take: (event: StreamEvent) => void): void {
+  const { follow } = useContext(LiveContext)
+  const onEvent = useEffectEvent(take)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` changes with the state, and means the same
+  useEffect(() => follow(event => onEvent(event)), [])
+}

@@ -1,0 +1,41 @@
+import { texts } from '../texts/texts.ts'
+import { currentToken, dropSession } from './access.ts'
+import { ApiFailure, failureOf } from './failure.ts'
+
+/**
+ * Asks the gateway in the name of the user who is signed in. A refused token is replaced once.
+ * @throws ApiFailure for every answer but a success; after a 401 the user is asked to sign in
+ */
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const token = await currentToken()
+  const first = token === null ? null : await send(path, init, token)
+  if (first && first.status !== 401) return successOf(first)
+  const renewed = token === null ? null : await currentToken(token)
+  const second = renewed === null ? null : await send(path, init, renewed)
+  if (second && second.status !== 401) return successOf(second)
+  dropSession()
+  const refused = second ?? first
+  if (refused) throw await failureOf(refused, texts.errors.unreadable)
+  throw new ApiFailure(texts.errors.signedOut, { status: 401, reason: 'UNAUTHORIZED' })
+}
+
+/** Asks the gateway without a session, for example to sign in. @throws ApiFailure for every answer but a success */
+export const requestOpenly = async (path: string, init: RequestInit = {}): Promise<Response> =>
+  successOf(await send(path, init, null))
+
+async function send(path: string, init: RequestInit, token: string | null): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  try {
+    return await fetch(path, { ...init, headers })
+  } catch (cause) {
+    // The page left, or asked for something else.
+    if (init.signal?.aborted) throw cause
+    throw new ApiFailure(texts.errors.unreachable, { cause })
+  }
+}
+
+async function successOf(response: Response): Promise<Response> {
+  if (response.ok) return response
+  throw await failureOf(response, texts.errors.unreadable)
+}

@@ -1,0 +1,107 @@
+import { Center, Loader, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
+import { currentSession, onSessionChange } from '../api/access.ts'
+import { LiveProvider } from '../api/live.tsx'
+import { createQueryClient } from '../api/queries.ts'
+import { texts } from '../texts/texts.ts'
+import { Frame } from './Frame.tsx'
+import { Navigation } from './Navigation.tsx'
+import { Notice } from './Notice.tsx'
+import { PageBoundary } from './PageBoundary.tsx'
+import { pages } from './pages.ts'
+import type { Role } from './roles.ts'
+import { SignedIn, useAccount, useWorkspace, WorkspaceProvider } from './session.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+const queries = createQueryClient()
+
+const shown = pages.map(page => ({ ...page, Content: lazy(async () => ({ default: await page.load() })) }))
+type ShownPage = (typeof shown)[number]
+
+/** The console. */
+export function App() {
+  useEffect(
+    () =>
+      onSessionChange(() => {
+        // The next user of the browser sees nothing of the one before.
+        if (currentSession() === null) queries.clear()
+      }),
+    [],
+  )
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <Router base="/console">
+          <Pages />
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+/** The frame stays while its page changes: its parts are at the same place for every page. */
+function Pages() {
+  const [location] = useLocation()
+  const { parser } = useRouter()
+  const page = shown.find(({ path }) => matchRoute(parser, path, location)[0])
+  if (page?.access === 'open') return <Content page={page} />
+  const content = page ? <Content page={page} /> : location === '/' ? <FirstPage /> : notFound
+  const workspaceId = page && workspaceOf(location)
+  if (!page || !workspaceId || page.access === 'signedIn') {
+    return (
+      <SignedIn>
+        <Frame>{content}</Frame>
+      </SignedIn>
+    )
+  }
+  return (
+    <SignedIn>
+      <WorkspaceProvider workspaceId={workspaceId} otherwise={<Frame>{notFound}</Frame>}>
+        <LiveProvider key={workspaceId} workspaceId={workspaceId}>
+          <Frame navigation={close => <Navigation onChoice={close} />}>
+            <Allowed needed={page.access}>{content}</Allowed>
+          </Frame>
+        </LiveProvider>
+      </WorkspaceProvider>
+    </SignedIn>
+  )
+}
+
+const notFound = <Notice title={texts.shell.notFound} hint={texts.shell.notFoundHint} />
+
+const workspaceOf = (location: string) => /^\/w\/([^/]+)/.exec(location)?.[1]
+
+/** Drawn anew for each address, so that nothing of one record is shown for another. */
+function Content({ page: { path, Content: Drawn } }: { page: ShownPage }) {
+  const [location] = useLocation()
+  return (
+    <PageBoundary key={location}>
+      <Suspense
+        fallback={
+          <Center h={240}>
+            <Loader aria-label={texts.common.loading} />
+          </Center>
+        }
+      >
+        <Route path={path}>
+          <Drawn />
+        </Route>
+      </Suspense>
+    </PageBoundary>
+  )
+}
+
+function Allowed({ needed, children }: { needed: Role; children: ReactNode }) {
+  const { can } = useWorkspace()
+  if (can(needed)) return children
+  return <Notice title={texts.shell.notAllowed} hint={texts.shell.notAllowedHint(texts.common.roles[needed])} />
+}
+
+/** The last workspace that was open in this browser would need storage: the first one by name is enough. */
+function FirstPage() {
+  const [first] = useAccount().workspaces
+  if (first) return <Redirect to={`/w/${first.id}`} replace />
+  return <Notice title={texts.shell.noWorkspaces} hint={texts.shell.noWorkspacesHint} />
+}

@@ -1,0 +1,35 @@
+import { NavLink, Stack } from '@mantine/core'
+import { Link, useLocation } from 'wouter'
+import { navigation } from './pages.ts'
+import { useWorkspace } from './session.tsx'
+import { WorkspaceChoice } from './WorkspaceChoice.tsx'
+
+/** The pages of the workspace that the user's role shows. @param onChoice a link was followed */
+export function Navigation({ onChoice }: { onChoice: () => void }) {
+  const { id, can } = useWorkspace()
+  const [location] = useLocation()
+  const base = `/w/${id}`
+  const isHere = (path: string) =>
+    path === '' ? location === base : location === base + path || location.startsWith(`${base}${path}/`)
+  return (
+    <Stack gap={2}>
+      <WorkspaceChoice workspaceId={id} />
+      <Stack gap={2} mt="sm">
+        {navigation
+          .filter(({ access }) => can(access))
+          .map(({ label, icon: LinkIcon, path }) => (
+            <NavLink
+              key={path}
+              component={Link}
+              href={base + path}
+              label={label}
+              leftSection={<LinkIcon size={18} stroke={1.6} />}
+              active={isHere(path)}
+              {...(isHere(path) && { 'aria-current': 'page' as const })}
+              onClick={onChoice}
+            />
+          ))}
+      </Stack>
+    </Stack>
+  )
+}

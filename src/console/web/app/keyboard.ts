@@ -1,0 +1,48 @@
+/**
+ * The keys that work on every page. They are left alone while somebody types, and with a modifier, which belongs to the
+ * browser. A dialog takes the focus, and the keys of lists do not reach behind it.
+ * @param onHelp `?` was pressed
+ */
+export function listenToKeys(onHelp: () => void): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const { target, key } = event
+    if (key === 'Escape') return leaveSearch(target)
+    if (target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]'))
+      return
+    if (key === '?') onHelp()
+    else if (key === '/') focusSearch(event)
+    else if (key === 'j' || (key === 'ArrowDown' && isInList(target))) moveRow(event, 1)
+    else if (key === 'k' || (key === 'ArrowUp' && isInList(target))) moveRow(event, -1)
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+/** A page marks its search with this attribute. */
+export const searchField = { 'data-search': true } as const
+
+const isInList = (target: EventTarget | null) => target instanceof Element && target.matches('[data-row-link]')
+
+function leaveSearch(target: EventTarget | null): void {
+  if (target instanceof HTMLElement && target.matches('[data-search]')) target.blur()
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLElement>('[data-search]')
+  if (!field) return
+  event.preventDefault()
+  field.focus()
+  if (field instanceof HTMLInputElement) field.select()
+}
+
+function moveRow(event: KeyboardEvent, step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
+  if (rows.length === 0) return
+  event.preventDefault()
+  const at = rows.findIndex(row => row.contains(document.activeElement))
+  const next = at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step
+  const row = rows[Math.max(0, Math.min(next, rows.length - 1))]
+  row?.focus()
+  row?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+}

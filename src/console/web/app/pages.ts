@@ -1,0 +1,10 @@
+import type { NavigationLink, Page } from './page.ts'
+
+/** The user's own page: name, password, second factor, sign-ins. */
+export const accountPath = '/account'
+
+/** All pages. The first one whose path fits is shown. */
+export const pages: readonly Page[] = []
+
+/** The links of a workspace, in their order. */
+export const navigation: readonly NavigationLink[] = []

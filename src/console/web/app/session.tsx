@@ -1,0 +1,102 @@
+import { Center, Container, Loader } from '@mantine/core'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { currentSession, currentToken, onSessionChange } from '../api/access.ts'
+import type { SessionAnswer } from '../api/sessionAnswer.ts'
+import { ErrorView } from '../components/ErrorView.tsx'
+import { texts } from '../texts/texts.ts'
+import { isAtLeast, type Role } from './roles.ts'
+
+type Account = Pick<SessionAnswer, 'user' | 'workspaces'>
+const AccountContext = createContext<Account | null>(null)
+
+/** The user who is signed in. Only below {@link SignedIn}. */
+export function useAccount(): Account {
+  const account = useContext(AccountContext)
+  if (!account) throw new Error('useAccount is used outside of SignedIn')
+  return account
+}
+
+export const signInPath = '/sign-in'
+const returnParameter = 'return'
+
+/** @returns where to go after the sign-in: an address below `/console` */
+export function returnPathOf(search: string): string {
+  const path = new URLSearchParams(search).get(returnParameter) ?? '/'
+  // Nothing that a browser could read as an address of another site.
+  return /^\/(?![/\\])/.test(path) && !path.startsWith(signInPath) ? path : '/'
+}
+
+/**
+ * Shows its content to a user who is signed in; others see the sign-in page, and come back after it.
+ */
+export function SignedIn({ children }: { children: ReactNode }) {
+  const session = useSyncExternalStore(onSessionChange, currentSession)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [location, navigate] = useLocation()
+  const search = useSearch()
+
+  const restore = useCallback(async () => {
+    setFailure(null)
+    try {
+      if ((await currentToken()) !== null) return
+      const here = search === '' ? location : `${location}?${search}`
+      const parameters = here === '/' ? '' : `?${new URLSearchParams({ [returnParameter]: here })}`
+      navigate(signInPath + parameters, { replace: true })
+    } catch (thrown) {
+      setFailure(thrown)
+    }
+  }, [location, search, navigate])
+
+  const isKnown = session !== null
+  useEffect(() => {
+    if (!isKnown) void restore()
+  }, [isKnown, restore])
+
+  if (session) return <AccountContext value={session}>{children}</AccountContext>
+  if (failure) {
+    return (
+      <Container size="sm" py="xl">
+        <ErrorView error={failure} onRetry={() => void restore()} />
+      </Container>
+    )
+  }
+  return (
+    <Center h="100vh">
+      <Loader aria-label={texts.common.loading} />
+    </Center>
+  )
+}
+
+interface WorkspaceAccess {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  /** Whether the user may do what needs this role. */
+  can(needed: Role): boolean
+}
+
+const WorkspaceContext = createContext<WorkspaceAccess | null>(null)
+
+/** The workspace of the page's address. Only on pages below `/w/:workspaceId`. */
+export function useWorkspace(): WorkspaceAccess {
+  const workspace = useContext(WorkspaceContext)
+  if (!workspace) throw new Error('useWorkspace is used outside of a workspace')
+  return workspace
+}
+
+/** @param otherwise shown when the user is no member */
+export function WorkspaceProvider(props: { workspaceId: string; children: ReactNode; otherwise: ReactNode }) {
+  const workspace = useAccount().workspaces.find(({ id }) => id === props.workspaceId)
+  if (!workspace) return props.otherwise
+  const access = { ...workspace, can: (needed: Role) => isAtLeast(workspace.role, needed) }
+  return <WorkspaceContext value={access}>{props.children}</WorkspaceContext>
+}

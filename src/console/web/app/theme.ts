@@ -1,0 +1,29 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+
+/** Shades that keep a contrast of 4.5 to 1 with what is written on them (WCAG 2.2, 1.4.3). */
+export const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: 9,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1rem' } } },
+})
+
+/** The library's own grey and red are too pale on white. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-anchor': 'var(--mantine-color-cyan-9)',
+  },
+  dark: {
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-anchor': 'var(--mantine-color-cyan-4)',
+  },
+})

@@ -1,0 +1,5 @@
+// Files that the bundler gives an address.
+declare module '*.svg' {
+  const address: string
+  export default address
+}

@@ -1,0 +1,92 @@
+import { Skeleton, Stack, Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { texts } from '../texts/texts.ts'
+import { ErrorView } from './ErrorView.tsx'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly header: string
+  readonly render: (row: Row) => ReactNode
+  /** Right-aligned, for numbers. */
+  readonly isNumber?: boolean
+  /** Without a heading to see, for example for buttons; the heading is still read aloud. */
+  readonly isUnnamed?: boolean
+}
+
+export interface DataTableProps<Row> {
+  /** Its name, for screen readers. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  /** Undefined while they are loaded. */
+  readonly rows: readonly Row[] | undefined
+  readonly keyOf: (row: Row) => string
+  /** The address of the row's own page: the first cell becomes the link, and a click anywhere in the row opens it. */
+  readonly hrefOf?: (row: Row) => string
+  readonly error?: unknown
+  readonly onRetry?: () => void
+  /** Shown in place of a table without rows. */
+  readonly empty: ReactNode
+}
+
+const skeletonRows = ['first', 'second', 'third', 'fourth', 'fifth']
+
+/** A list. Its rows are walked with j and k or the arrows, and opened with Enter (keyboard.ts). */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, hrefOf, error, onRetry, empty } = props
+  if (error && !rows) return <ErrorView error={error} {...(onRetry && { onRetry })} />
+  if (!rows) {
+    return (
+      <Stack gap="xs" role="status" aria-label={texts.common.loading}>
+        {skeletonRows.map(name => (
+          <Skeleton key={name} h={36} />
+        ))}
+      </Stack>
+    )
+  }
+  if (rows.length === 0) return empty
+  return (
+    <Table aria-label={label} className="data-table" highlightOnHover verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ key, header, isNumber, isUnnamed }) => (
+            <Table.Th key={key} scope="col" {...(isNumber && { ta: 'right' })}>
+              {isUnnamed ? <span className="mantine-visually-hidden">{header}</span> : header}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(row => (
+          <Row key={keyOf(row)} row={row} columns={columns} href={hrefOf?.(row)} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<Row>[]; href: string | undefined }) {
+  const [, navigate] = useLocation()
+  const open = (event: React.MouseEvent) => {
+    if (href === undefined || !(event.target instanceof Element)) return
+    // What acts by itself, and text that is being selected, opens nothing.
+    if (event.target.closest('a, button, input, label, [role="menu"]')) return
+    if (!window.getSelection()?.isCollapsed) return
+    navigate(href)
+  }
+  return (
+    <Table.Tr className="data-row" data-link={href !== undefined || undefined} onClick={open}>
+      {columns.map(({ key, header, render, isNumber, isUnnamed }, at) => (
+        <Table.Td key={key} data-label={isUnnamed ? '' : header} {...(isNumber && { ta: 'right' })}>
+          {at === 0 && href !== undefined ? (
+            <Link href={href} className="row-link" data-row-link>
+              {render(row)}
+            </Link>
+          ) : (
+            render(row)
+          )}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,43 @@
+import { Anchor, Box, Group, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useDocumentTitle } from './useDocumentTitle.ts'
+
+/**
+ * The heading of a page, which gets the focus when the page is opened, so that a screen reader says where the user is.
+ * @param title also the title of the browser's tab
+ */
+export function PageHeader({
+  title,
+  description,
+  actions,
+  back,
+}: {
+  title: string
+  description?: ReactNode
+  actions?: ReactNode
+  /** The list that this page belongs to. */
+  back?: { readonly to: string; readonly label: string }
+}) {
+  const heading = useDocumentTitle(title)
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+      <Box miw={0} flex={1} style={{ flexBasis: '16rem' }}>
+        {back && (
+          <Anchor component={Link} href={back.to} size="sm">
+            ← {back.label}
+          </Anchor>
+        )}
+        <Title order={1} ref={heading} tabIndex={-1} className="quiet-focus breakable">
+          {title}
+        </Title>
+        {description && (
+          <Text c="dimmed" mt={4} component="div">
+            {description}
+          </Text>
+        )}
+      </Box>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  )
+}

@@ -1,0 +1,20 @@
+import { Badge, type MantineColor } from '@mantine/core'
+
+export type Tone = 'good' | 'bad' | 'warning' | 'busy' | 'quiet'
+
+const colors: Readonly<Record<Tone, MantineColor>> = {
+  good: 'teal',
+  bad: 'red',
+  warning: 'yellow',
+  busy: 'blue',
+  quiet: 'gray',
+}
+
+/** A state in a word. The colour repeats what the word says, and never says it alone. */
+export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <Badge variant="dot" color={colors[tone]} tt="none" fw={500} style={{ flexShrink: 0 }}>
+      {children}
+    </Badge>
+  )
+}

@@ -1,0 +1,27 @@
+import { Text, Tooltip } from '@mantine/core'
+import { texts } from '../texts/texts.ts'
+import { localDate, localTime, utcTime } from './times.ts'
+
+/**
+ * A moment in the reader's zone; in UTC when pointed at.
+ * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
+ */
+export function Time({
+  at,
+  precision = 'second',
+  otherwise = texts.common.never,
+}: {
+  at: number | string | null
+  precision?: 'second' | 'day'
+  otherwise?: string
+}) {
+  if (at === null) return <Text span>{otherwise}</Text>
+  const moment = new Date(at)
+  return (
+    <Tooltip label={texts.common.utc(utcTime(moment))} events={{ hover: true, focus: true, touch: true }}>
+      <Text component="time" dateTime={moment.toISOString()} span inherit>
+        {precision === 'day' ? localDate(moment) : localTime(moment)}
+      </Text>
+    </Tooltip>
+  )
+}

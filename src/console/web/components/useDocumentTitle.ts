@@ -1,0 +1,18 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { texts } from '../texts/texts.ts'
+
+/** The page that the browser loads itself keeps the browser's own focus. */
+let isFirstPage = true
+
+/** Names the browser's tab. @returns a ref for the page's heading, which gets the focus when the page is opened */
+export function useDocumentTitle(title: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = texts.shell.titleOf(title)
+  }, [title])
+  useEffect(() => {
+    if (isFirstPage) isFirstPage = false
+    else heading.current?.focus({ preventScroll: true })
+  }, [])
+  return heading
+}

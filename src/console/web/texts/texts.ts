@@ -1,0 +1,10 @@
+import { common } from './en/common.ts'
+import { errors } from './en/errors.ts'
+import { keyboard } from './en/keyboard.ts'
+import { shell } from './en/shell.ts'
+
+/**
+ * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
+ * language is another object of this type.
+ */
+export const texts = { common, errors, keyboard, shell }
