@@ -3,6 +3,7 @@ import type { ChannelSecret } from '../src/credentials.ts'
 import type { DailyCount } from '../src/message/counts.ts'
 import type { Measures } from '../src/metrics.ts'
 import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
+import type { PropertyWrites } from './properties.ts'
 import type { AuditEntry, AuditQuery, MonthlyUsage, UsageQuery } from './queries.ts'
 import type {
   Acceptance,
@@ -40,9 +41,7 @@ import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
  * domain code never decides on a value that it read earlier: an atomic decision is one verb.
  */
 
-export interface StoreWrites extends RemovalWrites, TemplateWrites {
-  /** Stores the value unless the property already has one. @returns the value of the property after that. */
-  claimProperty(property: { name: string; value: string }): Promise<string>
+export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrites {
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>

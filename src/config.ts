@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type BackupConfig, readBackupConfig } from './backupConfig.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import { type Cidr, networkMatcher, parseCidr } from './network.ts'
 import type { SettingName } from './settings.ts'
@@ -39,6 +40,7 @@ export interface Config {
   readonly metricsPort: number | null
   /** Whoever asks for metrics gives it. Without a port of their own, they are served beside the API. */
   readonly metricsToken: string | null
+  readonly backup: BackupConfig
   /** Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean
   readonly logLevel: LogLevel
@@ -175,6 +177,7 @@ export function loadConfig(env: Environment): Config {
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
     metricsPort: text('METRICS_PORT') === null ? null : whole('METRICS_PORT', 0, 0, portMax),
     metricsToken,
+    backup: readBackupConfig({ text, whole, url, bad }),
     // systemd sets it; it is no setting of ours.
     isAwaitedBySystemd: Boolean(env.NOTIFY_SOCKET),
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

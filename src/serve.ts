@@ -6,6 +6,7 @@ import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
+import { Backups } from './backup/backups.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
 import { Credentials } from './credentials.ts'
@@ -165,8 +166,12 @@ export async function startGateway(options: {
   const metricsListener =
     exposition && metricsPort !== null ? startMetricsListener(metricsPort, exposition, metricsToken) : null
   if (metricsListener) opened.defer(() => metricsListener.stop())
-  const jobs = startJobs({ store, templateRefresher, clock, log, config })
+  const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
+  opened.defer(() => backups.stop())
+  const jobs = startJobs({ store, templateRefresher, backups, clock, log, config })
   opened.defer(() => jobs.stop())
+  // At once: an operator who has just set a folder that cannot be written sees it now.
+  void backups.run()
   const upstream = config.channelApiUrl
   const metricsUrl = metricsListener?.url ?? (exposition && `${url}/metrics`)
   log.info(

@@ -6,6 +6,7 @@ import { hungAfterMs } from './timeLimit.ts'
 setDefaultTimeout(hungAfterMs)
 
 const hourMs = 3_600_000
+const noBackups = { dir: null, every: { everyMs: 24 * hourMs }, keep: 7, bucket: null }
 
 describe('without any setting', () => {
   const config = loadConfig({})
@@ -36,6 +37,7 @@ describe('without any setting', () => {
       messageRetentionMs: null,
       metricsPort: null,
       metricsToken: null,
+      backup: noBackups,
       isAwaitedBySystemd: false,
       logLevel: 'info',
       logFormat: 'auto',
@@ -88,6 +90,10 @@ describe('each setting', () => {
     ['METRICS_PORT', '0', { metricsPort: 0 }],
     ['METRICS_PORT', '9464', { metricsPort: 9_464 }],
     ['METRICS_TOKEN', 'sixteen-letters.', { metricsToken: 'sixteen-letters.' }],
+    ['BACKUP_DIR', '/backups', { backup: { ...noBackups, dir: '/backups' } }],
+    ['BACKUP_EVERY', '6h', { backup: { ...noBackups, every: { everyMs: 6 * hourMs } } }],
+    ['BACKUP_EVERY', '0 4 * * *', { backup: { ...noBackups, every: { pattern: '0 4 * * *' } } }],
+    ['BACKUP_KEEP', '30', { backup: { ...noBackups, keep: 30 } }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['LOG_FORMAT', 'json', { logFormat: 'json' }],
   ]
@@ -133,6 +139,9 @@ describe('each setting', () => {
     ['METRICS_PORT', '65536'],
     ['METRICS_TOKEN', 'fifteen-letters'],
     ['METRICS_TOKEN', 'no header can carry this'],
+    ['BACKUP_EVERY', 'daily'],
+    ['BACKUP_KEEP', '0'],
+    ['BACKUP_S3_ENDPOINT', 's3.example.com'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'INFO'],
     ['LOG_FORMAT', 'xml'],
@@ -143,9 +152,55 @@ describe('each setting', () => {
   })
 
   test('the tables above know every setting that is read', async () => {
-    const source = await Bun.file(join(import.meta.dir, '../src/config.ts')).text()
+    const files = ['config.ts', 'backupConfig.ts'].map(name => Bun.file(join(import.meta.dir, '../src', name)).text())
+    const source = (await Promise.all(files)).join('\n')
     const read = [...source.matchAll(/\b(?:text|whole|word|url|networks)\('([A-Z_]+)'/g)].map(([, name = '']) => name)
     expect([...new Set(read)].sort()).toEqual([...new Set(good.map(([name]) => name))].sort())
+  })
+})
+
+describe('the bucket of backups', () => {
+  const whole = {
+    BACKUP_DIR: '/backups',
+    BACKUP_S3_ENDPOINT: 'https://s3.example.com/',
+    BACKUP_S3_BUCKET: 's3://acme/gateway//one/',
+    BACKUP_S3_REGION: 'eu-central-1',
+    BACKUP_S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'never-shown',
+  }
+
+  test('is read with its folder', () => {
+    expect(loadConfig(whole).backup.bucket).toEqual({
+      endpoint: 'https://s3.example.com',
+      bucket: 'acme',
+      prefix: 'gateway/one/',
+      region: 'eu-central-1',
+      accessKeyId: 'AKIAEXAMPLE',
+      secretAccessKey: 'never-shown',
+      secretAccessKeyFile: null,
+    })
+    const { BACKUP_S3_SECRET_ACCESS_KEY: _, ...rest } = whole
+    expect(loadConfig({ ...rest, BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/s3.secret' }).backup.bucket).toMatchObject({
+      secretAccessKey: null,
+      secretAccessKeyFile: '/s3.secret',
+    })
+  })
+
+  const needed = [
+    'BACKUP_DIR',
+    'BACKUP_S3_ENDPOINT',
+    'BACKUP_S3_BUCKET',
+    'BACKUP_S3_ACCESS_KEY_ID',
+    'BACKUP_S3_SECRET_ACCESS_KEY',
+  ]
+  test.each(needed)('without %s it is refused, by that name and without the secret', name => {
+    const load = () => loadConfig({ ...whole, [name]: '' })
+    expect(load).toThrow(`  - ${name} `)
+    expect(load).not.toThrow('never-shown')
+  })
+
+  test('its secret in two places is refused', () => {
+    expect(() => loadConfig({ ...whole, BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/s3.secret' })).toThrow('both set')
   })
 })
 

@@ -21,7 +21,7 @@ test('the table of settings in the documentation has every one of them', () => {
   const names = table
     .split('\n')
     .filter(line => line.startsWith('| `'))
-    .flatMap(line => line.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
+    .flatMap(line => line.split('|')[1]?.match(/(?<=`)[A-Z0-9_]+(?=`)/g) ?? [])
   expect(names.toSorted()).toEqual(settingNames.toSorted())
 })
 

@@ -34,6 +34,13 @@ export function accountVerbs({ db }: Connection) {
       return db.select().from(properties).where(eq(properties.name, name)).limit(1).get()?.value ?? value
     },
 
+    putProperty({ name, value }) {
+      db.insert(properties)
+        .values({ name, value })
+        .onConflictDoUpdate({ target: properties.name, set: { value } })
+        .run()
+    },
+
     createWorkspace: workspace => db.insert(workspaces).values(workspace).returning().get(),
 
     setMonthlyLimit: ({ workspaceId, limit }) =>

@@ -50,6 +50,7 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,
 
   claimProperty: null,
+  putProperty: null,
   // The rest of workspace.remove and contact.forget.
   eraseWorkspace: null,
   forgetMessages: null,

@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../src/durable.ts'
 import { messageOf } from '../../src/errors.ts'
@@ -9,6 +9,50 @@ import { appliedMigrations, checkApplied, MIGRATIONS } from './migrate.ts'
 const backupMode = 0o600
 /** Another process that has the file open keeps it open while it runs: waiting longer does not help. */
 const probeMs = 200
+
+/** Left free beside a copy: the gateway is not ready with less than half of it, and sends go on beside the copy. */
+const spareBytes = 128 * 1_048_576
+
+/** There is too little room for a copy. The message says how much is needed and where. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+}
+
+/**
+ * Whether a copy fits into a folder, asked before a byte is written: a copy that fills the disk would stop sends.
+ * @param spare left free beside it
+ * @throws NoRoom
+ */
+export function checkRoom(path: string, folder: string, spare = spareBytes): void {
+  const needed = compactBytes(path) + spare
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize >= needed) return
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576).toLocaleString('en-US')
+  throw new NoRoom(
+    `a copy of the database needs ${megabytes(needed)} MiB, and ${megabytes(bavail * bsize)} MiB are free in ${folder}`,
+  )
+}
+
+/** @returns how large a copy is at most: a copy has no free pages. */
+function compactBytes(path: string): number {
+  const client = new Database(path, { readonly: true, strict: true })
+  try {
+    const pragma = (name: string) => Number(client.query(`PRAGMA ${name}`).values()[0]?.[0] ?? 0)
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  } finally {
+    client.close()
+  }
+}
+
+/** @returns how many messages a file holds: reads a copy as its restore would. */
+export function countMessages(path: string): number {
+  const client = new Database(path, { readonly: true, strict: true })
+  try {
+    return Number(client.query('SELECT count(*) FROM messages').values()[0]?.[0] ?? 0)
+  } finally {
+    client.close()
+  }
+}
 
 /**
  * Writes a consistent copy of the database as one file, also while a gateway runs.

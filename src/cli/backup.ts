@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { messageOf } from '../errors.ts'
 import { keyPath } from '../secretKey.ts'
+import { withBackup } from './backups.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { required, text, toggle } from './inputs.ts'
@@ -42,16 +43,19 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     summary: 'put a backup in the place of the database; stop the gateway first',
     example: 'restore --from /backups/waypost-2026-01-31.db --force',
     inputs: {
-      from: required(text('file'), 'a file made by backup'),
+      from: required(text('file|s3://…'), 'a file made by backup, or one of the bucket of BACKUP_S3_BUCKET'),
       force: toggle('also when there is a database; it is moved aside, not deleted'),
       forgetSecrets: toggle('also when the key is lost for good: all channels have to be connected again'),
     },
     async run({ from, force, forgetSecrets: forgetLost }) {
       const settings = config()
-      const restored = await restoreDatabase({ settings, from: resolve(from), force, forgetLost })
+      const restored = await withBackup(
+        { from, to: `${settings.databasePath}.downloading`, settings: settings.backup },
+        ({ path }) => restoreDatabase({ settings, from: resolve(path), force, forgetLost }),
+      )
       const { database, movedAside, interrupted } = restored
       return {
-        data: restored,
+        data: { ...restored, restoredFrom: from.startsWith('s3://') ? from : restored.restoredFrom },
         text: report(
           'Database restored',
           { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },

@@ -4,6 +4,7 @@ import color from 'picocolors'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config.ts'
 import { messageOf } from '../errors.ts'
+import { backups } from './backupChecks.ts'
 import { callbacks, channels, unknownMessages, upstream, vault } from './channelChecks.ts'
 import {
   bunVersion,
@@ -65,6 +66,7 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
       findings.push(await look('channels', channels(session)))
       findings.push(await look('callbacks', callbacks(session)))
       findings.push(await look('messages', unknownMessages(session)))
+      findings.push(await look('backups', backups(session)))
       if (online && isSealable) findings.push(await look('upstream', upstream(session)))
     })
   } catch (cause) {

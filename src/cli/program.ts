@@ -4,6 +4,7 @@ import type { Environment } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { auditCommands } from './audit.ts'
 import { backupCommands } from './backup.ts'
+import { backupsCommand } from './backups.ts'
 import { channelCommands } from './channel.ts'
 import { completionCommand } from './completion.ts'
 import { contactCommands } from './contact.ts'
@@ -59,6 +60,7 @@ export function buildProgram(environment: Environment): Command {
   usageCommand(program, workbench)
   auditCommands(program, workbench)
   backupCommands(program, workbench)
+  backupsCommand(program, workbench)
   doctorCommand(program, workbench)
   healthCommand(program, workbench)
   versionCommand(program)

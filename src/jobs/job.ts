@@ -1,4 +1,5 @@
 import type { Store } from '../../db/store.ts'
+import type { Backups } from '../backup/backups.ts'
 import { type Clock, wait } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
@@ -10,6 +11,7 @@ export interface JobParts {
   readonly clock: Clock
   readonly log: Logger
   readonly templateRefresher: TemplateRefresher
+  readonly backups: Pick<Backups, 'run'>
   readonly config: Pick<Config, 'unknownSettleMs' | 'contentRetentionMs' | 'messageRetentionMs' | 'templateSyncMs'>
 }
 

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { backUp } from './backUp.ts'
 import type { JobParts } from './job.ts'
 import { prune } from './prune.ts'
 import { settleUnknown } from './settleUnknown.ts'
@@ -17,6 +18,8 @@ const schedule: readonly Job[] = [
   { name: 'prune', pattern: '*/10 * * * *', run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
+  // Looks whether one is due: a restart or a failure must not wait for the next time.
+  { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]
 
 export interface Jobs {

@@ -1,5 +1,9 @@
 /** Every worker of the program. A test compares this map with the entry points of the build. */
-export const WORKERS = { writer: 'workers/writer.ts', sender: 'workers/sender.ts' } as const
+export const WORKERS = {
+  writer: 'workers/writer.ts',
+  sender: 'workers/sender.ts',
+  backup: 'workers/backup.ts',
+} as const
 
 export type WorkerName = keyof typeof WORKERS
 

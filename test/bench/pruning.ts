@@ -31,6 +31,7 @@ await withGateway(config, log, async ({ store }) => {
     config,
     // This job has no use for it.
     templateRefresher: {} as JobParts['templateRefresher'],
+    backups: { run: async () => {} },
   }
   const control = Bun.serve({
     hostname: '127.0.0.1',

@@ -80,11 +80,12 @@ test('a working deployment is examined down to its secrets, and online up to its
     ])
     await subscribe(sandbox.url, channelId)
     const online = await examine(['--online'], { env })
-    expect(online.checks.slice(-5)).toEqual([
+    expect(online.checks.slice(-6)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
       { name: 'callbacks', ok: true, message: `the last good ones (UTC): ${channelId} at 2026-01-02 03:04:05` },
       { name: 'messages', ok: true, message: 'none has an unknown outcome' },
+      { name: 'backups', ok: true, message: expect.stringContaining('set BACKUP_DIR') },
       { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
     ])
     expect(online.ok).toBe(true)

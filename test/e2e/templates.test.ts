@@ -640,6 +640,7 @@ describe('the listing is asked for with care', () => {
       clock: systemClock,
       log: silentLogger,
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
+      backups: { run: async () => {} },
       config: { unknownSettleMs: 1, contentRetentionMs: 86_400_000, messageRetentionMs: null, templateSyncMs: 1 },
     })
     const channels = await store.read.channels(null)

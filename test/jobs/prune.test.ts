@@ -47,6 +47,7 @@ const run = (messageRetentionMs: number | null = null, on = store, contentRetent
     log: silentLogger,
     config: { unknownSettleMs: 72 * hourMs, contentRetentionMs, messageRetentionMs, templateSyncMs: 600_000 },
     templateRefresher: {} as JobParts['templateRefresher'],
+    backups: { run: async () => {} },
   })
 
 async function accept(id: string, fields: Parameters<typeof draft>[0] = {}) {

@@ -23,6 +23,7 @@ function parts(channels: readonly Channel[], requested: string[], syncMinutes = 
     clock: new ManualClock(),
     log: silentLogger,
     templateRefresher: templateRefresher as JobParts['templateRefresher'],
+    backups: { run: async () => {} },
     config: {
       unknownSettleMs: 72 * hourMs,
       contentRetentionMs: 86_400_000,
@@ -44,12 +45,12 @@ describe('the schedule', () => {
     const jobs = startJobs(parts([channel()], requested))
     const minutesTo = (next: Date | undefined) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
     const next = jobs.next(1)
-    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown'])
+    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'back-up'])
     expect(minutesTo(next.prune?.[0])).toBeWithin(-1, 11)
     expect(minutesTo(next['sync-templates']?.[0])).toBeWithin(-1, 2)
     expect(minutesTo(next['settle-unknown']?.[0])).toBeWithin(-1, 61)
     jobs.stop()
-    expect(jobs.next(1)).toEqual({ prune: [], 'sync-templates': [], 'settle-unknown': [] })
+    expect(jobs.next(1)).toEqual({ prune: [], 'sync-templates': [], 'settle-unknown': [], 'back-up': [] })
     expect(requested).toEqual([])
   })
 

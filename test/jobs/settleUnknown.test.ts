@@ -39,6 +39,7 @@ const run = (on = store) =>
       templateSyncMs: 600_000,
     },
     templateRefresher: {} as JobParts['templateRefresher'],
+    backups: { run: async () => {} },
   })
 
 async function lose(...ids: readonly string[]) {

@@ -28,6 +28,8 @@ export const layers: readonly Layer[] = [
       'src/settings.ts',
     ],
   },
+  { subject: 'when something is due', paths: ['src/recurrence.ts'] },
+  { subject: 'the settings of backups', paths: ['src/backupConfig.ts'] },
   {
     subject: 'leaves that use leaves',
     paths: ['src/config.ts', 'src/credentials.ts', 'src/lag.ts', 'src/schema.ts', 'src/tracing.ts'],
@@ -38,6 +40,7 @@ export const layers: readonly Layer[] = [
   { subject: 'what is stored', paths: ['db'] },
   { subject: 'the key that seals what is stored', paths: ['src/secretKey.ts'] },
   { subject: 'changing that key', paths: ['src/keyRotation.ts'] },
+  { subject: 'backups that are made by themselves', paths: ['src/backup'] },
   { subject: 'HTTP to others', paths: ['src/transport'] },
   { subject: 'the wire format of the upstream', paths: ['src/graph'] },
   { subject: 'files that are sent', paths: ['src/media'] },

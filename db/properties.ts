@@ -1,0 +1,13 @@
+/** A property of the database itself. */
+interface Property {
+  readonly name: string
+  readonly value: string
+}
+
+/** What is kept once for the whole database. */
+export interface PropertyWrites {
+  /** Stores the value unless the property already has one. @returns the value of the property after that. */
+  claimProperty(property: Property): Promise<string>
+  /** Stores the value in place of the one before. */
+  putProperty(property: Property): Promise<void>
+}

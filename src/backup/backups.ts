@@ -1,0 +1,170 @@
+import type { Store } from '../../db/store.ts'
+import type { BackupConfig } from '../backupConfig.ts'
+import { type Clock, type EpochMs, systemClock } from '../clock.ts'
+import { messageOf } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { Mailbox } from '../queue/mailbox.ts'
+import { nextTime } from '../recurrence.ts'
+import { backupsIn } from './files.ts'
+import type { Backup, BackupOrder, UploadOrder } from './make.ts'
+import { type BackupStatus, noBackups, readStatus, statusProperty } from './status.ts'
+
+/** After a failure it is tried again after this, or at the next time if that is sooner. */
+const retryMs = 15 * 60_000
+/** A backup or an upload that takes longer hangs. It is ended, and tried again. */
+const takesMsMax = 6 * 3_600_000
+/** A stop does not wait for a backup: what is half written is removed by the next one. */
+const stopMsMax = 100
+
+interface BackupVerbs {
+  makeBackup(order: BackupOrder): Promise<Backup>
+  uploadNewest(order: UploadOrder): Promise<string | null>
+}
+
+interface BackupParts {
+  readonly store: Pick<Store, 'read' | 'write'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly databasePath: string
+  readonly config: BackupConfig
+}
+
+/**
+ * Backups that are made by themselves: each in a thread of its own, which ends with it. What fails is logged, kept for
+ * `doctor`, and tried again; it never touches a send.
+ */
+export class Backups {
+  readonly #parts: BackupParts
+  readonly #startedAt: EpochMs
+  #status: BackupStatus
+  #triedAt = Number.NEGATIVE_INFINITY
+  #uploadTriedAt = Number.NEGATIVE_INFINITY
+  #thread: Mailbox<BackupVerbs> | undefined
+  #running: Promise<void> | undefined
+  #isStopped = false
+
+  private constructor(parts: BackupParts, status: BackupStatus) {
+    this.#parts = parts
+    this.#status = status
+    this.#startedAt = parts.clock.now()
+  }
+
+  static async open(parts: BackupParts): Promise<Backups> {
+    return new Backups(parts, readStatus(await parts.store.read.property(statusProperty)) ?? noBackups)
+  }
+
+  /** The last backup and the last failure, also of an earlier run of the gateway. */
+  get status(): BackupStatus {
+    return this.#status
+  }
+
+  /**
+   * Makes a backup when one is due, and uploads the newest when the bucket lacks it. Never throws; a second call waits for
+   * the first.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { dir } = this.#parts.config
+    if (dir === null || this.#isStopped) return
+    const newest = backupsIn(dir)[0]
+    if (this.#isDue(newest?.at ?? null)) await this.#make(dir)
+    await this.#upload(dir)
+  }
+
+  /** Ends a backup that is being made. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#thread?.stop()
+  }
+
+  /** @param last when the newest backup was made; null when there is none */
+  #isDue(last: EpochMs | null): boolean {
+    const { clock, config } = this.#parts
+    const now = clock.now()
+    if (now - this.#triedAt < retryMs) return false
+    // A folder of files that are dated in the future, after a clock was set back, must not end all backups.
+    if (last !== null && last <= now) return nextTime(config.every, last) <= now
+    // The first of a pattern comes at its time, and the first of an interval at once.
+    return 'everyMs' in config.every || nextTime(config.every, this.#startedAt) <= now
+  }
+
+  async #make(dir: string): Promise<void> {
+    const { clock, log, databasePath, config } = this.#parts
+    const at = clock.now()
+    this.#triedAt = at
+    try {
+      const startedAt = systemClock.steady()
+      const made = await this.#inThread(({ makeBackup }) => makeBackup({ databasePath, dir, keep: config.keep, at }))
+      this.#triedAt = Number.NEGATIVE_INFINITY
+      const seconds = Math.round((systemClock.steady() - startedAt) / 100) / 10
+      log.info({ ...made, seconds }, 'made a backup')
+      await this.#note({ lastBackup: { ...made, at, seconds } })
+    } catch (error) {
+      await this.#fail('the backup could not be made', 'make', error)
+    }
+  }
+
+  async #upload(dir: string): Promise<void> {
+    const { clock, log, config } = this.#parts
+    const { bucket, keep } = config
+    const newest = backupsIn(dir)[0]
+    if (bucket === null || !newest || this.#status.lastUpload?.name === newest.name || this.#isStopped) return
+    const at = clock.now()
+    if (at - this.#uploadTriedAt < retryMs) return
+    this.#uploadTriedAt = at
+    try {
+      const url = await this.#inThread(({ uploadNewest }) => uploadNewest({ bucket, dir, keep }))
+      this.#uploadTriedAt = Number.NEGATIVE_INFINITY
+      if (url === null) return
+      log.info({ url }, 'uploaded a backup')
+      await this.#note({ lastUpload: { name: newest.name, url, at } })
+    } catch (error) {
+      await this.#fail('the backup could not be uploaded', 'upload', error)
+    }
+  }
+
+  /** Opens a thread for one piece of work, and ends it afterwards. */
+  async #inThread<Result>(work: (verbs: BackupVerbs) => Promise<Result>): Promise<Result> {
+    const { log } = this.#parts
+    // In real time, also where a test moves the other clock: the work is real.
+    const thread = await Mailbox.open<BackupVerbs>({
+      worker: 'backup',
+      options: null,
+      clock: systemClock,
+      log,
+      stopMsMax,
+      onCrash: () => {},
+    })
+    this.#thread = thread
+    const cancelLimit = systemClock.setTimer(takesMsMax, () => void thread.stop())
+    try {
+      if (this.#isStopped) throw new Error('the gateway is stopping')
+      return await work(thread.verbs())
+    } finally {
+      cancelLimit()
+      await thread.stop()
+      this.#thread = undefined
+    }
+  }
+
+  async #fail(what: string, step: 'make' | 'upload', error: unknown): Promise<void> {
+    if (this.#isStopped) return
+    const { clock, log } = this.#parts
+    const reason = messageOf(error)
+    log.error({ reason, retryMinutes: retryMs / 60_000 }, what)
+    await this.#note({ lastFailure: { at: clock.now(), step, reason } })
+  }
+
+  /** For `doctor`, which is another process. Where it cannot be stored, the log has said it. */
+  async #note(change: Partial<BackupStatus>): Promise<void> {
+    const { store } = this.#parts
+    this.#status = { ...this.#status, ...change }
+    await store.write.putProperty({ name: statusProperty, value: JSON.stringify(this.#status) }).catch(() => {})
+  }
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { openBucket } from '../backup/bucket.ts'
+import { backupsAmong, backupsIn } from '../backup/files.ts'
+import type { BackupConfig } from '../backupConfig.ts'
+import { addVerb } from './command.ts'
+import { CommandError } from './failure.ts'
+import { moment, table } from './output.ts'
+import type { Workbench } from './session.ts'
+
+/** `waypost backups`: those that the gateway made by itself, as `restore` takes them. */
+export function backupsCommand(program: Command, { config }: Workbench): void {
+  addVerb(program, {
+    name: 'backups',
+    summary: 'list the backups in BACKUP_DIR and in the bucket, newest first',
+    example: 'backups',
+    inputs: {},
+    async run() {
+      const found = await findBackups(config().backup)
+      return {
+        data: found,
+        text: table(
+          ['MADE (UTC)', 'RESTORE WITH'],
+          found.map(({ at, from }) => [moment(at), `waypost restore --from '${from}'`]),
+          'There is no backup yet: the gateway makes the first when it is due.',
+        ),
+      }
+    },
+  })
+}
+
+async function findBackups({ dir, bucket: settings }: BackupConfig) {
+  if (dir === null) throw new CommandError('BACKUP_DIR is not set: no backups are made by themselves')
+  const inFolder = backupsIn(dir).map(({ name, at }) => ({ at, from: `${dir}/${name}` }))
+  if (settings === null) return inFolder
+  const bucket = openBucket(settings)
+  const inBucket = backupsAmong(await bucket.list()).map(({ name, at }) => ({ at, from: bucket.urlOf(name) }))
+  return [...inFolder, ...inBucket].sort((one, other) => other.at - one.at)
+}
+
+/** A backup as a file of this machine. */
+interface LocalBackup {
+  readonly path: string
+}
+
+const scheme = 's3://'
+
+/**
+ * Downloads a backup of a bucket, `s3://bucket/folder/name`; another path is taken as it is.
+ * @param to where it is downloaded to; removed again by `withBackup`
+ * @throws CommandError
+ */
+export async function withBackup<Result>(
+  options: { readonly from: string; readonly to: string; readonly settings: BackupConfig },
+  work: (backup: LocalBackup) => Promise<Result>,
+): Promise<Result> {
+  const { from, to, settings } = options
+  if (!from.startsWith(scheme)) return work({ path: from })
+  if (settings.bucket === null) {
+    throw new CommandError(`To read ${from}, set the BACKUP_S3_… settings that it was written with`)
+  }
+  const [bucket = '', ...path] = from.slice(scheme.length).split('/')
+  const name = path.pop() ?? ''
+  const place = openBucket({ ...settings.bucket, bucket, prefix: path.map(folder => `${folder}/`).join('') })
+  try {
+    await place.download(name, to).catch(cause => {
+      throw new CommandError(`Nothing was restored. ${cause instanceof Error ? cause.message : cause}`, { cause })
+    })
+    return await work({ path: to })
+  } finally {
+    await Bun.file(to)
+      .unlink()
+      .catch(() => {})
+  }
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { statusProperty } from '../../src/backup/status.ts'
+import type { Environment } from '../../src/config.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { BackupScene } from './installation.ts'
+import { ObjectStore, refusal } from './objectStore.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const secret = 'a-secret-that-nobody-may-see-0123456789'
+const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }
+const first = 'waypost-20260131T040000Z.db'
+
+let scene: BackupScene
+let bucket: ObjectStore
+let settings: Environment
+beforeEach(async () => {
+  scene = await BackupScene.make()
+  bucket = new ObjectStore(account)
+  settings = {
+    BACKUP_EVERY: '1h',
+    BACKUP_S3_ENDPOINT: bucket.url,
+    BACKUP_S3_BUCKET: 'acme/gateway one',
+    BACKUP_S3_REGION: account.region,
+    BACKUP_S3_ACCESS_KEY_ID: account.accessKeyId,
+    BACKUP_S3_SECRET_ACCESS_KEY: secret,
+  }
+})
+afterEach(async () => {
+  await scene.remove()
+  await bucket.stop()
+})
+
+const keys = () => [...bucket.objects.keys()].sort()
+
+describe('a backup in a bucket', () => {
+  test('is the file of the folder, byte for byte, under the same name', async () => {
+    const backups = await scene.open(settings)
+    await backups.run()
+    expect(keys()).toEqual([`gateway one/${first}`])
+    expect(Buffer.from(bucket.objects.get(`gateway one/${first}`) ?? [])).toEqual(readFileSync(join(scene.dir, first)))
+    const at = scene.clock.now()
+    expect(backups.status.lastUpload).toEqual({ name: first, url: `s3://acme/gateway one/${first}`, at })
+  })
+
+  test('a large one goes in parts, and is whole', async () => {
+    // Larger than two parts, and not a whole number of them.
+    const bytes = new Uint8Array(33 * 1_048_576 + 17).map((_, at) => at % 251)
+    mkdirSync(scene.dir)
+    writeFileSync(join(scene.dir, first), bytes)
+    await (await scene.open(settings)).run()
+    expect(bucket.requests.filter(request => request.includes('partNumber'))).toHaveLength(3)
+    expect(Bun.hash(bucket.objects.get(`gateway one/${first}`) ?? '')).toBe(Bun.hash(bytes))
+    expect(bucket.openUploads.size).toBe(0)
+  })
+
+  test('BACKUP_KEEP of them stay there too, over all pages of the listing; other objects are not touched', async () => {
+    for (const key of [
+      'gateway one/notes.txt',
+      'gateway one/a/waypost-20200101T000000Z.db',
+      'waypost-20200101T000000Z.db',
+    ]) {
+      bucket.objects.set(key, new Uint8Array(1))
+    }
+    const others = keys()
+    const backups = await scene.open({ ...settings, BACKUP_KEEP: '3' })
+    for (let hour = 0; hour < 6; hour += 1) {
+      await backups.run()
+      scene.clock.advance(hourMs)
+    }
+    const kept = ['07', '08', '09'].map(hour => `gateway one/waypost-20260131T${hour}0000Z.db`)
+    expect(keys()).toEqual([...others, ...kept].sort())
+  })
+
+  test('the secret may come from a file, and a restart does not upload again', async () => {
+    const file = scene.folder.file.replace('waypost.db', 's3.secret')
+    writeFileSync(file, `${secret}\n`)
+    const fromFile = { ...settings, BACKUP_S3_SECRET_ACCESS_KEY: '', BACKUP_S3_SECRET_ACCESS_KEY_FILE: file }
+    await (await scene.open(fromFile)).run()
+    expect(keys()).toEqual([`gateway one/${first}`])
+    const asked = bucket.requests.length
+    await (await scene.open(fromFile)).run()
+    expect(bucket.requests).toHaveLength(asked)
+  })
+})
+
+describe('a bucket that cannot be used', () => {
+  const failures: readonly [name: string, change: Environment, says: RegExp][] = [
+    ['another secret', { BACKUP_S3_SECRET_ACCESS_KEY: 'wrong' }, /SignatureDoesNotMatch/],
+    ['another region', { BACKUP_S3_REGION: 'eu-west-1' }, /SignatureDoesNotMatch/],
+    ['no such bucket', { BACKUP_S3_BUCKET: 'nobody' }, /NoSuchBucket/],
+    ['nobody there', { BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' }, /ConnectionRefused.*127\.0\.0\.1:1/],
+    [
+      'no file of the secret',
+      { BACKUP_S3_SECRET_ACCESS_KEY: '', BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/nonexistent' },
+      /BACKUP_S3_SECRET_ACCESS_KEY_FILE cannot be read/,
+    ],
+  ]
+  test.each(failures)(
+    '%s: the backup in the folder is made, and the reason is said without a secret',
+    async (...row) => {
+      const [, change, says] = row
+      const backups = await scene.open({ ...settings, ...change })
+      await backups.run()
+      expect(scene.files()).toEqual([first])
+      expect(backups.status.lastBackup).not.toBeNull()
+      expect(backups.status.lastFailure).toMatchObject({ step: 'upload', reason: expect.stringMatching(says) })
+      expect(await scene.store.read.property(statusProperty)).not.toContain(secret)
+    },
+  )
+
+  test('the same backup is uploaded 15 minutes later, and none is made for that', async () => {
+    const backups = await scene.open({ ...settings, BACKUP_EVERY: '1d', BACKUP_KEEP: '1' })
+    bucket.fault = () => refusal(503, 'SlowDown')
+    await backups.run()
+    bucket.fault = () => undefined
+    scene.clock.advance(14 * minuteMs)
+    await backups.run()
+    expect(keys()).toEqual([])
+    scene.clock.advance(minuteMs)
+    await backups.run()
+    expect(keys()).toEqual([`gateway one/${first}`])
+    expect(scene.files()).toEqual([first])
+  })
+
+  test('one that stores less than it was given is found out, and nothing older is removed for it', async () => {
+    const old = 'gateway one/waypost-20260130T040000Z.db'
+    bucket.objects.set(old, new Uint8Array(1))
+    bucket.fault = request =>
+      request.method === 'HEAD' ? new Response(null, { headers: { 'content-length': '7', etag: '"x"' } }) : undefined
+    const backups = await scene.open({ ...settings, BACKUP_KEEP: '1' })
+    await backups.run()
+    expect(backups.status.lastFailure?.reason).toMatch(/has 7 bytes of \d+/)
+    expect(keys()).toContain(old)
+  })
+})

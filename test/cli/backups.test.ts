@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyDatabase } from '../../db/sqlite/backup.ts'
+import { noBackups, statusProperty } from '../../src/backup/status.ts'
+import { systemClock } from '../../src/clock.ts'
+import { ObjectStore } from '../backup/objectStore.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, expectRefusal, type Identified } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const secret = 'a-secret-that-nobody-may-see-0123456789'
+const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }
+const name = 'waypost-20260131T040000Z.db'
+
+let deployment: Deployment
+let bucket: ObjectStore
+let env: Record<string, string>
+beforeEach(() => {
+  deployment = new Deployment()
+  bucket = new ObjectStore(account)
+  env = {
+    BACKUP_DIR: deployment.path('backups'),
+    BACKUP_S3_ENDPOINT: bucket.url,
+    BACKUP_S3_BUCKET: 'acme/one',
+    BACKUP_S3_REGION: account.region,
+    BACKUP_S3_ACCESS_KEY_ID: account.accessKeyId,
+    BACKUP_S3_SECRET_ACCESS_KEY: secret,
+  }
+})
+afterEach(async () => {
+  deployment.remove()
+  await bucket.stop()
+})
+
+/** A database with one workspace, and its backup in the folder and in the bucket. */
+async function backedUp(): Promise<{ id: string; file: string }> {
+  const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Before'])
+  const file = join(deployment.path('backups'), name)
+  mkdirSync(deployment.path('backups'))
+  copyDatabase(deployment.databasePath, file)
+  bucket.objects.set(`one/${name}`, await Bun.file(file).bytes())
+  return { id, file }
+}
+
+describe('backups', () => {
+  test('lists the folder and the bucket, newest first, each as restore takes it', async () => {
+    const { file } = await backedUp()
+    bucket.objects.set('one/waypost-20260201T040000Z.db', new Uint8Array(1))
+    expect(await deployment.json(['backups'], { env })).toEqual([
+      { at: Date.UTC(2026, 1, 1, 4), from: 's3://acme/one/waypost-20260201T040000Z.db' },
+      { at: Date.UTC(2026, 0, 31, 4), from: file },
+      { at: Date.UTC(2026, 0, 31, 4), from: `s3://acme/one/${name}` },
+    ])
+  })
+
+  test('says so where none are made', async () => {
+    expectRefusal(await deployment.run(['backups', '--json']), 1, 'BACKUP_DIR is not set')
+  })
+})
+
+describe('restore from a bucket', () => {
+  const restore = ['restore', '--from', `s3://acme/one/${name}`, '--force']
+
+  test('brings back what was there, and leaves no download behind', async () => {
+    const { id } = await backedUp()
+    await deployment.json(['workspace', 'create', '--name', 'After'])
+    const restored = await deployment.json(restore, { env })
+    expect(restored).toMatchObject({ database: deployment.databasePath, restoredFrom: `s3://acme/one/${name}` })
+    expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id }])
+    expect(readdirSync(deployment.dataDir).filter(file => file.includes('download'))).toEqual([])
+  })
+
+  test('of what is not there, or with a wrong secret, changes nothing and shows no secret', async () => {
+    const { id } = await backedUp()
+    const missing = await deployment.run(['restore', '--from', 's3://acme/one/other.db', '--force', '--json'], { env })
+    expectRefusal(missing, 1, 's3://acme/one/other.db cannot be read')
+    const refused = await deployment.run([...restore, '--json'], {
+      env: { ...env, BACKUP_S3_SECRET_ACCESS_KEY: `${secret}-wrong` },
+    })
+    expectRefusal(refused, 1, 'SignatureDoesNotMatch')
+    expect(missing.stderr + refused.stderr + refused.stdout).not.toContain(secret)
+    expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id }])
+    expect(readdirSync(deployment.dataDir).filter(file => file.includes('download'))).toEqual([])
+  })
+
+  test('needs the settings of the bucket', async () => {
+    expectRefusal(await deployment.run([...restore, '--json']), 1, 'BACKUP_S3_')
+  })
+})
+
+describe('doctor', () => {
+  interface Diagnosis {
+    readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly message: string }[]
+  }
+
+  /** What the doctor says of backups of which the gateway has noted this. */
+  async function examine(status: object | null, every = '1d') {
+    await deployment.withStore(async store => {
+      const value = JSON.stringify({ ...noBackups, ...status })
+      if (status !== null) await store.write.putProperty({ name: statusProperty, value })
+    })
+    const ended = await deployment.run(['doctor', '--json'], { env: { ...env, BACKUP_EVERY: every } })
+    return (JSON.parse(ended.stdout) as Diagnosis).checks.find(check => check.name === 'backups')
+  }
+
+  const now = systemClock.now()
+  const made = (agoMs: number) => ({ at: now - agoMs, file: '/backups/one.db', bytes: 9, messages: 1_234, seconds: 1 })
+  const hourMs = 3_600_000
+
+  test('without BACKUP_DIR says that there are none, which is no fault', async () => {
+    env = {}
+    expect(await examine(null)).toMatchObject({ ok: true, message: expect.stringContaining('set BACKUP_DIR') })
+  })
+
+  test('names the last one, with its messages', async () => {
+    expect(await examine(null)).toMatchObject({ ok: true, message: expect.stringContaining('none yet') })
+    const fine = await examine({ lastBackup: made(20 * hourMs) })
+    expect(fine).toMatchObject({ ok: true, message: expect.stringContaining('with 1,234 messages: /backups/one.db') })
+  })
+
+  test('finds one that is overdue', async () => {
+    expect(await examine({ lastBackup: made(8 * hourMs) }, '6h')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('overdue'),
+    })
+  })
+
+  test('finds a failure, until a later success makes it good', async () => {
+    const lastFailure = (agoMs: number) => ({ at: now - agoMs, step: 'make', reason: 'the disk is full' })
+    const failed = await examine({ lastBackup: made(2 * hourMs), lastFailure: lastFailure(hourMs) })
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('the disk is full') })
+    expect(await examine({ lastBackup: made(hourMs), lastFailure: lastFailure(2 * hourMs) })).toMatchObject({
+      ok: true,
+    })
+    // An upload that failed is not made good by a backup in the folder.
+    const upload = { ...lastFailure(2 * hourMs), step: 'upload' }
+    expect(await examine({ lastBackup: made(hourMs), lastFailure: upload })).toMatchObject({ ok: false })
+  })
+})
