@@ -1,5 +1,6 @@
 CREATE TABLE api_keys (
-  id text PRIMARY KEY NOT NULL,
+  seq integer PRIMARY KEY NOT NULL,
+  id text NOT NULL,
   workspace_id text NOT NULL,
   secret_hash text NOT NULL,
   scope text NOT NULL,
@@ -11,6 +12,7 @@ CREATE TABLE api_keys (
   last_used_at integer,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
+CREATE UNIQUE INDEX api_keys_id ON api_keys (id);
 CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
 CREATE TABLE plan_usage (
   workspace_id text NOT NULL,
@@ -71,7 +73,8 @@ CREATE TABLE channels (
 ) STRICT;
 CREATE UNIQUE INDEX channels_account ON channels (workspace_id,account_id) WHERE removed_at IS NULL;
 CREATE TABLE lines (
-  id text PRIMARY KEY NOT NULL,
+  seq integer PRIMARY KEY NOT NULL,
+  id text NOT NULL,
   workspace_id text NOT NULL,
   channel_id text NOT NULL,
   upstream_phone_id text NOT NULL,
@@ -85,6 +88,7 @@ CREATE TABLE lines (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON UPDATE no action ON DELETE no action,
   FOREIGN KEY (channel_id) REFERENCES channels(id) ON UPDATE no action ON DELETE no action
 ) STRICT;
+CREATE UNIQUE INDEX lines_id ON lines (id);
 CREATE UNIQUE INDEX lines_upstream_phone ON lines (channel_id,upstream_phone_id) WHERE removed_at IS NULL;
 CREATE INDEX lines_workspace ON lines (workspace_id);
 CREATE UNIQUE INDEX lines_default ON lines (workspace_id) WHERE is_default;
@@ -182,25 +186,24 @@ CREATE TABLE message_contents (
   payload text NOT NULL
 ) STRICT;
 CREATE TABLE message_events (
-  message_id text NOT NULL,
+  message_seq integer NOT NULL,
   kind text NOT NULL,
   at integer NOT NULL,
   detail text NOT NULL,
   recorded_at integer NOT NULL,
-  PRIMARY KEY(message_id, kind, at, detail)
+  PRIMARY KEY(message_seq, kind, at, detail)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE messages (
   seq integer PRIMARY KEY NOT NULL,
   id text NOT NULL,
   workspace_id text NOT NULL,
-  channel_id text NOT NULL,
-  line_id text NOT NULL,
+  line_seq integer NOT NULL,
   contact_id text,
   recipient text NOT NULL,
   type text NOT NULL,
   template_name text,
   status text NOT NULL,
-  api_key_id text,
+  api_key_seq integer,
   idempotency_key text,
   request_id text,
   created_at integer NOT NULL,

@@ -28,7 +28,9 @@ export const planUsage = sqliteTable(
 export const apiKeys = sqliteTable(
   'api_keys',
   {
-    id: text('id').primaryKey(),
+    /** What each message has of its key. Only the tables know of it. */
+    seq: integer('seq').primaryKey(),
+    id: text('id').notNull(),
     workspaceId: text('workspace_id')
       .notNull()
       .references(() => workspaces.id),
@@ -46,7 +48,7 @@ export const apiKeys = sqliteTable(
     /** Written in batches, not for every request. */
     lastUsedAt: integer('last_used_at'),
   },
-  table => [index('api_keys_workspace').on(table.workspaceId)],
+  table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],
 )
 
 export const users = sqliteTable(

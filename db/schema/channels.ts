@@ -28,7 +28,9 @@ export const channels = sqliteTable(
 export const lines = sqliteTable(
   'lines',
   {
-    id: text('id').primaryKey(),
+    /** What each message has of its line. Only the tables know of it. */
+    seq: integer('seq').primaryKey(),
+    id: text('id').notNull(),
     workspaceId: text('workspace_id')
       .notNull()
       .references(() => workspaces.id),
@@ -49,6 +51,7 @@ export const lines = sqliteTable(
     removedAt: integer('removed_at'),
   },
   table => [
+    uniqueIndex('lines_id').on(table.id),
     uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId).where(sql`removed_at IS NULL`),
     index('lines_workspace').on(table.workspaceId),
     uniqueIndex('lines_default').on(table.workspaceId).where(sql`is_default`),

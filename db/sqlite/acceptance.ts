@@ -1,9 +1,11 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
 import { monthOf } from '../../src/message/plan.ts'
+import type { MessageDraft } from '../records.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import type { idempotencyKeys, messageContents, messages, rateWindows } from '../schema/messages.ts'
+import { type idempotencyKeys, type messageContents, messages, type rateWindows } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
-import { messageColumns, valuesOf } from './rows.ts'
+import { valuesOf } from './rows.ts'
 import { type Month, type PlanRow, selectPlan } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -11,13 +13,16 @@ import type { Verbs } from './verbs.ts'
 type KeyRow = Omit<typeof idempotencyKeys.$inferSelect, 'fingerprint'> & { fingerprint: string }
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'messageId' | 'expiresAt'>
 
-const { acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, gaveUpReason, ...kept } = messageColumns
-const { lostAt, channelMessageId, waId, ...columns } = kept
+const { seq, acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, ...kept } = getTableColumns(messages)
+const { gaveUpReason, lostAt, channelMessageId, waId, ...columns } = kept
 /** What acceptance sets of a message; all the rest is set by its events. */
 export const newColumns = columns
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
+
+/** The numbers of a message's line and key. */
+type Origin = Pick<NewMessage, 'lineSeq' | 'apiKeySeq'> & { readonly removedAt: EpochMs | null }
 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection) {
@@ -31,8 +36,9 @@ export function acceptanceVerbs({ client, db }: Connection) {
      VALUES ($scope, $key, unhex($fingerprint), $messageId, $expiresAt)`,
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
-  const findRemovedLine = client.query<{ id: string }, [{ lineId: string }]>(
-    'SELECT id FROM lines WHERE id = $lineId AND removed_at IS NOT NULL',
+  const findOrigin = client.query<Origin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
+    `SELECT seq AS lineSeq, removed_at AS removedAt, (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
+     FROM lines WHERE id = $lineId`,
   )
   const countMessage = client.query<never, [Month]>(
     `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, 1)
@@ -73,14 +79,18 @@ export function acceptanceVerbs({ client, db }: Connection) {
           return { outcome: 'replayed', messageId: used.messageId }
         }
       }
-      if (findRemovedLine.get({ lineId: draft.lineId })) return { outcome: 'lineRemoved' }
       const month = monthOf(draft.createdAt)
       const plan = findPlan.get({ workspaceId, month })
       if (!plan) throw new Error('acceptMessage: the workspace does not exist')
+      const origin = findOrigin.get({ lineId: draft.lineId, apiKeyId: draft.apiKeyId })
+      if (!origin) throw new Error('acceptMessage: the line does not exist')
+      const { removedAt, lineSeq, apiKeySeq } = origin
+      if (removedAt !== null) return { outcome: 'lineRemoved' }
+      if (draft.apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
-      putMessage.run({ ...draft, status: 'QUEUED', idempotencyKey: idempotency?.key ?? null })
+      putMessage.run({ ...draft, lineSeq, apiKeySeq, status: 'QUEUED', idempotencyKey: idempotency?.key ?? null })
       putContent.run({ payload: draft.payload })
       countMessage.run({ workspaceId, month })
       if (idempotency) putKey.run({ messageId: draft.id, ...idempotency })

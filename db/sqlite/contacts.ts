@@ -50,8 +50,9 @@ export function contactVerbs({ db }: Connection, keepsContents: boolean) {
     db
       .select({ messageId: flowSessions.messageId, flowToken: flowSessions.flowToken })
       .from(messages)
+      .innerJoin(lines, eq(lines.seq, messages.lineSeq))
       .innerJoin(flowSessions, eq(flowSessions.messageId, messages.id))
-      .where(and(isChannelMessage(channelMessageId), eq(messages.channelId, channelId)))
+      .where(and(isChannelMessage(channelMessageId), eq(lines.channelId, channelId)))
       .limit(1)
       .get()
 

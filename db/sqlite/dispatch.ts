@@ -1,7 +1,9 @@
-import { eq, inArray } from 'drizzle-orm'
-import { messageContents, messageEvents, messages } from '../schema/messages.ts'
+import { eq, sql } from 'drizzle-orm'
+import { messageContents, messageEvents } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
+
+const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE id = ${messageId})`
 
 /** The verbs of waiting messages, many at a time. Each message moves through the one state machine. */
 export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
@@ -16,12 +18,15 @@ export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEven
         const view = recordEvent({ messageId, event: { kind: 'deferred' }, detail: null, recordedAt: at })
         if (refusal) {
           const detail = JSON.stringify(refusal)
-          db.insert(messageEvents).values({ messageId, kind: 'deferred', at, recordedAt: at, detail }).run()
+          const entry = { messageSeq: seqOf(messageId), kind: 'deferred', at, recordedAt: at, detail }
+          db.insert(messageEvents).values(entry).run()
         }
         // What a callback has settled meanwhile is never sent again: its content stays what was sent.
         if (payload !== null && view?.status === 'QUEUED') {
-          const seq = db.select({ seq: messages.seq }).from(messages).where(eq(messages.id, messageId))
-          db.update(messageContents).set({ payload }).where(inArray(messageContents.messageSeq, seq)).run()
+          db.update(messageContents)
+            .set({ payload })
+            .where(eq(messageContents.messageSeq, seqOf(messageId)))
+            .run()
         }
       }
       return null

@@ -31,7 +31,7 @@ const longTables = [
 export function deleteMessages(db: Connection['db'], old: readonly { seq: number; id: string }[]): void {
   const seqs = old.map(({ seq }) => seq)
   const ids = old.map(({ id }) => id)
-  db.delete(messageEvents).where(inArray(messageEvents.messageId, ids)).run()
+  db.delete(messageEvents).where(inArray(messageEvents.messageSeq, seqs)).run()
   db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs)).run()
   db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
   db.delete(messages).where(inArray(messages.seq, seqs)).run()

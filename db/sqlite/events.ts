@@ -11,11 +11,14 @@ import { flowSessions } from '../schema/contacts.ts'
 import { type dailyCounts, type messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
-import { isUnsettled, listOf, messageColumns, statusViewOf } from './rows.ts'
+import { isUnsettled, listOf, messageColumns, messageTables, statusViewOf } from './rows.ts'
 import type { Month } from './settings.ts'
 import type { Verbs } from './verbs.ts'
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
+
+/** With its number, which the tables beside the messages know it by. */
+type StoredMessage = Message & Pick<typeof messages.$inferSelect, 'seq'>
 
 /** What events change of a message; `createdAt` is of its record, and stays. */
 type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
@@ -25,26 +28,28 @@ type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
  * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
  */
 export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
-  const byId = client.query<Message, [{ id: string }]>(`SELECT ${listOf(messageColumns)} FROM messages WHERE id = $id`)
+  const byId = client.query<StoredMessage, [{ id: string }]>(
+    `SELECT messages.seq, ${listOf(messageColumns)} FROM ${messageTables} WHERE messages.id = $id`,
+  )
   // Through its index: the condition and the expression stand there word for word.
-  const byChannelMessage = client.query<Message, [{ channelId: string; channelMessageId: string }]>(
-    `SELECT ${listOf(messageColumns)} FROM messages
+  const byChannelMessage = client.query<StoredMessage, [{ channelId: string; channelMessageId: string }]>(
+    `SELECT messages.seq, ${listOf(messageColumns)} FROM ${messageTables}
      WHERE channel_message_id IS NOT NULL AND substr(channel_message_id, -16) = substr($channelMessageId, -16)
        AND channel_message_id = $channelMessageId AND channel_id = $channelId`,
   )
-  const moveMessage = client.query<never, [Pick<Message, MovedColumn | 'id'>]>(
+  const moveMessage = client.query<never, [Pick<StoredMessage, MovedColumn | 'seq'>]>(
     `UPDATE messages SET status = $status, dispatched_at = $dispatchedAt, accepted_at = $acceptedAt,
        reported_sent_at = $reportedSentAt, delivered_at = $deliveredAt, read_at = $readAt, failures = $failures,
        gave_up_at = $gaveUpAt, gave_up_reason = $gaveUpReason, lost_at = $lostAt,
        channel_message_id = $channelMessageId, wa_id = $waId
-     WHERE id = $id`,
+     WHERE seq = $seq`,
   )
   const putEvent = client.query<never, [typeof messageEvents.$inferSelect]>(
-    `INSERT INTO message_events (message_id, kind, at, detail, recorded_at)
-     VALUES ($messageId, $kind, $at, $detail, $recordedAt) ON CONFLICT DO NOTHING`,
+    `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)
+     VALUES ($messageSeq, $kind, $at, $detail, $recordedAt) ON CONFLICT DO NOTHING`,
   )
-  const dropContent = client.query<never, [{ id: string }]>(
-    'DELETE FROM message_contents WHERE message_seq = (SELECT seq FROM messages WHERE id = $id)',
+  const dropContent = client.query<never, [Pick<StoredMessage, 'seq'>]>(
+    'DELETE FROM message_contents WHERE message_seq = $seq',
   )
   const freeKey = client.query<
     never,
@@ -73,17 +78,17 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   }
 
   /** Applies one event, adds it to the timeline and does what follows from it. */
-  function move(before: Message, event: MessageEvent, recordedAt: number, detail: string): Message {
+  function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
     const record = apply(before, event)
     const status = statusOf(record)
-    const after: Message = { ...before, ...record, status }
+    const after: StoredMessage = { ...before, ...record, status }
     moveMessage.run({ ...after })
     countAgain(before, after)
     // Whatever is settled or unknown is never sent again.
-    if (!keepsContents && before.status === 'QUEUED' && status !== 'QUEUED') dropContent.run({ id: before.id })
+    if (!keepsContents && before.status === 'QUEUED' && status !== 'QUEUED') dropContent.run({ seq: before.seq })
     if (event.kind !== 'deferred') {
       const kind = event.kind === 'reported' ? event.status : event.kind
-      putEvent.run({ messageId: before.id, kind, at: event.at, recordedAt, detail })
+      putEvent.run({ messageSeq: before.seq, kind, at: event.at, recordedAt, detail })
     }
     if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after, event.at)
     // The upstream's id is now known, from an answer or a callback: the callbacks parked under it belong to this
@@ -116,7 +121,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   }
 
   /** Callbacks that came before the answer and did not name our id were parked under the upstream's id. */
-  function applyParked(message: Message): Message {
+  function applyParked(message: StoredMessage): StoredMessage {
     const { channelId, channelMessageId } = message
     if (channelMessageId === null) return message
     const waiting = parked.take(channelId, channelMessageId)
@@ -141,7 +146,8 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId.get({ id: messageId })
     if (!before) return null
-    return statusViewOf(move(before, event, recordedAt, detailText(detail)))
+    const { seq, ...message } = move(before, event, recordedAt, detailText(detail))
+    return statusViewOf(message)
   }
 
   return {
@@ -170,22 +176,24 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
 
     markInterrupted({ at }) {
       const interrupted = db
-        .select(messageColumns)
+        .select({ id: messages.id })
         .from(messages)
         .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isNotNull(messages.dispatchedAt)))
         .all()
-      for (const message of interrupted) move(message, { kind: 'lost', at }, at, '')
+      for (const { id } of interrupted)
+        recordEvent({ messageId: id, event: { kind: 'lost', at }, detail: null, recordedAt: at })
       return interrupted.length
     },
 
     abandonUnknown({ lostBefore, at, reason, limit }) {
       const abandoned = db
-        .select(messageColumns)
+        .select({ id: messages.id })
         .from(messages)
         .where(and(isUnsettled, eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
         .limit(limit)
         .all()
-      for (const message of abandoned) move(message, { kind: 'abandoned', at, reason }, at, '')
+      for (const { id } of abandoned)
+        recordEvent({ messageId: id, event: { kind: 'abandoned', at, reason }, detail: null, recordedAt: at })
       return abandoned.length
     },
   } satisfies Partial<Verbs>

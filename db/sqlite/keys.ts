@@ -7,7 +7,8 @@ import type { Verbs } from './verbs.ts'
 
 /** The verbs of API keys. No answer has the hash of a secret. */
 export function keyVerbs({ db }: Connection) {
-  const insert = (key: typeof apiKeys.$inferSelect) => db.insert(apiKeys).values(key).returning(keyColumns).get()
+  const insert = (key: Omit<typeof apiKeys.$inferSelect, 'seq'>) =>
+    db.insert(apiKeys).values(key).returning(keyColumns).get()
 
   return {
     createKey({ expiresAt = null, allowedNetworks = null, ...key }) {

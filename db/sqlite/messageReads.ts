@@ -5,7 +5,7 @@ import { planUsage, workspaces } from '../schema/accounts.ts'
 import { dailyCounts, messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { hasIdempotencyKey, isChannelMessage, isUnsettled, messageColumns } from './rows.ts'
+import { hasIdempotencyKey, isChannelMessage, isOfKey, isOfLine, isUnsettled, messagesWhere } from './rows.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
@@ -25,36 +25,35 @@ export function messageReads({ db }: Connection): MessageReads {
     null
 
   return {
-    async messages({ workspaceId, status, since, until, after, limit, ...fields }) {
+    async messages({ workspaceId, status, since, until, after, limit, lineId, apiKeyId, ...fields }) {
       const cursor = after === undefined ? undefined : place(after)
       if (cursor === null) return []
-      return db
-        .select(messageColumns)
-        .from(messages)
-        .where(
-          and(
-            // A recipient, and what is not settled, have an index of their own. The plus keeps SQLite from walking through
-            // the workspace instead.
-            fields.recipient === undefined && !isOpen(status)
-              ? eq(messages.workspaceId, workspaceId)
-              : sql`+${messages.workspaceId} = ${workspaceId}`,
-            status === undefined ? undefined : hasStatus(status),
-            ...equalTo(fields),
-            since === undefined ? undefined : gte(messages.createdAt, since),
-            until === undefined ? undefined : lt(messages.createdAt, until),
-            // For the index; what is older of the same moment is told by `seq`.
-            cursor && sql`${messages.createdAt} <= ${cursor.createdAt}`,
-            cursor && isOlder(cursor),
-          ),
-        )
+      return messagesWhere(
+        db,
+        and(
+          // A recipient, and what is not settled, have an index of their own. The plus keeps SQLite from walking through
+          // the workspace instead.
+          fields.recipient === undefined && !isOpen(status)
+            ? eq(messages.workspaceId, workspaceId)
+            : sql`+${messages.workspaceId} = ${workspaceId}`,
+          status === undefined ? undefined : hasStatus(status),
+          ...equalTo(fields),
+          lineId === undefined ? undefined : isOfLine(lineId),
+          apiKeyId === undefined ? undefined : isOfKey(apiKeyId),
+          since === undefined ? undefined : gte(messages.createdAt, since),
+          until === undefined ? undefined : lt(messages.createdAt, until),
+          // For the index; what is older of the same moment is told by `seq`.
+          cursor && sql`${messages.createdAt} <= ${cursor.createdAt}`,
+          cursor && isOlder(cursor),
+        ),
+      )
         .orderBy(desc(messages.createdAt), desc(messages.seq))
         .limit(limit)
         .all()
     },
 
     async messagesReferred(reference) {
-      const find = (condition: SQL | undefined) =>
-        db.select(messageColumns).from(messages).where(condition).limit(referredMax).all()
+      const find = (condition: SQL | undefined) => messagesWhere(db, condition).limit(referredMax).all()
       const byId = find(eq(messages.id, reference))
       if (byId.length > 0) return byId
       // Each names the condition of its partial index.
@@ -109,7 +108,10 @@ export function messageReads({ db }: Connection): MessageReads {
   }
 }
 
-type Fields = Omit<MessageQuery, 'workspaceId' | 'status' | 'since' | 'until' | 'after' | 'limit'>
+type Fields = Omit<
+  MessageQuery,
+  'workspaceId' | 'lineId' | 'apiKeyId' | 'status' | 'since' | 'until' | 'after' | 'limit'
+>
 
 const equalTo = (fields: Fields) =>
   Object.entries(fields).map(([field, value]) =>

@@ -54,7 +54,7 @@ export function pruneVerbs({ client, db }: Connection) {
     pruneMedia: ({ expiredBefore, limit }) => media.run(expiredBefore, limit).changes,
 
     pruneMessages({ createdBefore, limit }) {
-      const itsScope = db.select({ scope: apiKeys.scope }).from(apiKeys).where(eq(apiKeys.id, messages.apiKeyId))
+      const itsScope = db.select({ scope: apiKeys.scope }).from(apiKeys).where(eq(apiKeys.seq, messages.apiKeySeq))
       const scopeOfSender = sql`coalesce(${itsScope}, ${messages.workspaceId})`
       const livingKey = db
         .select({ found: sql`1` })

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
-import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
+import { callbackReceipts, channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
@@ -18,6 +18,7 @@ import {
   keyColumns,
   listOf,
   messageColumns,
+  messageTables,
   statusViewColumns,
   userColumns,
 } from './rows.ts'
@@ -67,7 +68,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     )
     .prepare()
   const message = client.query<Message, [{ id: string }]>(
-    `SELECT ${listOf(messageColumns)} FROM messages WHERE id = $id`,
+    `SELECT ${listOf(messageColumns)} FROM ${messageTables} WHERE messages.id = $id`,
   )
   const statusView = client.query<MessageStatusView, [{ id: string }]>(
     `SELECT ${listOf(statusViewColumns)} FROM messages WHERE id = $id`,
@@ -157,14 +158,16 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     ...auditReads({ client, db }),
 
     async timeline(messageId) {
+      const { messageSeq, ...shown } = getTableColumns(messageEvents)
       const rows = db
-        .select()
-        .from(messageEvents)
-        .where(eq(messageEvents.messageId, messageId))
+        .select(shown)
+        .from(messages)
+        .innerJoin(messageEvents, eq(messageSeq, messages.seq))
+        .where(eq(messages.id, messageId))
         .orderBy(asc(messageEvents.at), asc(messageEvents.recordedAt))
         .limit(shownMax)
         .all()
-      return rows.map(({ messageId: _id, detail, ...entry }) => ({
+      return rows.map(({ detail, ...entry }) => ({
         ...entry,
         detail: detail === '' ? null : JSON.parse(detail),
       }))
@@ -174,10 +177,13 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
       const rows = db
         .select({ ...messageColumns, payload: messageContents.payload })
         .from(messages)
+        .crossJoin(lines)
+        .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
         // From what is unsettled to its content, not the other way round.
         .crossJoin(messageContents)
         .where(
           and(
+            eq(lines.seq, messages.lineSeq),
             eq(messageContents.messageSeq, messages.seq),
             isUnsettled,
             eq(messages.status, 'QUEUED'),

@@ -13,7 +13,8 @@ export function removalVerbs({ db }: Connection) {
     db
       .select({ count: count() })
       .from(messages)
-      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), inArray(messages.lineId, [...lineIds])))
+      .innerJoin(lines, eq(lines.seq, messages.lineSeq))
+      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), inArray(lines.id, [...lineIds])))
       .get()?.count ?? 0
 
   const linesOf = (channelId: string) =>

@@ -1,18 +1,19 @@
-import { and, type Column, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, type Column, eq, getTableColumns, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
 import type { ApiKey } from '../accounts.ts'
 import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
 import { apiKeys, users } from '../schema/accounts.ts'
 import { channels, lines, templates } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
+import type { Connection } from './open.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.
- * `id, workspace_id AS workspaceId`
+ * `lines.id AS id, lines.workspace_id AS workspaceId`
  */
 export const listOf = (columns: Readonly<Record<string, Column>>) =>
   Object.entries(columns)
-    .map(([field, { name }]) => (name === field ? name : `${name} AS ${field}`))
+    .map(([field, { table, name }]) => `${getTableName(table)}.${name} AS ${field}`)
     .join(', ')
 
 /**
@@ -27,9 +28,34 @@ export const valuesOf = (columns: Readonly<Record<string, Column>>) => {
 /** The columns of a record: one that lacks a field is a type error. */
 type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
-/** What is read of a message. Its content lies elsewhere: only the sender and the operator need it. */
-const { seq: _seq, ...shownMessageColumns } = getTableColumns(messages)
-export const messageColumns = shownMessageColumns satisfies ColumnsOf<Message>
+const { seq: _seq, lineSeq: _lineSeq, apiKeySeq: _apiKeySeq, ...ownMessageColumns } = getTableColumns(messages)
+/**
+ * What is read of a message, from `messages` joined to its line and its key. Its content lies elsewhere: only the sender
+ * and the operator need it.
+ */
+export const messageColumns = {
+  ...ownMessageColumns,
+  channelId: lines.channelId,
+  lineId: lines.id,
+  apiKeyId: apiKeys.id,
+} satisfies ColumnsOf<Message>
+
+/** The tables of `messageColumns`, for a raw statement. A cross join keeps SQLite from going from the lines to messages. */
+export const messageTables = `messages CROSS JOIN lines ON lines.seq = messages.line_seq
+  LEFT JOIN api_keys ON api_keys.seq = messages.api_key_seq`
+
+/** The messages for which a condition holds; `orderBy` and `limit` may follow. */
+export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) =>
+  db
+    .select(messageColumns)
+    .from(messages)
+    .crossJoin(lines)
+    .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
+    .where(and(eq(lines.seq, messages.lineSeq), condition))
+
+/** Conditions on a message by the ids of its line and its key. */
+export const isOfLine = (lineId: string) => sql`${messages.lineSeq} = (SELECT seq FROM lines WHERE id = ${lineId})`
+export const isOfKey = (keyId: string) => sql`${messages.apiKeySeq} = (SELECT seq FROM api_keys WHERE id = ${keyId})`
 
 /** @returns what is polled of a message: of its columns as of a message itself, all but these. */
 export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unknown>>>({
@@ -48,7 +74,7 @@ export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unkno
 export const statusViewColumns = statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>
 
 const { removedAt: _channelRemovedAt, ...shownChannelColumns } = getTableColumns(channels)
-const { removedAt: _lineRemovedAt, ...shownLineColumns } = getTableColumns(lines)
+const { seq: _lineNumber, removedAt: _lineRemovedAt, ...shownLineColumns } = getTableColumns(lines)
 /** What is read of channels and lines that are not removed: no other part knows of the removed ones. */
 export const channelColumns = shownChannelColumns satisfies ColumnsOf<Channel>
 export const templateColumns = getTableColumns(templates) satisfies ColumnsOf<Template>
@@ -75,7 +101,10 @@ export const hasIdempotencyKey = (key: string) =>
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
 
-const { secretHash: _secretHash, ...shownKeyColumns } = getTableColumns(apiKeys)
+const { seq: _keyNumber, ...storedKeyColumns } = getTableColumns(apiKeys)
+/** All of an API key, as authentication needs it. */
+export const authenticationColumns = storedKeyColumns
+const { secretHash: _secretHash, ...shownKeyColumns } = storedKeyColumns
 /** What is read of an API key: everything but the hash of its secret, which only authentication needs. */
 export const keyColumns = shownKeyColumns satisfies ColumnsOf<ApiKey>
 

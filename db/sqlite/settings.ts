@@ -1,9 +1,8 @@
-import { getTableColumns } from 'drizzle-orm'
 import type { Channel, Line, Template } from '../records.ts'
-import { apiKeys, type planUsage } from '../schema/accounts.ts'
+import type { apiKeys, planUsage } from '../schema/accounts.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
+import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
 
 export type Month = Pick<typeof planUsage.$inferSelect, 'workspaceId' | 'month'>
 
@@ -20,7 +19,7 @@ export const selectPlan = `
 /** As SQLite has it: a number where the line has true or false. */
 type LineRow = Omit<Line, 'active' | 'isDefault'> & { readonly active: number; readonly isDefault: number }
 
-type KeyRow = Omit<typeof apiKeys.$inferSelect, 'allowedNetworks'> & { readonly allowedNetworks: string | null }
+type KeyRow = Omit<typeof apiKeys.$inferSelect, 'seq' | 'allowedNetworks'> & { readonly allowedNetworks: string | null }
 
 const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDefault: row.isDefault === 1 })
 
@@ -30,7 +29,7 @@ export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line'
 /** Prepared once, as the other reads of the send path are. */
 export function settingsReads({ client }: Connection): SettingsReads {
   const key = client.query<KeyRow, [{ id: string }]>(
-    `SELECT ${listOf(getTableColumns(apiKeys))} FROM api_keys WHERE id = $id`,
+    `SELECT ${listOf(authenticationColumns)} FROM api_keys WHERE id = $id`,
   )
   const plan = client.query<PlanRow, [Month]>(selectPlan)
   const channel = client.query<Channel, [{ id: string }]>(

@@ -120,7 +120,7 @@ function assertMoved(databasePath: string, messages: readonly Seeded[], sentAt: 
   )
   const events = count(
     databasePath,
-    `SELECT count(*) AS count FROM message_events WHERE message_id BETWEEN ? AND ?
+    `SELECT count(*) AS count FROM messages JOIN message_events ON message_seq = seq WHERE id BETWEEN ? AND ?
      AND kind IN ('sent', 'delivered', 'read')`,
     ...[first, last],
   )

@@ -22,7 +22,7 @@ const moves = new Map([
   ['read', move('READ', 'read_at')],
 ])
 const putEvent = client.query(
-  "INSERT INTO message_events (message_id, kind, at, recorded_at, detail) VALUES (?, ?, ?, ?, '')",
+  "INSERT INTO message_events (message_seq, kind, at, recorded_at, detail) SELECT seq, ?, ?, ?, '' FROM messages WHERE id = ?",
 )
 
 function write(batch: readonly StatusUpdate[]): void {
@@ -31,7 +31,7 @@ function write(batch: readonly StatusUpdate[]): void {
   for (const { message, status, timestamp } of batch) {
     const at = timestamp * 1000
     moves.get(status)?.run(at, message.id)
-    putEvent.run(message.id, status, at, now)
+    putEvent.run(status, at, now, message.id)
   }
   commit.run()
 }

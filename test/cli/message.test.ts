@@ -44,6 +44,7 @@ test('show gives the message as the partner API has it, and its timeline from th
   expect(shown).toEqual({
     ...asAnswered,
     type: 'text',
+    templateName: null,
     recipient: '+15550100200',
     contactId: null,
     ...owner,

@@ -3,7 +3,7 @@ import type { MonthlyUsage } from '../../db/queries.ts'
 import type { MessageDraft } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../src/ids.ts'
-import { draft } from '../db/fixtures.ts'
+import { draft, line } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 
@@ -53,6 +53,7 @@ beforeAll(async () => {
       createdAt: t0,
       secretHash: 'x',
     })
+    await store.write.addLine(line({ ...owner, id: 'line_other', upstreamPhoneId: '2' }))
     const idempotency = { scope: 'pk_shop', key: 'order 1/é', fingerprint: 'f0', expiresAt: Number.MAX_SAFE_INTEGER }
     const made = [
       await accept(store, t0),

@@ -27,14 +27,14 @@ export interface Ledger {
 const rowsQuery = `
   SELECT id, workspace_id AS workspaceId, status, idempotency_key AS idempotencyKey, dispatched_at AS dispatchedAt,
     accepted_at AS acceptedAt, lost_at AS lostAt,
-    EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id AND e.kind = 'refused') AS isRefused
+    EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused') AS isRefused
   FROM messages m`
 
 const miscountsQuery = `
   WITH counted AS (
     SELECT workspace_id, strftime('%Y-%m', created_at / 1000, 'unixepoch') AS month, count(*) AS messages
     FROM messages m
-    WHERE NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id AND e.kind = 'refused')
+    WHERE NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')
     GROUP BY 1, 2
   )
   SELECT coalesce(c.workspace_id, p.workspace_id) AS workspaceId, coalesce(c.month, p.month) AS month,

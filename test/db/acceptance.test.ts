@@ -6,6 +6,7 @@ import {
   apiKey,
   draft,
   hourMs,
+  line,
   openDatabase,
   refused,
   report,
@@ -269,6 +270,7 @@ describe('flows', () => {
   })
 
   test("revalidation closes the contact's active ones, on the named line only, and not the one it opens", async () => {
+    db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
     db.write('acceptMessage', opening('msg_1', 'line_1'))
     db.write('acceptMessage', opening('msg_2', 'line_2'))
     const closing = {

@@ -46,7 +46,7 @@ const inserts = statements
   })
   .filter(({ table }) => table !== ownTable)
 const moved: Filled = new Map(
-  [...(/UPDATE messages SET (status = [\s\S]+?)\s+WHERE id/.exec(source)?.[1] ?? '').matchAll(/(\w+) = (\$\w+)/g)].map(
+  [...(/UPDATE messages SET (status = [\s\S]+?)\s+WHERE seq/.exec(source)?.[1] ?? '').matchAll(/(\w+) = (\$\w+)/g)].map(
     ([, column = '', slot = '']) => [column, slot],
   ),
 )
