@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
 import { pageRoutes } from './console/page/routes.ts'
+import { guideRoutes } from './guides/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
@@ -11,6 +12,7 @@ import type { Limiter } from './http/limiter.ts'
 import { type MetricsText, metricsRoute } from './http/metrics.ts'
 import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
+import { createRefusalAnswer } from './http/refusalAnswer.ts'
 import { RequestLog } from './http/requestLog.ts'
 import type { Logger } from './log.ts'
 import type { SubmissionParts } from './messages/submission.ts'
@@ -54,7 +56,8 @@ export function buildApp(parts: AppParts) {
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
   const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, metrics, ...config })
-  const endpoint = createEndpoint({ guard, requests, peers, metrics })
+  const answerRefusal = createRefusalAnswer(config.publicUrl)
+  const endpoint = createEndpoint({ guard, requests, peers, metrics, answerRefusal })
   return new Elysia({
     // Without this the router looks for the path behind a host of at least four letters, and a shorter host would shift
     // it.
@@ -66,10 +69,10 @@ export function buildApp(parts: AppParts) {
       maxRequestBodySize: serverBodyBytesMax,
       // Without this, an error that no handler catches is shown to the caller as a page with stack, source and folder.
       development: false,
-      error: cause => lastAnswer(log, cause),
+      error: cause => lastAnswer(log, answerRefusal, cause),
     },
   })
-    .use(errors(requests, peers))
+    .use(errors(requests, peers, answerRefusal))
     .use(sendRoute(parts, endpoint))
     .use(statusRoute(store.read, endpoint))
     .use(templatesRoute(store.read, endpoint))
@@ -78,7 +81,8 @@ export function buildApp(parts: AppParts) {
     .use(operationRoutes({ ...parts, peers }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))
-    .use(apiDocument())
+    .use(apiDocument(config.publicUrl))
+    .use(guideRoutes())
     .use(pageRoutes())
     .use(callbackRoutes({ ...parts, peers, requests }))
 }

@@ -3,6 +3,14 @@ declare module '*.sql' {
   const text: string
   export default text
 }
+declare module '*.md' {
+  const text: string
+  export default text
+}
+declare module '*/guides.css' {
+  const text: string
+  export default text
+}
 declare module '*/browser/standalone.js' {
   const path: string
   export default path

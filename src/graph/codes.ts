@@ -84,6 +84,15 @@ export function codeLabel(code: number | null): string {
   return classOfCode.has(code) ? String(code) : 'other'
 }
 
+/** Codes 200-299: a permission is missing. One heading of docs/errors.md explains them all. */
+const isPermissionCode = (code: number) => code >= 200 && code <= 299
+
+/** @returns the heading of docs/errors.md that explains a code; null for a code that we do not know. */
+export function headingOf(code: number): string | null {
+  if (isPermissionCode(code)) return '200'
+  return classOfCode.has(code) ? String(code) : null
+}
+
 /** The fields of a fault besides its class, in answers and callbacks. */
 interface CodedFault {
   readonly fault: 'request' | 'upstream'
@@ -134,7 +143,7 @@ export function classify(
   if (error?.code === 200 && error.message?.includes('valid app ID')) return 'token'
   const known = error?.code == null ? undefined : classOfCode.get(error.code)
   if (known) return known
-  if (error?.code != null && error.code >= 200 && error.code <= 299) return 'accountStop'
+  if (error?.code != null && isPermissionCode(error.code)) return 'accountStop'
   if (error?.isTransient) return 'retry'
   // A failure in a callback is final, whatever its code.
   if (httpStatus === null) return 'permanent'

@@ -2,12 +2,12 @@ import { Elysia, NotFoundError } from 'elysia'
 import { GatewayError, type Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { answerHeaders } from './answerHeaders.ts'
-import { refusalAnswer } from './json.ts'
 import type { Peers } from './peer.ts'
+import type { RefusalAnswer } from './refusalAnswer.ts'
 import { pathOf, type RequestLog } from './requestLog.ts'
 
 /** Answers the errors of the router and of all routes except the partner endpoints. */
-export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>) =>
+export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>, answerRefusal: RefusalAnswer) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, set, request, server }) => {
     const headers = answerHeaders(peers, request, server)
     const known = set.headers['x-request-id']
@@ -15,14 +15,14 @@ export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>) =>
     const refusal = toGatewayError(error)
     const kind = pathOf(request.url).startsWith('/callbacks/') ? 'callback' : 'stranger'
     requests.refused(request, refusal, { requestId: headers['x-request-id'] }, kind)
-    return refusalAnswer(refusal, headers)
+    return answerRefusal(refusal, headers)
   })
 
 /** Answers an error that no handler caught. The request is not known any more. */
-export function lastAnswer(log: Logger, cause: unknown): Response {
+export function lastAnswer(log: Logger, answerRefusal: RefusalAnswer, cause: unknown): Response {
   const requestId = crypto.randomUUID()
   log.error({ requestId, err: cause }, 'a request failed, and its error could not be handled')
-  return refusalAnswer(toGatewayError(cause), { 'x-request-id': requestId })
+  return answerRefusal(toGatewayError(cause), { 'x-request-id': requestId })
 }
 
 /**

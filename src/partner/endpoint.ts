@@ -3,9 +3,10 @@ import type { Refusal } from '../errors.ts'
 import { answerHeaders } from '../http/answerHeaders.ts'
 import { noSuchRoute, toGatewayError } from '../http/errors.ts'
 import type { Guard } from '../http/guard.ts'
-import { jsonAnswer, refusalAnswer } from '../http/json.ts'
+import { jsonAnswer } from '../http/json.ts'
 import type { Caller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
+import type { RefusalAnswer } from '../http/refusalAnswer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 import type { Metrics } from '../metrics.ts'
 
@@ -32,6 +33,7 @@ export interface EndpointParts {
   readonly requests: RequestLog
   readonly peers: Peers
   readonly metrics: Metrics
+  readonly answerRefusal: RefusalAnswer
 }
 
 /**
@@ -40,7 +42,7 @@ export interface EndpointParts {
  * endpoint without a key.
  */
 export const createEndpoint =
-  ({ guard, requests, peers, metrics }: EndpointParts): Endpoint =>
+  ({ guard, requests, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
   handle =>
   async context => {
     const { request, server } = context
@@ -55,7 +57,7 @@ export const createEndpoint =
         metrics.requests.add(refusal.reason)
         if (refusal.reason === 'RATE_LIMIT_EXCEEDED') requests.limited(request, refusal, entry, isFirst)
         else requests.refused(request, refusal, entry, 'stranger')
-        return refusalAnswer(refusal, headers)
+        return answerRefusal(refusal, headers)
       }
       entry = { requestId, startedAt, keyId: passage.caller.keyId }
       const outcome = await handle(passage.caller, context)
@@ -63,7 +65,7 @@ export const createEndpoint =
       if (!outcome.ok) {
         metrics.requests.add(outcome.refusal.reason)
         requests.refused(request, outcome.refusal, told, 'caller')
-        return refusalAnswer(outcome.refusal, headers)
+        return answerRefusal(outcome.refusal, headers)
       }
       metrics.requests.add('ok')
       requests.answered(request, outcome.status, told)
@@ -72,7 +74,7 @@ export const createEndpoint =
       const refusal = toGatewayError(error)
       metrics.requests.add(refusal.reason)
       requests.refused(request, refusal, entry, 'caller')
-      return refusalAnswer(refusal, headers)
+      return answerRefusal(refusal, headers)
     }
   }
 

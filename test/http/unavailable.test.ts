@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { Elysia } from 'elysia'
 import { errors } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
+import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
@@ -38,7 +39,9 @@ describe('503 SERVICE_UNAVAILABLE', () => {
 
   test('a gateway that stops is not ready, says when to ask again, and lives', async () => {
     const app = new Elysia()
-      .use(errors(new RequestLog(silentLogger, new ManualClock()), { cameByTls: () => false }))
+      .use(
+        errors(new RequestLog(silentLogger, new ManualClock()), { cameByTls: () => false }, createRefusalAnswer(null)),
+      )
       .use(
         operationRoutes({
           version: '1',

@@ -51,7 +51,7 @@ export const layers: readonly Layer[] = [
   { subject: 'what all routes share', paths: ['src/http'] },
   {
     subject: 'routes, jobs and threads',
-    paths: ['src/partner', 'src/callbacks', 'src/console', 'src/jobs', 'workers'],
+    paths: ['src/partner', 'src/callbacks', 'src/console', 'src/guides', 'src/jobs', 'workers'],
   },
   { subject: 'the routes together', paths: ['src/app.ts', 'src/readiness.ts'] },
   { subject: 'the gateway together', paths: ['src/serve.ts'] },

@@ -13,8 +13,9 @@ export const documentInfo = { title: 'Waypost', version: pkg.version, descriptio
 /**
  * Makes the API document from the plugin's list: only the partner operations, with named schemas, refusals, headers and
  * security. OpenAPI 3.1, because its schemas are JSON Schema, the same that validate.
+ * @param path the one below which a proxy serves the gateway
  */
-export function partnerDocument(listed: object): JsonObject {
+export function partnerDocument(listed: object, path: string): JsonObject {
   const schemas = new SchemaComponents()
   const responses: Record<string, unknown> = {}
   const { paths: listedPaths } = plain(listed)
@@ -36,7 +37,8 @@ export function partnerDocument(listed: object): JsonObject {
       contact: { name: 'The operator of this gateway' },
       license: { name: pkg.license, identifier: pkg.license },
     },
-    servers: [{ url: '/', description: 'This gateway' }],
+    servers: [{ url: path || '/', description: 'This gateway' }],
+    externalDocs: { description: 'Guides: cookbook, errors, operation', url: `${path}/docs/guides` },
     tags: [
       { name: 'Messages', description: 'Send messages and follow them.' },
       { name: 'Templates', description: 'Discover what can be sent.' },

@@ -49,7 +49,7 @@ export function errorAnswers(operation: OperationId): ErrorAnswer[] {
     return {
       status,
       name: nameOf(operation, status, sharing),
-      headers: sharing.some(reason => withRetryAfter.includes(reason)) ? ['Retry-After'] : [],
+      headers: ['Link', ...(sharing.some(reason => withRetryAfter.includes(reason)) ? ['Retry-After'] : [])],
       response: {
         description: sharing.map(reason => `\`${reason}\`: ${ERRORS[reason].meaning}`).join('\n\n'),
         content: { 'application/json': { schema: errorSchema, examples } },

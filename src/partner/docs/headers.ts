@@ -48,6 +48,11 @@ export const headers = {
     schema: { type: 'string' },
     example: `100;w=${windowSeconds}`,
   },
+  Link: {
+    description: 'Cause and remedy of the error, in the guides of this gateway (RFC 8288).',
+    schema: { type: 'string' },
+    example: '</docs/errors#VALIDATION_ERROR>; rel="help"',
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: seconds, example: 5 },
 }
 

@@ -25,7 +25,7 @@ const states: Record<MessageStatus, readonly [meaning: string, next: string]> = 
 }
 
 const errorRows = Object.entries(ERRORS).map(([code, { status, retryable, meaning }]) => [
-  `\`${code}\``,
+  `[\`${code}\`](docs/errors#${code})`,
   [...status].sort().join(', '),
   retryable ? 'yes' : 'no',
   meaning,
@@ -56,6 +56,9 @@ curl -s "$GATEWAY${partnerPrefix}/messages/$MESSAGE_ID" \\
 export const documentText = `
 Send messages to end users over the channel, and read back what became of them. Bodies are JSON, timestamps ISO 8601 in
 UTC. A success is \`{ "success": true, "data": … }\`, a refusal \`{ "error": CODE, "message": …, "details"?: … }\`.
+
+Recipes in four languages, the remedy of each error, set-up and operation: [the guides](docs/guides), served by this
+gateway as well.
 
 ## Quick start
 
@@ -133,6 +136,8 @@ without them a message stays \`SENT\`.
 ## Errors
 
 ${table(['Code', 'HTTP', 'Retry', 'Meaning'], errorRows)}
+
+The answer of each error has a \`Link\` to its cause and remedy.
 
 A \`CHANNEL_GRAPH_ERROR\` says itself in \`details.retryable\` whether to retry. An answer that was lost is no error: the send
 is answered 201 with \`UNKNOWN\`, and its status is to be polled.

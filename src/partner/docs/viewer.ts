@@ -1,10 +1,14 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
+import { publicPath } from '../../http/publicPath.ts'
+import { pathOf } from '../../http/requestLog.ts'
 import { documentInfo, partnerDocument } from './document.ts'
 import { scriptPath, versionedScriptPath, viewerScript } from './viewerScript.ts'
 
 const viewerPath = '/docs'
 const documentPath = '/docs/json'
+/** Relative to the viewer's page, so that it also works below a path of a proxy. */
+const fromViewer = (path: string) => path.slice(1)
 
 /** Buttons of the viewer that lead to outside services. Switched off, so that the page works offline. */
 const quiet = {
@@ -56,14 +60,19 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** The API document at `/docs/json` and its viewer at `/docs`. The only file that knows the plugin. */
-export function apiDocument() {
+export function apiDocument(publicUrl: string | null) {
   // The routes do not change once the first request is there.
   let document: object | undefined
   return new Elysia({ name: 'docs' })
+    .onBeforeHandle(({ route, request }) => {
+      // With a slash at its end, every relative address of the page would lead elsewhere.
+      const isMisplaced = route === viewerPath && pathOf(request.url).endsWith('/')
+      return isMisplaced ? new Response(null, { status: 308, headers: { location: '../docs' } }) : undefined
+    })
     .onAfterHandle(({ route, response, set }) => {
       if (route === viewerPath) set.headers['content-security-policy'] = contentSecurityPolicy
       if (route !== documentPath) return
-      document ??= partnerDocument(response as object)
+      document ??= partnerDocument(response as object, publicPath(publicUrl))
       return document
     })
     .use(
@@ -71,9 +80,9 @@ export function apiDocument() {
         path: viewerPath,
         specPath: documentPath,
         provider: 'scalar',
-        scalarCDN: versionedScriptPath,
+        scalarCDN: fromViewer(versionedScriptPath),
         scalarConfig: {
-          spec: { url: documentPath },
+          spec: { url: fromViewer(documentPath) },
           withDefaultFonts: false,
           customCss: tableCss,
           authentication: { securitySchemes: placeholders },

@@ -117,7 +117,9 @@ describe('the document', () => {
 
 describe('refusals', () => {
   test.each(reasons)('%s is in the overview with its statuses', reason => {
-    const row = document.info.description.split('\n').find(line => line.startsWith(`| \`${reason}\` |`))
+    const row = document.info.description
+      .split('\n')
+      .find(line => line.startsWith(`| [\`${reason}\`](docs/errors#${reason}) |`))
     expect(row).toContain(` ${[...ERRORS[reason].status].sort().join(', ')} `)
     expect(row).toContain(ERRORS[reason].meaning)
   })
@@ -159,13 +161,20 @@ describe('refusals', () => {
 })
 
 describe('headers', () => {
-  test.each(operations)('%s: request id and rate limit on every answer, Retry-After on 429 and 503', (_, path) => {
-    for (const code of Object.keys(operationAt(document, path).responses)) {
-      const retry = code === '429' || code === '503' ? ['Retry-After'] : []
-      const { headers } = answerAt(document, path, Number(code))
-      expect([code, Object.keys(headers)]).toEqual([code, ['X-Request-Id', 'Cache-Control', ...rateHeaders, ...retry]])
-    }
-  })
+  test.each(operations)(
+    '%s: request id and rate limit on every answer, Link on refusals, Retry-After on 429 and 503',
+    (_, path) => {
+      for (const code of Object.keys(operationAt(document, path).responses)) {
+        const help = Number(code) >= 400 ? ['Link'] : []
+        const retry = code === '429' || code === '503' ? ['Retry-After'] : []
+        const { headers } = answerAt(document, path, Number(code))
+        expect([code, Object.keys(headers)]).toEqual([
+          code,
+          ['X-Request-Id', 'Cache-Control', ...rateHeaders, ...help, ...retry],
+        ])
+      }
+    },
+  )
 
   test('are what a real answer carries', async () => {
     const admitted = await gateway.get(templates)

@@ -26,8 +26,9 @@ describe('the viewer', () => {
   })
 
   test('loads its script and the document from the gateway', () => {
-    expect(attribute('src')).toEqual([expect.stringMatching(/^\/docs\/scalar\.js\?v=\d+\.\d+\.\d+$/)])
-    expect(attribute('data-url')).toEqual(['/docs/json'])
+    // Relative to /docs: below a path of a proxy the page works the same.
+    expect(attribute('src')).toEqual([expect.stringMatching(/^docs\/scalar\.js\?v=\d+\.\d+\.\d+$/)])
+    expect(attribute('data-url')).toEqual(['docs/json'])
   })
 
   test('has everything switched off that leads to outside services', () => {
@@ -57,11 +58,29 @@ describe('the viewer', () => {
     expect(scripts).toEqual(["'self'", ...hashes])
   })
 
-  test.each(['/docs', '/docs/json'])('%s is the same with a slash at its end', async path => {
-    const [plain, slashed] = await Promise.all([path, `${path}/`].map(each => fetch(gateway.url + each)))
-    const policy = 'content-security-policy'
-    expect(slashed?.headers.get(policy) ?? null).toBe(plain?.headers.get(policy) ?? null)
+  test('with a slash at its end leads to the one without, where its relative addresses are right', async () => {
+    const slashed = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' })
+    expect([slashed.status, slashed.headers.get('location')]).toEqual([308, '../docs'])
+    const followed = await fetch(`${gateway.url}/docs/`)
+    expect([followed.url, await followed.text()]).toEqual([`${gateway.url}/docs`, html])
+    expect(followed.headers.get('content-security-policy')).toBe(headers.get('content-security-policy'))
+  })
+
+  test('has its document with a slash at the end as well', async () => {
+    const [plain, slashed] = await Promise.all(['/docs/json', '/docs/json/'].map(path => fetch(gateway.url + path)))
     expect(await slashed?.text()).toBe((await plain?.text()) ?? '')
+  })
+
+  test('links to the guides, and its document says so', async () => {
+    const document = (await (await fetch(`${gateway.url}/docs/json`)).json()) as {
+      info: { description: string }
+      externalDocs: { url: string }
+    }
+    const linked = [...document.info.description.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target)
+    expect(linked).toContain('docs/guides')
+    for (const target of [...new Set(linked.map(each => each.split('#')[0] ?? ''))])
+      expect([target, (await fetch(new URL(target, `${gateway.url}/docs`))).status]).toEqual([target, 200])
+    expect((await fetch(gateway.url + document.externalDocs.url)).status).toBe(200)
   })
 
   test('gets its script as JavaScript', async () => {
@@ -75,7 +94,7 @@ describe('the viewer', () => {
 
   test('gets its script compressed, once for each version', async () => {
     const script = (path: string, headers: Record<string, string>) =>
-      fetch(gateway.url + path, { headers, decompress: false })
+      fetch(new URL(path, `${gateway.url}/docs`), { headers, decompress: false })
     const [address = ''] = attribute('src')
     const packed = await script(address, { 'accept-encoding': 'br, gzip' })
     expect(Object.fromEntries(packed.headers)).toMatchObject({

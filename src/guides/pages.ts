@@ -1,0 +1,66 @@
+import { basename } from 'node:path/posix'
+import pythonClient from '../../clients/python/README.md' with { type: 'text' }
+import architecture from '../../docs/architecture.md' with { type: 'text' }
+import commands from '../../docs/commands.md' with { type: 'text' }
+import consolePage from '../../docs/console.md' with { type: 'text' }
+import cookbook from '../../docs/cookbook.md' with { type: 'text' }
+import deploy from '../../docs/deploy.md' with { type: 'text' }
+import errors from '../../docs/errors.md' with { type: 'text' }
+import faq from '../../docs/faq.md' with { type: 'text' }
+import guarantees from '../../docs/guarantees.md' with { type: 'text' }
+import metaSetup from '../../docs/meta-setup.md' with { type: 'text' }
+import migrate from '../../docs/migrate.md' with { type: 'text' }
+import operate from '../../docs/operate.md' with { type: 'text' }
+import partnerApi from '../../docs/partner-api.md' with { type: 'text' }
+import guides from '../../docs/README.md' with { type: 'text' }
+import sandbox from '../../docs/sandbox.md' with { type: 'text' }
+import settings from '../../docs/settings.md' with { type: 'text' }
+import testing from '../../docs/testing.md' with { type: 'text' }
+import upstream from '../../docs/upstream.md' with { type: 'text' }
+import typescriptClient from '../../packages/client/README.md' with { type: 'text' }
+
+/** A guide: a document of the repository that the executable serves at `/docs/<name>`. */
+export interface Guide {
+  readonly name: string
+  /** Where it is in the repository: its links are relative to that. */
+  readonly path: string
+  readonly markdown: string
+}
+
+/** Documents whose file name says too little for an address. */
+const names: Readonly<Record<string, string>> = {
+  'docs/README.md': 'guides',
+  'clients/python/README.md': 'client-python',
+  'packages/client/README.md': 'client-typescript',
+}
+
+/** Every guide by its path. They are imported one by one, so that the build puts each into the executable. */
+const markdown: Readonly<Record<string, string>> = {
+  'docs/README.md': guides,
+  'docs/architecture.md': architecture,
+  'docs/commands.md': commands,
+  'docs/console.md': consolePage,
+  'docs/cookbook.md': cookbook,
+  'docs/deploy.md': deploy,
+  'docs/errors.md': errors,
+  'docs/faq.md': faq,
+  'docs/guarantees.md': guarantees,
+  'docs/meta-setup.md': metaSetup,
+  'docs/migrate.md': migrate,
+  'docs/operate.md': operate,
+  'docs/partner-api.md': partnerApi,
+  'docs/sandbox.md': sandbox,
+  'docs/settings.md': settings,
+  'docs/testing.md': testing,
+  'docs/upstream.md': upstream,
+  'clients/python/README.md': pythonClient,
+  'packages/client/README.md': typescriptClient,
+}
+
+const nameOf = (path: string) => names[path] ?? basename(path, '.md').toLowerCase()
+
+export const guideList: readonly Guide[] = Object.entries(markdown).map(([path, text]) => ({
+  name: nameOf(path),
+  path,
+  markdown: text,
+}))

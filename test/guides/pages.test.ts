@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { guideList } from '../../src/guides/pages.ts'
+import { renderGuide } from '../../src/guides/render.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const root = join(import.meta.dir, '../..')
+let gateway: TestGateway
+/** The pages as they are served, by address. */
+const pages = new Map<string, string>()
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { LOG_LEVEL: 'silent' } })
+  for (const { name } of guideList)
+    pages.set(`/docs/${name}`, await (await fetch(`${gateway.url}/docs/${name}`)).text())
+})
+afterAll(() => gateway.stop())
+
+const attributes = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value)
+
+test('every document of docs/ is a guide, and no two have one address', () => {
+  const documents = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+  expect(guideList.map(({ path }) => path)).toEqual(expect.arrayContaining(documents.map(name => `docs/${name}`)))
+  expect(new Set(guideList.map(({ name }) => name)).size).toBe(guideList.length)
+})
+
+test('every document of docs/ is in the index', () => {
+  const index = pages.get('/docs/guides') ?? ''
+  const linked = attributes(index, 'href').map(href => href.split('#')[0])
+  const missing = guideList.filter(({ name }) => name !== 'guides' && !linked.includes(name))
+  expect(missing.map(({ path }) => path)).toEqual([])
+})
+
+test('every link of a page leads to a page and to a heading that the executable has', async () => {
+  const broken: string[] = []
+  const others = new Set<string>()
+  for (const [address, html] of pages) {
+    for (const href of attributes(html, 'href')) {
+      if (/^(https:|data:)/.test(href)) continue
+      const { pathname, hash } = new URL(href, `http://gateway${address}`)
+      const page = pages.get(pathname)
+      if (page === undefined) others.add(pathname)
+      else if (hash !== '' && !attributes(page, 'id').includes(decodeURIComponent(hash.slice(1))))
+        broken.push(`${address}: ${href}`)
+    }
+  }
+  expect(broken).toEqual([])
+  expect([...others].sort()).toEqual(['/docs', '/docs/guides.css'])
+})
+
+test('no id is there twice on a page', () => {
+  const twice = [...pages].flatMap(([address, html]) => {
+    const ids = attributes(html, 'id')
+    return ids.filter((id, at) => ids.indexOf(id) !== at).map(id => `${address}#${id}`)
+  })
+  expect(twice).toEqual([])
+})
+
+describe('a page', () => {
+  test('has nothing that runs, and nothing from another address', () => {
+    for (const html of pages.values()) {
+      const tags = new Set([...html.matchAll(/<([a-z]+)[\s>]/g)].map(([, tag = '']) => tag))
+      for (const tag of ['script', 'style', 'img', 'iframe', 'form', 'object']) expect(tags).not.toContain(tag)
+      expect(html).not.toMatch(/\s(?:style|src|on[a-z]+)=/)
+      expect([...html.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+        'data:,',
+        expect.stringMatching(/^guides\.css\?v=[0-9a-f]{16}$/),
+      ])
+    }
+  })
+
+  test('may do nothing else, says the browser policy', async () => {
+    const { headers } = await fetch(`${gateway.url}/docs/errors`)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+  })
+
+  test('is sent compressed, and not again while it is the same', async () => {
+    const get = (path: string, headers: Record<string, string>) =>
+      fetch(gateway.url + path, { headers, decompress: false })
+    for (const path of ['/docs/errors', '/docs/guides.css']) {
+      const packed = await get(path, { 'accept-encoding': 'gzip' })
+      const plain = await get(path, { 'accept-encoding': 'identity' })
+      expect(packed.headers.get('content-encoding')).toBe('gzip')
+      expect(plain.headers.get('content-encoding')).toBeNull()
+      expect(new TextDecoder().decode(Bun.gunzipSync(await packed.arrayBuffer()))).toBe(await plain.text())
+      const again = await get(path, { 'if-none-match': plain.headers.get('etag') ?? '' })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+    }
+  })
+
+  test('names its style sheet by its content, which is then kept for a year', async () => {
+    const [address = ''] = attributes(pages.get('/docs/errors') ?? '', 'href').filter(href => href.includes('.css'))
+    const named = await fetch(new URL(address, `${gateway.url}/docs/errors`))
+    const unnamed = await fetch(`${gateway.url}/docs/guides.css`)
+    expect(named.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(unnamed.headers.get('cache-control')).toBe('public, no-cache')
+  })
+
+  test('with a slash at its end leads to the one without, where its relative addresses are right', async () => {
+    const slashed = await fetch(`${gateway.url}/docs/errors/`, { redirect: 'manual' })
+    expect([slashed.status, slashed.headers.get('location')]).toEqual([308, '../errors'])
+  })
+
+  test('counts for the limit of the reference, which needs no key', async () => {
+    const statuses: number[] = []
+    for (let asked = 0; asked < 301; asked += 1) statuses.push((await fetch(`${gateway.url}/docs/faraway`)).status)
+    expect(statuses.at(-1)).toBe(404)
+    const own = await startTestGateway()
+    try {
+      for (let asked = 0; asked < 300; asked += 1) await fetch(`${own.url}/docs/guides`)
+      expect((await fetch(`${own.url}/docs/errors`)).status).toBe(429)
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
+describe('a document', () => {
+  const guide = (markdown: string, path = 'documents/a.md') => ({ name: 'a', path, markdown })
+  const render = (markdown: string) => {
+    const html = renderGuide(
+      guide(markdown),
+      [guide(markdown), { name: 'b', path: 'documents/b.md', markdown: '# B' }],
+      'x.css',
+    )
+    return html.slice(html.indexOf('<main>') + 7, html.indexOf('</main>') - 1)
+  }
+
+  test('that has HTML shows it as text', () => {
+    const html = render('# A\n\n<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b')
+    expect(html).not.toMatch(/<(script|img)/)
+    expect(html).toContain('&lt;script&gt;')
+  })
+
+  test('that links to another one leads to its page; where the executable has no page, the words stay', () => {
+    const html = render('# A\n\n[one](b.md#part) [two](../src/app.ts) [three](#a) [four](https://example.com/x)')
+    expect(attributes(html, 'href')).toEqual(['#a', 'b#part', '#a', 'https://example.com/x'])
+    expect(html).toContain(' two ')
+  })
+
+  test('that shows a picture has its words instead', () => {
+    expect(render('# A\n\n![The list of messages](console/messages.png)')).toContain('<p>The list of messages</p>')
+  })
+
+  test('that has a code as a heading can be linked to as the code is written', () => {
+    const html = render('# A\n\n### NOT_FOUND\n\n### With `code` & more')
+    expect(attributes(html, 'id')).toEqual(['a', 'not_found', 'NOT_FOUND', 'with-code--more'])
+  })
+})
