@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,10 +10,11 @@ import { manPage } from './manPage.ts'
 import { debianPackage, rpmPackage } from './packages.ts'
 import { billOfMaterials } from './sbom.ts'
 import { hostTarget, TARGETS } from './targets.ts'
+import { watchFiles } from './tree.ts'
 
 /*
  * `bun run release`: the executable for every system, each in an archive with nothing beside it; packages for Debian and
- * Fedora; a bill of materials; checksums. The same commit gives the same bytes.
+ * Fedora; alerts and dashboard; a bill of materials; checksums. The same commit gives the same bytes.
  *
  *   --only linux-x64,linux-arm64   some systems
  *   --out FOLDER                   where it goes; it is emptied first. Default: dist/release
@@ -76,6 +77,11 @@ async function release(): Promise<void> {
     made.push(debianPackage({ ...shared, ...workOf('deb'), architecture: packages.debian }))
     if (options['without-rpm']) continue
     made.push(rpmPackage({ ...shared, ...workOf('rpm'), architecture: packages.rpm }))
+  }
+  for (const path of watchFiles) {
+    const released = join(out, basename(path))
+    copyFileSync(path, released)
+    made.push(released)
   }
   const bill = join(out, 'waypost.cdx.json')
   await Bun.write(bill, await billOfMaterials(native.contents, options.version, epoch))

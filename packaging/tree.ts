@@ -1,8 +1,13 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { run } from './command.ts'
 
 const files = join(import.meta.dir, 'files')
+
+/** What Prometheus and Grafana load to watch a gateway. */
+export const watchFiles = ['prometheus/waypost.rules.yml', 'grafana/waypost.json'].map(name =>
+  join(import.meta.dir, name),
+)
 
 /** Settings that the operator changes: a package never overwrites them. They may hold secrets. */
 export const settingsFile = '/etc/waypost/waypost.env'
@@ -31,6 +36,9 @@ export function layOut(folder: string, { executable, native, manual, epoch }: Pa
   write(folder, 'usr/bin/waypost', executable, 0o755)
   write(folder, 'usr/lib/systemd/system/waypost.service', join(files, 'waypost.service'), 0o644)
   write(folder, 'usr/share/doc/waypost/copyright', join(import.meta.dir, '../LICENSE'), 0o644)
+  for (const path of watchFiles) {
+    write(folder, join('usr/share/waypost', basename(dirname(path)), basename(path)), path, 0o644)
+  }
   // gzipSync puts no name and no time into its header: the same page gives the same bytes.
   write(folder, 'usr/share/man/man1/waypost.1.gz', Bun.gzipSync(Buffer.from(manual), { level: 9 }))
   write(folder, 'usr/share/bash-completion/completions/waypost', Buffer.from(completion('bash')))

@@ -8,7 +8,12 @@ const separator = '/'
 
 /** Counts by the values of labels. Only values from a fixed list may be given: each one is kept for good. */
 export class Counter {
-  readonly #counts = new Map<string, number>()
+  readonly #counts: Map<string, number>
+
+  /** @param known label values that are shown from the start: the first count of a new series is no increase yet */
+  constructor(...known: readonly string[]) {
+    this.#counts = new Map(known.map(labels => [labels, 0]))
+  }
 
   /** @param labels the value of its label; of several labels, `one/other` */
   add(labels: string, by = 1): void {
@@ -90,9 +95,9 @@ export type Stage = (typeof stages)[number]
 /** The counts of one gateway. */
 export class Metrics {
   /** `outcome/code`: `accepted`, `refused` or `unknown`, and the upstream's code. */
-  readonly sends = new Counter()
+  readonly sends = new Counter('accepted/none', 'unknown/none')
   /** `result/code` of each attempt, those that are tried again too. */
-  readonly attempts = new Counter()
+  readonly attempts = new Counter('accepted/none', 'lost/none', 'not_now/unreachable')
   /** In seconds. */
   readonly stages: Readonly<Record<Stage, Histogram>> = {
     accept: new Histogram(stageBounds),
@@ -101,13 +106,13 @@ export class Metrics {
     settle: new Histogram(stageBounds),
   }
   /** Requests to the partner API by their answer: `ok`, or the error's code. */
-  readonly requests = new Counter()
+  readonly requests = new Counter('ok', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
   /** `address`, `key` or `docs`: the limit that was reached. */
-  readonly rateLimitRefusals = new Counter()
+  readonly rateLimitRefusals = new Counter('address', 'key', 'docs')
   /** Callbacks by what became of them. */
-  readonly callbacks = new Counter()
+  readonly callbacks = new Counter('stored', 'unsigned', 'wrong_signature', 'not_read', 'unreadable', 'not_stored')
   /** Status updates in callbacks by what became of them. */
-  readonly statuses = new Counter()
+  readonly statuses = new Counter('applied', 'parked')
   /** Clients that listen to live events: whoever opens a stream enters it here. */
   readonly eventStreams = new Level()
 }

@@ -74,6 +74,14 @@ const codesByClass: Readonly<Record<ErrorClass, readonly number[]>> = {
   ],
 }
 
+/** The codes that stop sends until the operator acts. The alert in packaging/prometheus names the same. */
+export const operatorCodes: readonly number[] = [
+  ...codesByClass.token,
+  ...codesByClass.accountStop,
+  ...codesByClass.holdAccount,
+  spamCode,
+]
+
 const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )

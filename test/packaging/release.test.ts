@@ -54,6 +54,8 @@ describe.skipIf(released.isMissing)(released.name, () => {
       expect.arrayContaining([
         `waypost-${version}-linux-x64.tar.gz`,
         'waypost.cdx.json',
+        'waypost.rules.yml',
+        'waypost.json',
         `waypost_${version}_amd64.deb`,
         'checksums.txt',
       ]),
@@ -87,6 +89,13 @@ describe.skipIf(released.isMissing)(released.name, () => {
     for (const name of Object.keys(manifest.devDependencies)) expect(names).not.toContain(name)
     for (const { licenses } of bill.components) expect(licenses).toEqual([{ expression: expect.stringMatching(/\w/) }])
     expect(new Set(bill.components.map(({ purl }) => purl)).size).toBe(bill.components.length)
+  })
+
+  test('its package brings alerts and dashboard along, readable for all', async () => {
+    const { stdout } = await run(['dpkg-deb', '--contents', join(one, `waypost_${version}_amd64.deb`)])
+    for (const name of ['prometheus/waypost.rules.yml', 'grafana/waypost.json']) {
+      expect(stdout).toMatch(new RegExp(`^-rw-r--r-- root/root .* \\./usr/share/waypost/${name}$`, 'm'))
+    }
   })
 
   const rpm = needs('has an rpm with the same files, whose settings are kept', program('rpmbuild'), program('rpm'))
