@@ -1,19 +1,21 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isDamage } from '../db/sqlite/backup.ts'
 import { CommitMeter, groupCommit } from '../db/sqlite/commit.ts'
-import { migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
+import { MIGRATIONS, migrate, SchemaMismatch } from '../db/sqlite/migrate.ts'
+import { keepMigrationCopy, NotMigrated } from '../db/sqlite/migrationCopy.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
 import { watchPlace } from '../db/sqlite/place.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeVerbs } from '../db/sqlite/writes.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { messageOf } from '../src/errors.ts'
 import type { Call } from '../src/queue/protocol.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
 
 /** The only writer of the database: collects the calls that have arrived, commits them together, then answers. */
 serveMailbox((options, { reply }) => {
-  const { path, mustTakeWrites, keepsContents } = options as WriterOptions
-  const connection = open(path, mustTakeWrites)
+  const { path, keepsContents, ...how } = options as WriterOptions
+  const connection = open(path, how)
   const verbs = storeVerbs(connection, keepsContents)
   const meter = new CommitMeter()
   const commit = groupCommit(connection.client, verbs, watchPlace(path), meter)
@@ -45,17 +47,20 @@ serveMailbox((options, { reply }) => {
 })
 
 /** @throws Error with a sentence for the operator */
-function open(path: string, mustTakeWrites: boolean): Connection {
+function open(path: string, how: Pick<WriterOptions, 'mustTakeWrites' | 'copiesBeforeMigration'>): Connection {
   try {
     // Checked first: SQLite would open a read-only file, and leave read-only files next to it.
     if (existsSync(path)) accessSync(path, constants.W_OK)
     const connection = openForWriting(path)
-    migrate(connection.client, Date.now())
+    const now = Date.now()
+    migrate(connection.client, now, MIGRATIONS, () => {
+      if (how.copiesBeforeMigration) keepMigrationCopy(path, manifest.version, now)
+    })
     // A harmless write.
-    if (mustTakeWrites) connection.client.run('PRAGMA user_version = 1')
+    if (how.mustTakeWrites) connection.client.run('PRAGMA user_version = 1')
     return connection
   } catch (cause) {
-    if (cause instanceof SchemaMismatch) throw cause
+    if (cause instanceof SchemaMismatch || cause instanceof NotMigrated) throw cause
     const why = messageOf(cause)
     const advice = isDamage(cause)
       ? 'Check the file, or restore a backup'

@@ -39,9 +39,10 @@ export function checkApplied(applied: readonly Applied[], migrations = MIGRATION
 
 /**
  * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction.
+ * @param beforeChange called before an older file is changed, when nobody else can write to it. A throw leaves it as it is
  * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
  */
-export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS): void {
+export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS, beforeChange = () => {}): void {
   client.run(
     'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
   )
@@ -50,8 +51,9 @@ export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS)
     .transaction(() => {
       const applied = appliedMigrations(client)
       checkApplied(applied, migrations)
-      for (const { name, sql } of migrations) {
-        if (applied.some(row => row.name === name)) continue
+      const pending = migrations.filter(({ name }) => !applied.some(row => row.name === name))
+      if (applied.length > 0 && pending.length > 0) beforeChange()
+      for (const { name, sql } of pending) {
         client.run(sql)
         client.run('INSERT INTO migrations (name, sha256, applied_at) VALUES (?, ?, ?)', [name, sha256(sql), now])
       }

@@ -11,6 +11,9 @@ import { readingFrom, Snapshot } from './snapshot.ts'
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
 const writerStopMs = 30_000
 
+/** The migration of a large file, and the copy before it: ten gigabytes take minutes on a slow disk. */
+const writerReadyMs = 1_800_000
+
 /** What the writer thread is started with. */
 export interface WriterOptions {
   readonly path: string
@@ -18,6 +21,8 @@ export interface WriterOptions {
   readonly mustTakeWrites: boolean
   /** Contents stay until they are pruned. Otherwise those of messages to be sent stay until they are, and no others. */
   readonly keepsContents: boolean
+  /** An older file is copied before it is migrated. */
+  readonly copiesBeforeMigration: boolean
 }
 
 /**
@@ -31,19 +36,22 @@ export async function openStore(options: {
   path: string
   mustTakeWrites?: boolean
   keepsContents?: boolean
+  copiesBeforeMigration?: boolean
   clock: Clock
   log: Logger
   onWriterLost: () => void
   auditedAs?: string
 }): Promise<Store> {
-  const { path, mustTakeWrites = false, keepsContents = true, clock, log, onWriterLost, auditedAs } = options
-  const writerOptions: WriterOptions = { path, mustTakeWrites, keepsContents }
+  const { path, clock, log, onWriterLost, auditedAs } = options
+  const { mustTakeWrites = false, keepsContents = true, copiesBeforeMigration = true } = options
+  const writerOptions: WriterOptions = { path, mustTakeWrites, keepsContents, copiesBeforeMigration }
   let snapshot: Snapshot | undefined
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',
     options: writerOptions,
     clock,
     log,
+    readyMsMax: writerReadyMs,
     stopMsMax: writerStopMs,
     onCrash: onWriterLost,
     onAnswers: () => snapshot?.end(),

@@ -137,7 +137,7 @@ function checkSound(from: string, copy: string): void {
 
 /** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */
 async function prepare(copy: string, settings: Config, forgetLost: boolean): Promise<number> {
-  const store = await openDatabase(copy)
+  const store = await openDatabase(copy, { copiesBeforeMigration: false })
   try {
     const isNeeded = await isSealed(store)
     // A new key would not open them.

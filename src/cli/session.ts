@@ -60,12 +60,17 @@ const noDatabase = (path: string) =>
   `There is no database at ${path}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ` +
   'waypost serve and waypost workspace create make a new one'
 
-/** Opens a database file and brings it to this version. @throws CommandError */
-export async function openDatabase(path: string): Promise<Store> {
+/**
+ * Opens a database file and brings it to this version.
+ * @param options `copiesBeforeMigration`: false for a file that is a copy itself
+ * @throws CommandError
+ */
+export async function openDatabase(path: string, options: { copiesBeforeMigration?: boolean } = {}): Promise<Store> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
     return await openStore({
       path,
+      ...options,
       clock: systemClock,
       log: silentLogger,
       // A command needs no notice of a dead writer: its call fails.

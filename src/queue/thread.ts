@@ -10,6 +10,8 @@ export interface ThreadOptions {
   readonly options: unknown
   readonly clock: Clock
   readonly log: Logger
+  /** A first start that takes longer has failed. */
+  readonly readyMsMax?: number
   /** Grace between asking the worker to stop and ending it. */
   readonly stopMsMax: number
   /** `respawn`: replace it and go on. Otherwise called once, and the thread stays closed. */
@@ -39,8 +41,8 @@ const watchMs = 5_000
 const unansweredMax = 3
 /** A thread that measures nothing for so long is busy or hangs: then its last measures are shown. */
 const measureMsMax = 1_000
-/** A worker that is not ready by then failed: the longest start is the migration of a large file. */
-const readyMsMax = 60_000
+/** A worker that is not ready by then failed, unless its owner knows of longer starts. */
+const readyMsUsual = 60_000
 /**
  * Respawn delays double from the first to the last. After a worker has lived this long, the delay is the first again.
  */
@@ -145,7 +147,7 @@ export class SupervisedThread {
 
   /** @throws Error with the worker's own words when it cannot start */
   start(): Promise<void> {
-    const { worker: name, clock, log } = this.#options
+    const { worker: name, clock, log, readyMsMax = readyMsUsual } = this.#options
     this.#state = 'starting'
     this.#spawnedAt = clock.steady()
     const worker = new Worker(workerUrl(name))
