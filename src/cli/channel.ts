@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import { callbackPath, callbackUrlLengthMax } from '../channels/address.ts'
+import { subscribeChannel } from '../channels/subscribe.ts'
 import { systemClock } from '../clock.ts'
 import { connectCommand } from './channelConnect.ts'
 import { channelSecretCommands } from './channelSecrets.ts'
-import { callbackPath, channelView } from './channelView.ts'
+import { channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing } from './failure.ts'
 import { appId, argument, id, optional } from './inputs.ts'
@@ -10,9 +12,6 @@ import { commandLine, moment, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
-
-/** The upstream takes no longer one (docs/upstream.md#callback-subscription). */
-const callbackUrlLengthMax = 200
 
 export function channelCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
@@ -68,30 +67,22 @@ export function channelCommands(program: Command, workbench: Workbench): void {
             'Set PUBLIC_URL to the https:// address where the upstream platform reaches this gateway',
           )
         }
+        const { read } = session.store
         const credentials = await session.credentials()
-        const callbackUrl = publicUrl + callbackPath(channel.id)
-        if (callbackUrl.length > callbackUrlLengthMax) {
+        const subscription = await withChannelClient(session.config, client =>
+          subscribeChannel({ read, credentials, client }, channel, publicUrl),
+        )
+        if (subscription.outcome === 'tooLong') {
           throw new CommandError(
-            `The callback address ${callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL`,
+            `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL`,
           )
         }
-        const subscription = await withChannelClient(session.config, client =>
-          client.subscribe({
-            accountId: channel.accountId,
-            accessToken: credentials.open(channel, 'accessToken'),
-            callbackUrl,
-            verifyToken: credentials.open(channel, 'verifyToken'),
-          }),
-        )
-        if (subscription.kind === 'failed') {
+        if (subscription.outcome === 'refused') {
           throw new CommandError(
             `Callbacks are not set up: ${subscription.message} (is the gateway running, and reachable at ${publicUrl}?)`,
           )
         }
-        // The upstream has one address for an account, also when two workspaces have connected it.
-        const cutOff = (await session.store.read.channels(null))
-          .filter(({ id, accountId }) => accountId === channel.accountId && id !== channel.id)
-          .map(({ id }) => id)
+        const { callbackUrl, cutOff } = subscription
         const details = { id: channel.id, 'callback address': callbackUrl }
         const warning = { 'no callbacks any more for': `${cutOff.join(', ')}, of the same account` }
         return {

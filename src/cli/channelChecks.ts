@@ -1,4 +1,5 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
+import { callbackState, subscriptionState } from '../channels/check.ts'
 import { channelSecrets } from '../credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { Check } from './checks.ts'
@@ -63,20 +64,24 @@ export const callbacks =
   }
 
 function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined): string[] {
-  const acceptedAt = receipt?.acceptedAt ?? null
-  const refusedAt = receipt?.refusedAt ?? null
-  const lastGood = acceptedAt === null ? 'none was good yet' : `the last good one came at ${moment(acceptedAt)}`
-  if (refusedAt !== null && refusedAt >= (acceptedAt ?? 0)) {
-    const why =
-      receipt?.refusal === 'unsigned'
-        ? 'it had no signature, so it did not come from the upstream platform'
-        : `its signature was not made with this app secret. Give the right one: waypost channel set-app-secret ${id}`
-    return [`${id}: the last callback was refused at ${moment(refusedAt)} (UTC): ${why} (${lastGood})`]
+  const callbacks = callbackState(receipt)
+  switch (callbacks.state) {
+    case 'accepted':
+      return []
+    case 'none':
+      return [
+        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel subscribe ${id}`,
+      ]
+    case 'refused': {
+      const { acceptedAt, refusedAt, refusal } = callbacks
+      const lastGood = acceptedAt === null ? 'none was good yet' : `the last good one came at ${moment(acceptedAt)}`
+      const why =
+        refusal === 'unsigned'
+          ? 'it had no signature, so it did not come from the upstream platform'
+          : `its signature was not made with this app secret. Give the right one: waypost channel set-app-secret ${id}`
+      return [`${id}: the last callback was refused at ${moment(refusedAt)} (UTC): ${why} (${lastGood})`]
+    }
   }
-  if (acceptedAt !== null) return []
-  return [
-    `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel subscribe ${id}`,
-  ]
 }
 
 /** No message is UNKNOWN and waits for the operator. */
@@ -119,14 +124,18 @@ async function upstreamProblem(client: ChannelClient, channel: Channel, accessTo
   if (listing.kind === 'failed') {
     return [`${id}: ${listing.message}. If its access token is the reason: waypost channel set-token ${id}`]
   }
-  const subscribed = await client.callbackAddresses({ accountId, accessToken })
-  if (subscribed.kind === 'failed') return [`${id}: ${subscribed.message}`]
-  const { addresses } = subscribed
+  const subscription = await subscriptionState(client, channel, accessToken)
   const subscribe = `waypost channel subscribe ${id}`
-  if (addresses.length === 0) return [`${id}: its callbacks are not subscribed: ${subscribe}`]
-  // Without an address for this account, the app's own address may be ours: only callbacks that come can show that.
-  const isHere = addresses.some(address => address === null || address.endsWith(`/callbacks/channel/${id}`))
-  return isHere ? [] : [`${id}: its callbacks go to ${addresses.join(', ')}. To have them here: ${subscribe}`]
+  switch (subscription.state) {
+    case 'here':
+      return []
+    case 'unknown':
+      return [`${id}: ${subscription.message}`]
+    case 'nowhere':
+      return [`${id}: its callbacks are not subscribed: ${subscribe}`]
+    case 'elsewhere':
+      return [`${id}: its callbacks go to ${subscription.addresses.join(', ')}. To have them here: ${subscribe}`]
+  }
 }
 
 /** @throws Error that names every problem, when there is any */

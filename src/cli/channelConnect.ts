@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Channel } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
+import { callbackPath } from '../channels/address.ts'
+import { connectChannel } from '../channels/connect.ts'
+import { type AccountNumber, matchLines, numberView } from '../channels/numbers.ts'
 import { systemClock } from '../clock.ts'
-import type { ChannelSecret, Credentials } from '../credentials.ts'
-import { newId, randomBase62 } from '../ids.ts'
-import { type AccountNumber, matchLines, noVerifyOption, numberTable, numberView, readNumbers } from './account.ts'
-import { callbackPath, channelView } from './channelView.ts'
+import { noVerifyOption, numberTable, readNumbers } from './account.ts'
+import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
 import { found, UsageError } from './failure.ts'
 import { appId, id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
@@ -14,9 +14,6 @@ import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
-
-/** 32 base62 characters hold 190 bits: enough for a token that is only ever compared. */
-const verifyTokenLength = 32
 
 export function connectCommand(channel: Command, { withStore }: Workbench): void {
   const secret = text('secret')
@@ -56,57 +53,26 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       return withStore(async session => {
         const { store, config } = session
         await findWorkspace(store, workspace)
-        const credentials = await session.credentials()
-        const known = (await store.read.channels(workspace)).find(channel => channel.accountId === accountId)
-        // The verify token stays, because the upstream's setup of the callback address uses it.
-        const kept = () => (known ? credentials.open(known, 'verifyToken') : randomBase62(verifyTokenLength))
-        const verifyToken = secrets.verifyToken ?? kept()
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
-        const target = { workspaceId: workspace, accountId, appId, channelId: known?.id ?? newId('chan') }
-        const connected = await sealing(session, credentials =>
-          connect(store, credentials, target, { accessToken, appSecret, verifyToken }),
+        const verifyToken = secrets.verifyToken ?? undefined
+        const account = { workspaceId: workspace, accountId, appId, accessToken, appSecret, verifyToken }
+        const connection = await sealing(session, credentials =>
+          connectChannel({ store, credentials, clock: systemClock }, account),
         )
-        const numbers = records && (await matchLines(store, connected, records, addLines))
+        const { channel: connected, wasKnown, verifyToken: word } = found(connection, 'workspace', workspace)
+        const numbers = records && (await matchLines(store, systemClock, connected, records, addLines))
         const done = report(
-          `Account ${accountId} ${known ? 'reconnected: its secrets are replaced' : 'connected'}`,
-          { id: connected.id, 'callback path': callbackPath(connected.id), 'verify token': verifyToken },
+          `Account ${accountId} ${wasKnown ? 'reconnected: its secrets are replaced' : 'connected'}`,
+          { id: connected.id, 'callback path': callbackPath(connected.id), 'verify token': word },
           nextSteps(connected, numbers),
         )
         return {
-          data: { ...channelView(connected), verifyToken, numbers: numbers?.map(numberView) ?? null },
+          data: { ...channelView(connected), verifyToken: word, numbers: numbers?.map(numberView) ?? null },
           text: numbers ? `${numberTable(numbers)}\n\n${done}` : done,
         }
       })
     },
   })
-}
-
-interface Target {
-  readonly workspaceId: string
-  readonly accountId: string
-  readonly appId: string | undefined
-  readonly channelId: string
-}
-
-/**
- * Secrets are sealed for one channel id. If another process connects the same account at the same moment, its id is
- * used, and the secrets are sealed again for it.
- */
-async function connect(
-  store: Store,
-  credentials: Credentials,
-  { workspaceId, accountId, appId, channelId }: Target,
-  secrets: Readonly<Record<ChannelSecret, string>>,
-): Promise<Channel> {
-  const now = systemClock.now()
-  const connectAs = async (id: string) => {
-    const sealed = credentials.seal(id, secrets)
-    const app = appId === undefined ? {} : { appId }
-    const channel = { id, workspaceId, accountId, ...app, ...sealed, createdAt: now, updatedAt: now }
-    return found(await store.write.connectChannel(channel), 'workspace', workspaceId)
-  }
-  const connected = await connectAs(channelId)
-  return connected.id === channelId ? connected : connectAs(connected.id)
 }
 
 /** @param numbers null: the account was not asked */

@@ -1,6 +1,5 @@
 import type { Channel } from '../../db/records.ts'
-
-export const callbackPath = (channelId: string) => `/callbacks/channel/${channelId}`
+import { callbackPath } from '../channels/address.ts'
 
 /** A channel as it may be shown: without its secrets. */
 export const channelView = ({ id, workspaceId, accountId, appId, createdAt, updatedAt }: Channel) => ({

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { lineNumberOf } from '../channels/lineNumber.ts'
 import { readPhone } from '../phone.ts'
 
 /** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
@@ -133,18 +134,6 @@ export const phone: Reader<string> = {
     if (!reading.ok) throw new InvalidArgumentError(`It ${reading.problem}; for example +4930123456.`)
     return reading.number
   },
-}
-
-const lineNumberForm = /^\+?\d{3,17}$/
-
-/**
- * A line's own number. It is only shown, and test lines have unusual numbers, so only the form is checked.
- * @returns null when it is not a number
- */
-export function lineNumberOf(text: string): string | null {
-  const digits = text.replace(/[\s\-.()]/g, '')
-  if (!lineNumberForm.test(digits)) return null
-  return digits.startsWith('+') ? digits : `+${digits}`
 }
 
 export const lineNumber: Reader<string> = {

@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { ApiKey } from '../../db/accounts.ts'
+import { areNetworks, graceMsDefault, keyAgeMsMax, keyNetworksMax, keyView, keyWorks, newKeyPair } from '../apiKeys.ts'
 import { type EpochMs, systemClock } from '../clock.ts'
-import { sha256 } from '../crypto.ts'
-import { newKeyId, newKeySecret } from '../ids.ts'
-import { parseCidr } from '../network.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, name, optional, type Reader, toggle, workspaceOption } from './inputs.ts'
@@ -13,23 +11,16 @@ import type { Workbench } from './session.ts'
 import { duration, ending } from './times.ts'
 import { findWorkspace } from './workspace.ts'
 
-/** Every request compares the caller's address with all of them. */
-const networksMax = 100
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-/** A deployment of a caller's backend takes less time. */
-const graceMsDefault = 24 * hourMs
-/** docs/partner-api.md#authentication recommends a new key every 90 days. */
-const ageMsMax = 90 * dayMs
+const dayMs = 86_400_000
 
 const networks: Reader<readonly string[]> = {
   placeholder: 'cidr',
   isList: true,
   read(text) {
     const entries = text.split(',').map(entry => entry.trim())
-    if (entries.length > networksMax || !entries.every(entry => parseCidr(entry) !== null)) {
+    if (!areNetworks(entries)) {
       throw new InvalidArgumentError(
-        `It must be an address or a network, as in 203.0.113.0/24; several with commas, at most ${networksMax}.`,
+        `It must be an address or a network, as in 203.0.113.0/24; several with commas, at most ${keyNetworksMax}.`,
       )
     }
     return entries
@@ -55,13 +46,13 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
     },
     run: ({ workspace, label = null, expires = 'never', allow = null }) =>
       withStore(async ({ store }) => {
-        const apiSecret = newKeySecret()
+        const { apiKey, apiSecret, secretHash } = newKeyPair()
         const created = found(
           await store.write.createKey({
-            id: newKeyId(),
+            id: apiKey,
             workspaceId: workspace,
             label,
-            secretHash: sha256(apiSecret),
+            secretHash,
             createdAt: systemClock.now(),
             expiresAt: endOf(expires),
             allowedNetworks: allow,
@@ -87,9 +78,9 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
     },
     run: ({ key: keyId, grace = graceMsDefault, expires = 'never' }) =>
       withStore(async ({ store }) => {
-        const apiSecret = newKeySecret()
+        const { apiKey, apiSecret, secretHash } = newKeyPair()
         const at = systemClock.now()
-        const successor = { id: newKeyId(), secretHash: sha256(apiSecret), expiresAt: endOf(expires) }
+        const successor = { id: apiKey, secretHash, expiresAt: endOf(expires) }
         const rotation = await store.write.rotateKey({ keyId, successor, at, formerExpiresAt: at + grace })
         if (rotation.outcome !== 'rotated') throw new CommandError(noSuccessor(keyId, rotation.outcome))
         const { key, former } = rotation
@@ -152,7 +143,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
           ]),
           `No API key yet. Create one: ${commandLine(`key create --workspace ${id}`)}`,
         )
-        const old = keys.find(key => now - key.createdAt > ageMsMax && works(key, now))
+        const old = keys.find(key => now - key.createdAt > keyAgeMsMax && keyWorks(key, now))
         const advice = `Keys should be changed every 90 days: ${commandLine(`key rotate ${old?.id}`)}`
         return { data: keys.map(keyView), text: old ? `${list}\n\n${advice}` : list }
       }),
@@ -179,9 +170,6 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
 
 const endOf = (expires: EpochMs | 'never') => (expires === 'never' ? null : expires)
 
-const works = ({ revokedAt, expiresAt }: ApiKey, now: EpochMs) =>
-  revokedAt === null && (expiresAt === null || expiresAt > now)
-
 function noSuccessor(keyId: string, outcome: 'unknownKey' | 'revoked' | 'expired'): string {
   switch (outcome) {
     case 'unknownKey':
@@ -200,19 +188,6 @@ function withSecret(key: ApiKey, apiSecret: string) {
   const { apiKey, ...rest } = keyView(key)
   return { apiKey, apiSecret, ...rest }
 }
-
-/** A key without its secret, which can always be shown. */
-const keyView = (key: ApiKey) => ({
-  apiKey: key.id,
-  label: key.label,
-  workspaceId: key.workspaceId,
-  scope: key.scope,
-  allowedNetworks: key.allowedNetworks,
-  createdAt: new Date(key.createdAt).toISOString(),
-  expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
-  lastUsedAt: key.lastUsedAt === null ? null : new Date(key.lastUsedAt).toISOString(),
-  revokedAt: key.revokedAt === null ? null : new Date(key.revokedAt).toISOString(),
-})
 
 const details = ({ id, label, expiresAt, allowedNetworks }: ApiKey) => ({
   apiKey: id,

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
+import { newLine, pairSecondsMax, perSecondMax } from '../channels/lines.ts'
 import { systemClock } from '../clock.ts'
-import { newId } from '../ids.ts'
 import { chooseLine, type LineChoice } from '../messages/line.ts'
-import { pairSecondsDefault, perSecondDefault } from '../messages/pacing.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, lineNumber, optional, required, toggle, whole, workspaceOption } from './inputs.ts'
@@ -12,11 +11,6 @@ import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
-
-/** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
-const perSecondMax = 100_000
-/** Slower than one message an hour to a recipient is not useful. */
-const pairSecondsMax = 3_600
 
 export function lineCommands(program: Command, { withStore }: Workbench): void {
   const line = addNoun(program, 'line', 'lines: the phone numbers that messages are sent from')
@@ -33,18 +27,9 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
     },
     run: ({ channel, upstreamPhoneId, number }) =>
       withStore(async ({ store }) => {
-        const { workspaceId } = found(await store.read.channel(channel), 'channel', channel)
-        const addition = await store.write.addLine({
-          id: newId('line'),
-          workspaceId,
-          channelId: channel,
-          upstreamPhoneId,
-          number,
-          active: true,
-          perSecond: perSecondDefault,
-          pairSeconds: pairSecondsDefault,
-          createdAt: systemClock.now(),
-        })
+        const owner = found(await store.read.channel(channel), 'channel', channel)
+        const line = newLine(owner, { upstreamPhoneId, number }, systemClock.now())
+        const addition = await store.write.addLine(line)
         if (addition.outcome !== 'added') {
           throw new CommandError(
             addition.outcome === 'taken'
@@ -52,7 +37,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
               : `No channel with the id ${channel}`,
           )
         }
-        return changed(store, addition.line, 'added', true, commandLine(`key create --workspace ${workspaceId}`))
+        return changed(store, addition.line, 'added', true, commandLine(`key create --workspace ${owner.workspaceId}`))
       }),
   })
 

@@ -48,6 +48,7 @@ export const layers: readonly Layer[] = [
   { subject: 'interactive messages', paths: ['src/interactive'] },
   { subject: 'sending', paths: ['src/messages'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
+  { subject: 'what operators and the console change', paths: ['src/channels', 'src/apiKeys.ts'] },
   { subject: 'what all routes share', paths: ['src/http'] },
   {
     subject: 'routes, jobs and threads',

@@ -1,0 +1,50 @@
+import type { Channel } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+import type { Credentials } from '../credentials.ts'
+import { newId, randomBase62 } from '../ids.ts'
+
+/** 32 base62 characters hold 190 bits: enough for a token that is only ever compared. */
+const verifyTokenLength = 32
+
+export interface Connection {
+  readonly channel: Channel
+  readonly verifyToken: string
+  /** Whether the account was connected before: its secrets are replaced. */
+  readonly wasKnown: boolean
+}
+
+/**
+ * Connects an account, or replaces the secrets of a connected one. Secrets are sealed for one channel id. If somebody
+ * else connects the same account at the same moment, its id is used, and the secrets are sealed again for it.
+ * @returns null when there is no such workspace
+ */
+export async function connectChannel(
+  parts: { store: Pick<Store, 'read' | 'write'>; credentials: Credentials; clock: Pick<Clock, 'now'> },
+  account: {
+    workspaceId: string
+    accountId: string
+    /** Undefined: the stored one stays. */
+    appId: string | undefined
+    accessToken: string
+    appSecret: string
+    /** Undefined: the stored one stays, because the upstream's setup of the callback address uses it; else made up. */
+    verifyToken: string | undefined
+  },
+): Promise<Connection | null> {
+  const { store, credentials, clock } = parts
+  const { workspaceId, accountId, appId, accessToken, appSecret } = account
+  const known = (await store.read.channels(workspaceId)).find(channel => channel.accountId === accountId)
+  const kept = () => (known ? credentials.open(known, 'verifyToken') : randomBase62(verifyTokenLength))
+  const verifyToken = account.verifyToken ?? kept()
+  const now = clock.now()
+  const connectAs = (id: string) => {
+    const sealed = credentials.seal(id, { accessToken, appSecret, verifyToken })
+    const app = appId === undefined ? {} : { appId }
+    return store.write.connectChannel({ id, workspaceId, accountId, ...app, ...sealed, createdAt: now, updatedAt: now })
+  }
+  const channelId = known?.id ?? newId('chan')
+  const first = await connectAs(channelId)
+  const channel = first === null || first.id === channelId ? first : await connectAs(first.id)
+  return channel && { channel, verifyToken, wasKnown: known !== undefined }
+}
