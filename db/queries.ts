@@ -1,4 +1,5 @@
 import type { EpochMs } from '../src/clock.ts'
+import type { Message, MessageFilter } from './records.ts'
 
 export interface MonthlyUsage {
   readonly workspaceId: string
@@ -41,4 +42,30 @@ export interface AuditQuery {
   /** The last entry of the page before. */
   readonly after?: number | undefined
   readonly limit: number
+}
+
+/** One step of a search through the messages of a workspace. */
+export interface MessageSearch extends Readonly<{ [Field in keyof MessageFilter]?: MessageFilter[Field] | undefined }> {
+  readonly workspaceId: string
+  readonly since?: EpochMs | undefined
+  /** Exclusive. */
+  readonly until?: EpochMs | undefined
+  /** From the newest to older ones, or the other way. */
+  readonly direction: 'older' | 'newer'
+  /** Where the step before ended, or the cursor of a message: it goes on after it. */
+  readonly cursor?: string | undefined
+  readonly limit: number
+  /** At most this many messages are looked at. */
+  readonly scan: number
+}
+
+export interface FoundMessages {
+  /** In the direction of the search. */
+  readonly messages: readonly Message[]
+  /** The cursor of each of them. */
+  readonly cursors: readonly string[]
+  /** Null at the end. There may be no further message that fits. */
+  readonly next: string | null
+  /** The time of the message at `next`. */
+  readonly reachedAt: EpochMs | null
 }

@@ -105,7 +105,7 @@ export interface Message extends MessageStatusView {
 }
 
 /** The fields that messages are found by. */
-type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & {
+export type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & {
   readonly apiKeyId: string
   readonly templateName: string
 }

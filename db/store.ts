@@ -1,10 +1,10 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
-import type { DailyCount } from '../src/message/counts.ts'
 import type { Measures } from '../src/metrics.ts'
 import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
+import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
-import type { AuditEntry, AuditQuery, MonthlyUsage, UsageQuery } from './queries.ts'
+import type { AuditEntry, AuditQuery } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -17,19 +17,15 @@ import type {
   InboundEntry,
   Line,
   MediaUpload,
-  Message,
   MessageDraft,
-  MessageQuery,
   MessageStatusView,
   NewChannel,
   NewLine,
   RateWindow,
   Recorded,
   Report,
-  Resumable,
   SealedChannel,
   Template,
-  TimelineEntry,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
 import type { TemplateWrites } from './templates.ts'
@@ -197,7 +193,7 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
 }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads {
+export interface StoreReads extends MessageReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>
@@ -234,24 +230,6 @@ export interface StoreReads {
     key: string
     at: EpochMs
   }): Promise<{ fingerprint: string; messageId: string } | null>
-  message(messageId: string): Promise<Message | null>
-  statusView(messageId: string): Promise<MessageStatusView | null>
-  /** Newest first. */
-  messages(query: MessageQuery): Promise<Message[]>
-  /** By our id, else by the upstream's, else by an idempotency key, which several callers may have used. */
-  messagesReferred(reference: string): Promise<Message[]>
-  /** The upstream request body, as long as it is kept. */
-  messageContent(messageId: string): Promise<string | null>
-  /** How many messages are UNKNOWN, and since when the oldest of them is. */
-  unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
-  /** The numbers of a workspace's days from `since` (`2026-01-31`) on, by day and kind. */
-  dailyCounts(query: { workspaceId: string; since: string }): Promise<DailyCount[]>
-  /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
-  usage(query: UsageQuery): Promise<MonthlyUsage[]>
-  /** Oldest first: the first 1,000. */
-  timeline(messageId: string): Promise<TimelineEntry[]>
-  /** Never handed over: at most `limit`, oldest first, after the id `after` (`''` to begin). */
-  resumable(query: { after: string; limit: number }): Promise<Resumable[]>
   /** Newest first. */
   inbound(query: { contactId: string; limit: number }): Promise<InboundEntry[]>
   /** The upstream's updates about this id, newest first. */

@@ -9,6 +9,7 @@ import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
 import { waitingFor } from './erasure.ts'
 import { messageReads } from './messageReads.ts'
+import { messageSearch } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import {
   channelColumns,
@@ -155,6 +156,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     statusView: async id => statusView.get({ id }),
 
     ...messageReads({ client, db }),
+    ...messageSearch({ client, db }),
     ...auditReads({ client, db }),
 
     async timeline(messageId) {

@@ -1,0 +1,28 @@
+import type { EpochMs } from '../src/clock.ts'
+import type { DailyCount } from '../src/message/counts.ts'
+import type { FoundMessages, MessageSearch, MonthlyUsage, UsageQuery } from './queries.ts'
+import type { Message, MessageQuery, MessageStatusView, Resumable, TimelineEntry } from './records.ts'
+
+/** The reads of the store that find messages and count them. */
+export interface MessageReads {
+  message(messageId: string): Promise<Message | null>
+  statusView(messageId: string): Promise<MessageStatusView | null>
+  /** Newest first. */
+  messages(query: MessageQuery): Promise<Message[]>
+  /** A bounded step of a search. What is QUEUED or UNKNOWN is found in the order of the ids, all else of the times. */
+  searchMessages(search: MessageSearch): Promise<FoundMessages>
+  /** By our id, else by the upstream's, else by an idempotency key, which several callers may have used. */
+  messagesReferred(reference: string): Promise<Message[]>
+  /** The upstream request body, as long as it is kept. */
+  messageContent(messageId: string): Promise<string | null>
+  /** How many messages are UNKNOWN, and since when the oldest of them is. */
+  unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
+  /** The numbers of a workspace's days from `since` (`2026-01-31`) on, by day and kind. */
+  dailyCounts(query: { workspaceId: string; since: string }): Promise<DailyCount[]>
+  /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
+  usage(query: UsageQuery): Promise<MonthlyUsage[]>
+  /** Oldest first: the first 1,000. */
+  timeline(messageId: string): Promise<TimelineEntry[]>
+  /** Never handed over: at most `limit`, oldest first, after the id `after` (`''` to begin). */
+  resumable(query: { after: string; limit: number }): Promise<Resumable[]>
+}
