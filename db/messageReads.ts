@@ -1,6 +1,6 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { DailyCount } from '../src/message/counts.ts'
-import type { FoundMessages, MessageSearch, MonthlyUsage, UsageQuery } from './queries.ts'
+import type { FoundMessages, MessageSearch, MonthlyUsage, OpenMessages, UsageQuery } from './queries.ts'
 import type { Message, MessageQuery, MessageStatusView, Resumable, TimelineEntry } from './records.ts'
 
 /** The reads of the store that find messages and count them. */
@@ -12,9 +12,11 @@ export interface MessageReads {
   /** A bounded step of a search. What is QUEUED or UNKNOWN is found in the order of the ids, all else of the times. */
   searchMessages(search: MessageSearch): Promise<FoundMessages>
   /** By our id, else by the upstream's, else by an idempotency key, which several callers may have used. */
-  messagesReferred(reference: string): Promise<Message[]>
+  messagesReferred(query: { reference: string; workspaceId?: string }): Promise<Message[]>
   /** The upstream request body, as long as it is kept. */
   messageContent(messageId: string): Promise<string | null>
+  /** Of the oldest `max` messages that are QUEUED, and of those that are UNKNOWN: which belong to the workspace. */
+  openMessages(query: { workspaceId: string; max: number }): Promise<OpenMessages>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
   /** The numbers of a workspace's days from `since` (`2026-01-31`) on, by day and kind. */

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../src/clock.ts'
-import type { Message, MessageFilter } from './records.ts'
+import type { Contact, Message, MessageFilter } from './records.ts'
 
 export interface MonthlyUsage {
   readonly workspaceId: string
@@ -68,4 +68,34 @@ export interface FoundMessages {
   readonly next: string | null
   /** The time of the message at `next`. */
   readonly reachedAt: EpochMs | null
+}
+
+/** Messages that are not settled. `isMore`: there are so many that not all were looked at. */
+export interface OpenMessages {
+  readonly queued: number
+  readonly unknown: number
+  /** When the oldest answer was lost. */
+  readonly unknownSince: EpochMs | null
+  readonly isMore: boolean
+}
+
+/** One step of a search through the contacts of a workspace. A phone number or user id is found at once. */
+export interface ContactSearch {
+  readonly workspaceId: string
+  readonly phone?: string | undefined
+  readonly userId?: string | undefined
+  /** A part of the name, in any case. */
+  readonly name?: string | undefined
+  /** Where the step before ended. */
+  readonly cursor?: string | undefined
+  readonly limit: number
+  /** At most this many contacts are looked at. */
+  readonly scan: number
+}
+
+export interface FoundContacts {
+  /** Newest first. */
+  readonly contacts: readonly Contact[]
+  /** Null at the end. */
+  readonly next: string | null
 }

@@ -4,7 +4,7 @@ import type { Measures } from '../src/metrics.ts'
 import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
-import type { AuditEntry, AuditQuery } from './queries.ts'
+import type { AuditEntry, AuditQuery, ContactSearch, FoundContacts } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -224,6 +224,8 @@ export interface StoreReads extends MessageReads {
   /** How many messages wait to be sent to a contact. */
   waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
   contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
+  /** A bounded step of a search. */
+  searchContacts(search: ContactSearch): Promise<FoundContacts>
   /** A key that expired counts as absent. */
   idempotencyKey(query: {
     scope: string

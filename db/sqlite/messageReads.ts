@@ -12,7 +12,7 @@ const referredMax = 20
 
 type MessageReads = Pick<
   StoreReads,
-  'messages' | 'messagesReferred' | 'messageContent' | 'unknownMessages' | 'dailyCounts' | 'usage'
+  'messages' | 'messagesReferred' | 'messageContent' | 'openMessages' | 'unknownMessages' | 'dailyCounts' | 'usage'
 >
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
@@ -52,8 +52,11 @@ export function messageReads({ db }: Connection): MessageReads {
         .all()
     },
 
-    async messagesReferred(reference) {
-      const find = (condition: SQL | undefined) => messagesWhere(db, condition).limit(referredMax).all()
+    async messagesReferred({ reference, workspaceId }) {
+      // The plus keeps SQLite from walking through the workspace.
+      const isOfWorkspace = workspaceId === undefined ? undefined : sql`+${messages.workspaceId} = ${workspaceId}`
+      const find = (condition: SQL | undefined) =>
+        messagesWhere(db, and(condition, isOfWorkspace)).limit(referredMax).all()
       const byId = find(eq(messages.id, reference))
       if (byId.length > 0) return byId
       // Each names the condition of its partial index.
@@ -69,6 +72,29 @@ export function messageReads({ db }: Connection): MessageReads {
         .innerJoin(messageContents, eq(messageContents.messageSeq, messages.seq))
         .where(eq(messages.id, id))
         .get()?.payload ?? null,
+
+    async openMessages({ workspaceId, max }) {
+      const count = (status: MessageStatus) => {
+        const { workspaceId: owner, lostAt } = messages
+        const first = db
+          .select({ owner, lostAt })
+          .from(messages)
+          .where(hasStatus(status))
+          .orderBy(messages.id)
+          .limit(max)
+        const rows = first.all()
+        const own = rows.filter(row => row.owner === workspaceId)
+        const since = own.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
+        return { count: own.length, since: since.length === 0 ? null : Math.min(...since), isMore: rows.length === max }
+      }
+      const [queued, unknown] = [count('QUEUED'), count('UNKNOWN')]
+      return {
+        queued: queued.count,
+        unknown: unknown.count,
+        unknownSince: unknown.since,
+        isMore: queued.isMore || unknown.isMore,
+      }
+    },
 
     async unknownMessages() {
       const counted = db

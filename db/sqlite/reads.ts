@@ -7,6 +7,7 @@ import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
+import { contactSearch } from './contactSearch.ts'
 import { waitingFor } from './erasure.ts'
 import { messageReads } from './messageReads.ts'
 import { messageSearch } from './messageSearch.ts'
@@ -139,6 +140,8 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     contactById: async id => contactOf(id),
 
     waitingFor: async query => waitingFor(db, query),
+
+    ...contactSearch({ client, db }),
 
     contacts: async ({ workspaceId, limit }) =>
       db

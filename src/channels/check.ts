@@ -44,3 +44,7 @@ export async function subscriptionState(
   const isHere = addresses.some(address => address === null || address.endsWith(callbackPath(id)))
   return isHere ? { state: 'here' } : { state: 'elsewhere', addresses }
 }
+
+/** @returns the channels that share an account with another: its callbacks go to one of them. */
+export const sharingAccounts = (channels: readonly Channel[]): readonly Channel[][] =>
+  [...Map.groupBy(channels, ({ accountId }) => accountId).values()].filter(({ length }) => length > 1)

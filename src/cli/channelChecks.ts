@@ -1,5 +1,5 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
-import { callbackState, subscriptionState } from '../channels/check.ts'
+import { callbackState, sharingAccounts, subscriptionState } from '../channels/check.ts'
 import { channelSecrets } from '../credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { Check } from './checks.ts'
@@ -12,14 +12,10 @@ export const channels =
   async () => {
     const all = await store.read.channels(null)
     if (all.length === 0) throw new Error('there is none, so nothing can be sent. Connect one: waypost channel connect')
-    const byAccount = Map.groupBy(all, ({ accountId }) => accountId)
     failWith(
-      [...byAccount].flatMap(([accountId, shared]) =>
-        shared.length > 1
-          ? [
-              `${shared.map(({ id }) => id).join(' and ')} have the same account ${accountId}, whose callbacks go to one of them: disconnect the others`,
-            ]
-          : [],
+      sharingAccounts(all).map(
+        shared =>
+          `${shared.map(({ id }) => id).join(' and ')} have the same account ${shared[0]?.accountId}, whose callbacks go to one of them: disconnect the others`,
       ),
     )
     return `${counted(all.length, 'channel')}, each with its own account`

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
-import { inboundText } from '../callbacks/inboundText.ts'
 import { systemClock } from '../clock.ts'
+import { inboundText } from '../graph/inboundText.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { forgetContactCommand } from './contactForget.ts'

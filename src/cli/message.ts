@@ -103,7 +103,7 @@ const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
 
 /** @throws CommandError when there is no such message, or more than one */
 async function referred(store: Store, given: string): Promise<Message> {
-  const messages = await store.read.messagesReferred(given)
+  const messages = await store.read.messagesReferred({ reference: given })
   if (messages.length > 1) {
     const ids = messages.map(({ id, workspaceId }) => `${id} of ${workspaceId}`).join(', ')
     throw new CommandError(`Several messages have ${given}: ${ids}. Name one by its id`)

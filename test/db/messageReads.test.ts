@@ -43,10 +43,18 @@ test.each<[by: string, query: MessageQuery, index: string]>([
   expect(plan).toContain(` ${index} `)
 })
 
-test('a reference is looked up by three indexes', async () => {
-  const plans = await plansOf(() => db.read.messagesReferred('wamid.none'))
+test.each([{}, { workspaceId: 'ws_1' }])('a reference is looked up by three indexes: %o', async workspaceOnly => {
+  const plans = await plansOf(() => db.read.messagesReferred({ reference: 'wamid.none', ...workspaceOnly }))
   expect(plans).toHaveLength(3)
-  for (const plan of plans) expect(plan).toStartWith('SEARCH messages USING')
+  for (const plan of plans) {
+    expect(plan).toStartWith('SEARCH messages USING')
+    expect(plan).not.toContain('messages_workspace')
+  }
+})
+
+test('what is open is counted along its index', async () => {
+  const plans = await plansOf(() => db.read.openMessages({ workspaceId: 'ws_1', max: 5 }))
+  for (const plan of plans) expect(plan).toBe('SEARCH messages USING INDEX messages_unsettled (status=?)')
 })
 
 test('a page after a message that is not there is empty, not the first one', async () => {

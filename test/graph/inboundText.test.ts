@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { inboundText } from '../../src/callbacks/inboundText.ts'
+import { inboundText } from '../../src/graph/inboundText.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
