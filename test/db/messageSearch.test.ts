@@ -2,7 +2,19 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test }
 import type { FoundMessages, MessageSearch } from '../../db/queries.ts'
 import type { Message } from '../../db/records.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { accepted, draft, openDatabase, recorded, refused, report, seed, type TestDatabase, t0 } from './fixtures.ts'
+import {
+  accepted,
+  apiKey,
+  draft,
+  line,
+  openDatabase,
+  recorded,
+  refused,
+  report,
+  seed,
+  type TestDatabase,
+  t0,
+} from './fixtures.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -14,6 +26,8 @@ beforeAll(() => {
   db = openDatabase()
   seed(db)
   db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+  db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+  for (const id of ['pk_a', 'pk_b']) db.write('createKey', apiKey({ id }))
   for (let n = 0; n < messagesMade; n += 1) {
     const id = `msg_${String(n).padStart(3, '0')}`
     db.write(
