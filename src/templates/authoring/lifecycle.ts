@@ -1,0 +1,30 @@
+/** What can be done with a template in its status (docs/upstream.md#template-creation). */
+
+const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']
+
+/** The name of a deleted approved template cannot be used again for so long. */
+export const nameBlockedDays = 30
+/** An approved template is edited so often, and once within a day. */
+export const editsMax = 10
+export const editsPeriodDays = 30
+
+/** @returns why it cannot be edited; undefined when it can */
+export function editProblem(status: string): string | undefined {
+  if (editableStatuses.includes(status)) return undefined
+  return status === 'PENDING'
+    ? 'A template in review cannot be edited: wait until it is approved or rejected'
+    : `A template that is ${status} cannot be edited`
+}
+
+/** The category of an approved template stays. */
+export const isCategoryFixed = (status: string): boolean => status === 'APPROVED'
+
+/** @returns why it cannot be deleted; undefined when it can */
+export const deleteProblem = (status: string): string | undefined =>
+  status === 'DISABLED' ? 'A disabled template cannot be deleted' : undefined
+
+/** Whether the name stays blocked after the deletion. */
+export const isNameBlocked = (statuses: readonly string[]): boolean => statuses.includes('APPROVED')
+
+/** A review is still to come. */
+export const isUnderReview = (status: string): boolean => status === 'PENDING' || status === 'IN_APPEAL'
