@@ -1,7 +1,7 @@
 import type { EpochMs } from '../src/clock.ts'
 
 /*
- * Whom the store knows: workspaces, their API keys, and the users of the console.
+ * Whom the store knows: workspaces and their API keys. users.ts has the users of the console.
  */
 
 export interface Workspace {
@@ -41,18 +41,3 @@ export interface NewKey extends Pick<ApiKey, 'id' | 'workspaceId' | 'label' | 'c
 export type KeyRotation =
   | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }
   | { readonly outcome: 'unknownKey' | 'revoked' | 'expired' }
-
-/** Owners and admins manage keys in the console. */
-export type UserRole = 'owner' | 'admin' | 'member'
-
-/** Somebody who signs in to the console. The hash of the password is no part of it. */
-export interface User {
-  readonly id: string
-  readonly workspaceId: string
-  /** Lower-case, and unique within the deployment. */
-  readonly email: string
-  readonly name: string | null
-  readonly role: UserRole
-  readonly createdAt: EpochMs
-  readonly updatedAt: EpochMs
-}

@@ -18,16 +18,26 @@ export interface UsageQuery {
   readonly limit: number
 }
 
+/** Who makes a change. */
+export interface AuditOrigin {
+  /** `cli:ada`, `console:ada@example.com`. */
+  readonly actor: string
+  /** Where it is made. Without one, it is the workspace of what is changed. */
+  readonly workspaceId?: string
+}
+
 /** One entry of the audit. */
 export interface AuditEntry {
   readonly id: number
   readonly at: EpochMs
-  /** `cli:ada`: by a command of this user of the machine. */
+  /** `cli:ada`: by a command of this user of the machine. `console:ada@example.com`: by a user of the console. */
   readonly actor: string
   /** `key.revoke`. */
   readonly action: string
   /** The id of what was changed. */
   readonly subject: string
+  /** Null: it concerns no workspace, or several, as a sign-in does. */
+  readonly workspaceId: string | null
 }
 
 /** Which entries. Absent fields do not filter. */
@@ -36,6 +46,8 @@ export interface AuditQuery {
   /** An action, or the noun of several actions: `key`. */
   readonly action?: string | undefined
   readonly subject?: string | undefined
+  /** What concerns this workspace, and what its members did that concerns no single workspace. */
+  readonly workspaceId?: string | undefined
   readonly since?: EpochMs | undefined
   /** Exclusive. */
   readonly until?: EpochMs | undefined

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
 import type { Measures } from '../src/metrics.ts'
-import type { ApiKey, KeyRotation, NewKey, User, UserRole, Workspace } from './accounts.ts'
+import type { ApiKey, KeyRotation, NewKey, Workspace } from './accounts.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
-import type { AuditEntry, AuditQuery, ContactSearch, FoundContacts } from './queries.ts'
+import type { AuditEntry, AuditOrigin, AuditQuery, ContactSearch, FoundContacts } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -30,6 +30,7 @@ import type {
 import type { RemovalWrites } from './removals.ts'
 import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
+import type { UserReads, UserWrites } from './users.ts'
 
 /*
  * The interface of the storage. Every verb is one atomic step, isolated from every other, and resolves only once its
@@ -37,7 +38,7 @@ import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
  * domain code never decides on a value that it read earlier: an atomic decision is one verb.
  */
 
-export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrites {
+export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrites, UserWrites {
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
@@ -110,15 +111,6 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
   recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   /** A second revocation keeps the first one's time. @returns null when there is no such key. */
   revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
-  /**
-   * Without a role, the first user of a workspace becomes its owner and any other a member. The email address is stored
-   * in lower case.
-   */
-  createUser(
-    user: Omit<User, 'role'> & { role: UserRole | null; passwordHash: string },
-  ): Promise<{ outcome: 'created'; user: User } | { outcome: 'unknownWorkspace' | 'emailTaken' }>
-  /** @returns null when there is no such user. */
-  resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /**
    * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
    * workspace.
@@ -193,7 +185,7 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
 }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads extends MessageReads {
+export interface StoreReads extends MessageReads, UserReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>
@@ -201,11 +193,6 @@ export interface StoreReads extends MessageReads {
   plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
   key(keyId: string): Promise<(ApiKey & { secretHash: string }) | null>
   keys(workspaceId: string): Promise<ApiKey[]>
-  /** Those of every workspace when none is named. */
-  users(workspaceId: string | null): Promise<User[]>
-  user(userId: string): Promise<User | null>
-  /** Finds the email address in any case. The only read with the password hash, for signing in. */
-  userByEmail(email: string): Promise<(User & { passwordHash: string }) | null>
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */
   channels(workspaceId: string | null): Promise<Channel[]>
@@ -248,6 +235,8 @@ export interface StoreReads extends MessageReads {
 export interface Store {
   readonly read: StoreReads
   readonly write: StoreWrites
+  /** The same verbs on behalf of a person: what they change is kept in the audit with this origin. */
+  writeAs(origin: AuditOrigin): StoreWrites
   /** @returns what the store has measured of its own work; null when it never said it */
   measures(): Promise<Measures | null>
   /** Finishes the open calls, then closes the file. */

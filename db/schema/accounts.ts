@@ -1,5 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { UserRole } from '../accounts.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 // Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
 // generate.ts adds STRICT to the generated SQL. A test fails when a table lacks it.
@@ -49,24 +48,6 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer('last_used_at'),
   },
   table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],
-)
-
-export const users = sqliteTable(
-  'users',
-  {
-    id: text('id').primaryKey(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    email: text('email').notNull(),
-    name: text('name'),
-    role: text('role').$type<UserRole>().notNull(),
-    /** Argon2id. The password itself is never stored. */
-    passwordHash: text('password_hash').notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-  },
-  table => [uniqueIndex('users_email').on(table.email), index('users_workspace').on(table.workspaceId)],
 )
 
 /** Properties of the database itself. */

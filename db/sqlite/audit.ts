@@ -1,13 +1,13 @@
 import { asc, desc, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
+import type { AuditOrigin } from '../queries.ts'
 import { auditEntries } from '../schema/audit.ts'
 import type { StoreWrites } from '../store.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Who makes a change, and when: it travels with the verb's argument. */
-interface Origin {
-  readonly actor: string
+interface Origin extends AuditOrigin {
   readonly at: EpochMs
 }
 
@@ -42,6 +42,10 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   revokeKey: (_, key) => key && ['key.revoke', key.id],
   createUser: (_, created) => (created.outcome === 'created' ? ['user.create', created.user.id] : null),
   resetPassword: (_, user) => user && ['user.reset-password', user.id],
+  openSession: (_, session) => session && ['session.start', session.userId],
+  refreshSession: (_, refresh) => (refresh.outcome === 'reused' ? ['session.reused', refresh.userId] : null),
+  endSession: (_, user) => user && ['session.end', user.id],
+  endSessions: ({ userId, keep }) => [keep === null ? 'session.end-all' : 'session.end-others', userId],
   replaceTemplates: ({ channelId }) => ['template.sync', channelId],
   recordTemplate: ({ action }, template) => template && [`template.${action}`, template.id],
   recordDeletion: ({ templateId }) => ['template.delete', templateId],
@@ -52,6 +56,7 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   claimProperty: null,
   putProperty: null,
   // The rest of workspace.remove and contact.forget.
+  pruneSessions: null,
   eraseWorkspace: null,
   forgetMessages: null,
   forgetInbound: null,
@@ -96,7 +101,8 @@ export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreW
 }
 
 /** @returns the writer's verbs, which write the audit entry in the transaction of the change */
-export function withAudit({ db }: Connection, verbs: Verbs): Verbs {
+export function withAudit({ client, db }: Connection, verbs: Verbs): Verbs {
+  const workspaceOf = findWorkspaceOf(client)
   const audited = verbsWithRule.map(verb => {
     const run = verbs[verb] as AnyVerb
     const rule = rules[verb] as (argument: unknown, result: unknown) => ReturnType<Rule<keyof Verbs>>
@@ -105,15 +111,41 @@ export function withAudit({ db }: Connection, verbs: Verbs): Verbs {
       const { origin, ...argument } = given
       const result = run(argument)
       const entry = rule(argument, result)
-      if (entry)
+      if (entry) {
+        const [action, subject] = entry
+        const workspaceId = origin.workspaceId ?? workspaceOf(subject)
         db.insert(auditEntries)
-          .values({ ...origin, action: entry[0], subject: entry[1] })
+          .values({ ...origin, action, subject, workspaceId })
           .run()
+      }
       return result
     }
     return [verb, runAudited] as const
   })
   return { ...verbs, ...(Object.fromEntries(audited) as Partial<Verbs>) }
+}
+
+/** Where the workspace of a changed thing stands, by the prefix of the thing's id. */
+const ownersByPrefix: Readonly<Record<string, string>> = {
+  ws: '$id',
+  pk: '(SELECT workspace_id FROM api_keys WHERE id = $id)',
+  chan: '(SELECT workspace_id FROM channels WHERE id = $id)',
+  line: '(SELECT workspace_id FROM lines WHERE id = $id)',
+  contact: '(SELECT workspace_id FROM contacts WHERE id = $id)',
+  msg: '(SELECT workspace_id FROM messages WHERE id = $id)',
+  // Of a user who is a member of one workspace. A user of several belongs to none of them.
+  user: '(SELECT min(workspace_id) FROM memberships WHERE user_id = $id HAVING count(*) = 1)',
+}
+
+/** @returns the workspace that the id of a changed thing belongs to; null when it is none, or when it is not known */
+function findWorkspaceOf(client: Connection['client']): (subject: string) => string | null {
+  const statements = new Map(
+    Object.entries(ownersByPrefix).map(([prefix, owner]) => [
+      prefix,
+      client.query<{ owner: string | null }, [{ id: string }]>(`SELECT ${owner} AS owner`),
+    ]),
+  )
+  return subject => statements.get(subject.slice(0, subject.indexOf('_')))?.get({ id: subject })?.owner ?? null
 }
 
 /** The verbs of the audit itself. */

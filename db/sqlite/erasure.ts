@@ -1,8 +1,9 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
-import { apiKeys, planUsage, users, workspaces } from '../schema/accounts.ts'
+import { and, asc, count, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
 import { channels, lines } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messageContents, messageEvents, messages } from '../schema/messages.ts'
+import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled } from './rows.ts'
 import type { Verbs } from './verbs.ts'
@@ -35,6 +36,19 @@ export function deleteMessages(db: Connection['db'], old: readonly { seq: number
   db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs)).run()
   db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
   db.delete(messages).where(inArray(messages.seq, seqs)).run()
+}
+
+/** A user who can see no workspace has nothing to sign in for. @returns how many rows were deleted */
+export function removeUsersWithoutWorkspace(db: Connection['db']): number {
+  const gone = db
+    .select({ id: users.id })
+    .from(users)
+    .where(notInArray(users.id, db.select({ id: memberships.userId }).from(memberships)))
+    .all()
+    .map(({ id }) => id)
+  for (const table of [sessions, recoveryCodes]) db.delete(table).where(inArray(table.userId, gone)).run()
+  db.delete(users).where(inArray(users.id, gone)).run()
+  return gone.length
 }
 
 /** @returns how many messages wait to be sent to a contact */
@@ -100,8 +114,9 @@ export function erasureVerbs({ client, db }: Connection) {
       }
       // In one step with the check of all other tables, so that nothing can come between.
       let erased = 0
-      for (const table of [planUsage, users, apiKeys, lines, channels])
+      for (const table of [planUsage, invitations, memberships, apiKeys, lines, channels])
         erased += db.delete(table).where(eq(table.workspaceId, workspaceId)).returning().all().length
+      erased += removeUsersWithoutWorkspace(db)
       erased += db.delete(workspaces).where(eq(workspaces.id, workspaceId)).returning().all().length
       return { erased, isDone: true }
     },

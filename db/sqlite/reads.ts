@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Message, MessageStatusView } from '../records.ts'
-import { apiKeys, properties, users, workspaces } from '../schema/accounts.ts'
+import { apiKeys, properties, workspaces } from '../schema/accounts.ts'
 import { callbackReceipts, channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
@@ -22,9 +22,9 @@ import {
   messageColumns,
   messageTables,
   statusViewColumns,
-  userColumns,
 } from './rows.ts'
 import type { SettingsReads } from './settings.ts'
+import { userReads } from './users.ts'
 
 const slot = sql.placeholder
 
@@ -91,19 +91,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .orderBy(asc(apiKeys.createdAt))
         .all(),
 
-    users: async workspaceId =>
-      db
-        .select(userColumns)
-        .from(users)
-        .where(workspaceId === null ? undefined : eq(users.workspaceId, workspaceId))
-        .orderBy(asc(users.id))
-        .all(),
-
-    user: async id => db.select(userColumns).from(users).where(eq(users.id, id)).limit(1).get() ?? null,
-
-    userByEmail: async email =>
-      db.select().from(users).where(eq(users.email, email.toLowerCase())).limit(1).get() ?? null,
-
     channels: async workspaceId =>
       db
         .select(channelColumns)
@@ -161,6 +148,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     ...messageReads({ client, db }),
     ...messageSearch({ client, db }),
     ...auditReads({ client, db }),
+    ...userReads({ client, db }),
 
     async timeline(messageId) {
       const { messageSeq, ...shown } = getTableColumns(messageEvents)

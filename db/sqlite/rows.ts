@@ -1,11 +1,13 @@
 import { and, type Column, eq, getTableColumns, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
 import type { ApiKey } from '../accounts.ts'
 import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
-import { apiKeys, users } from '../schema/accounts.ts'
+import { apiKeys } from '../schema/accounts.ts'
 import { channels, lines, templates } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
+import { memberships, sessions, users } from '../schema/users.ts'
+import type { Member, Session, User } from '../users.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.
@@ -111,6 +113,25 @@ export const keyColumns = shownKeyColumns satisfies ColumnsOf<ApiKey>
 const { mergedInto: _mergedInto, ...shownContactColumns } = getTableColumns(contacts)
 export const contactColumns = shownContactColumns
 
-const { passwordHash: _passwordHash, ...shownUserColumns } = getTableColumns(users)
-/** What is read of a user: everything but the hash of the password, which only signing in needs. */
-export const userColumns = shownUserColumns
+const {
+  passwordHash: _passwordHash,
+  sealedTotpSecret: _sealedTotpSecret,
+  totpStep: _totpStep,
+  ...shownUserColumns
+} = getTableColumns(users)
+/** What is read of a user: everything but the secrets, which only signing in needs. */
+export const userColumns = shownUserColumns satisfies ColumnsOf<User>
+export const memberColumns = {
+  ...userColumns,
+  workspaceId: memberships.workspaceId,
+  role: memberships.role,
+  since: memberships.since,
+} satisfies ColumnsOf<Member>
+
+const {
+  familyHash: _familyHash,
+  tokenHash: _tokenHash,
+  formerTokenHash: _formerTokenHash,
+  ...shownSessionColumns
+} = getTableColumns(sessions)
+export const sessionColumns = shownSessionColumns satisfies ColumnsOf<Session>

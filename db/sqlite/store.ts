@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/clock.ts'
 import type { Logger } from '../../src/log.ts'
 import { Mailbox } from '../../src/queue/mailbox.ts'
+import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreWrites } from '../store.ts'
 import { auditedWrites } from './audit.ts'
 import { openForReading } from './open.ts'
@@ -61,12 +62,14 @@ export async function openStore(options: {
   const turn = new Snapshot(reader.client)
   snapshot = turn
   const verbs = writer.verbs()
+  const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
   return {
     read: {
       ...readingFrom(turn, settingsReads(reader), 'keep'),
       ...readingFrom(turn, storeReads(reader)),
     },
-    write: auditedAs === undefined ? verbs : auditedWrites(verbs, () => ({ actor: auditedAs, at: clock.now() })),
+    write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
+    writeAs,
     measures: () => writer.measures(),
     async close() {
       turn.end()

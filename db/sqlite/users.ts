@@ -1,30 +1,93 @@
-import { eq } from 'drizzle-orm'
-import { users } from '../schema/accounts.ts'
+import { asc, eq } from 'drizzle-orm'
+import { normalEmail } from '../../src/email.ts'
+import { workspaces } from '../schema/accounts.ts'
+import { memberships, sessions, users } from '../schema/users.ts'
+import type { Session, User, UserReads, UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
-import { userColumns } from './rows.ts'
+import { listOf, memberColumns, sessionColumns, userColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of those who sign in to the console. No answer has the hash of a password. */
 export function userVerbs({ db }: Connection) {
-  const hasUser = (workspaceId: string) =>
-    db.select({ id: users.id }).from(users).where(eq(users.workspaceId, workspaceId)).limit(1).get() !== undefined
+  const hasMember = (workspaceId: string) =>
+    db
+      .select({ id: memberships.userId })
+      .from(memberships)
+      .where(eq(memberships.workspaceId, workspaceId))
+      .limit(1)
+      .get() !== undefined
 
   return {
-    createUser(user) {
-      if (!hasWorkspace(db, user.workspaceId)) return { outcome: 'unknownWorkspace' }
-      const role = user.role ?? (hasUser(user.workspaceId) ? 'member' : 'owner')
+    createUser({ workspaceId, role: given, ...user }) {
+      if (!hasWorkspace(db, workspaceId)) return { outcome: 'unknownWorkspace' }
+      const { createdAt } = user
       const created = db
         .insert(users)
-        .values({ ...user, role, email: user.email.toLowerCase() })
+        .values({ ...user, email: normalEmail(user.email), updatedAt: createdAt })
         .onConflictDoNothing({ target: users.email })
         .returning(userColumns)
         .get()
-      return created ? { outcome: 'created', user: created } : { outcome: 'emailTaken' }
+      if (!created) return { outcome: 'emailTaken' }
+      const role = given ?? (hasMember(workspaceId) ? 'member' : 'owner')
+      const membership = { workspaceId, role, since: createdAt }
+      db.insert(memberships)
+        .values({ ...membership, userId: created.id })
+        .run()
+      return { outcome: 'created', user: { ...created, ...membership } }
     },
 
-    resetPassword: ({ userId, passwordHash, at }) =>
-      db.update(users).set({ passwordHash, updatedAt: at }).where(eq(users.id, userId)).returning(userColumns).get() ??
-      null,
+    resetPassword({ userId, passwordHash, at }) {
+      db.delete(sessions).where(eq(sessions.userId, userId)).run()
+      const set = { passwordHash, updatedAt: at }
+      return db.update(users).set(set).where(eq(users.id, userId)).returning(userColumns).get() ?? null
+    },
   } satisfies Partial<Verbs>
+}
+
+/** What every request of the console reads is prepared once. */
+export function userReads({ client, db }: Connection): UserReads {
+  const session = client.query<Session, [{ id: string }]>(
+    `SELECT ${listOf(sessionColumns)} FROM sessions WHERE id = $id`,
+  )
+  const role = client.query<{ role: UserRole }, [{ workspaceId: string; userId: string }]>(
+    'SELECT role FROM memberships WHERE workspace_id = $workspaceId AND user_id = $userId',
+  )
+  const user = client.query<User, [{ id: string }]>(`SELECT ${listOf(userColumns)} FROM users WHERE id = $id`)
+
+  return {
+    members: async workspaceId =>
+      db
+        .select(memberColumns)
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(workspaceId === null ? undefined : eq(memberships.workspaceId, workspaceId))
+        .orderBy(asc(users.id), asc(memberships.workspaceId))
+        .all(),
+
+    user: async id => user.get({ id }),
+
+    userByEmail: async email =>
+      db
+        .select()
+        .from(users)
+        .where(eq(users.email, normalEmail(email)))
+        .limit(1)
+        .get() ?? null,
+
+    hasUsers: async () => db.select({ id: users.id }).from(users).limit(1).get() !== undefined,
+
+    session: async id => session.get({ id }),
+
+    memberships: async userId =>
+      db
+        .select({ workspaceId: workspaces.id, workspaceName: workspaces.name, role: memberships.role })
+        .from(memberships)
+        .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
+        .where(eq(memberships.userId, userId))
+        .orderBy(asc(workspaces.name), asc(workspaces.id))
+        .all(),
+
+    roleIn: async query => role.get(query)?.role ?? null,
+  }
 }

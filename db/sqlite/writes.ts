@@ -12,6 +12,7 @@ import { mediaVerbs } from './media.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { removalVerbs } from './removal.ts'
+import { sessionVerbs } from './sessions.ts'
 import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
 import { userVerbs } from './users.ts'
@@ -29,6 +30,7 @@ export function storeVerbs(connection: Connection, keepsContents = true): Verbs 
     ...lineVerbs(connection),
     ...keyVerbs(connection),
     ...userVerbs(connection),
+    ...sessionVerbs(connection),
     ...acceptanceVerbs(connection),
     ...events,
     ...dispatchVerbs(connection, events.recordEvent),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { lineNumberOf } from '../channels/lineNumber.ts'
+import { isEmail } from '../email.ts'
 import { readPhone } from '../phone.ts'
 
 /** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
@@ -76,13 +77,6 @@ const nameLengthMax = 120
 /** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
 const idForm = /^[A-Za-z0-9_-]{1,100}$/
 
-/** The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3, without the angle brackets). */
-const emailLengthMax = 254
-
-/** The addresses that browsers accept (HTML, "valid e-mail address"): ASCII, so that lower case is unambiguous. */
-const emailForm =
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
@@ -120,7 +114,7 @@ export const email: Reader<string> = {
   placeholder: 'email',
   read(text) {
     const address = text.trim()
-    if (address.length > emailLengthMax || !emailForm.test(address)) {
+    if (!isEmail(address)) {
       throw new InvalidArgumentError('It must be an email address, as in ada@example.com.')
     }
     return address

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { User } from '../../db/accounts.ts'
 import type { Store } from '../../db/store.ts'
+import { type Member, userRoles } from '../../db/users.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -11,7 +11,7 @@ import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
-const role = oneOf('role', ['owner', 'admin', 'member'])
+const role = oneOf('role', userRoles)
 
 /** A user's id or email address; only an email address has an @. */
 type UserReference = { readonly email: string } | { readonly id: string }
@@ -33,7 +33,7 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
       workspace: workspaceOption,
       email: required(email, 'what the user signs in with'),
       name: optional(name, 'what people call the user'),
-      role: optional(role, 'owner, admin or member; when absent, the first user of a workspace is its owner'),
+      role: optional(role, 'owner, admin, member or viewer; when absent, the first user of a workspace is its owner'),
       passwordFile,
     },
     async run({ workspace, email, name = null, role = null, passwordFile }) {
@@ -48,7 +48,6 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
           role,
           passwordHash: password.hash,
           createdAt: now,
-          updatedAt: now,
         })
         if (creation.outcome === 'emailTaken') throw new CommandError(`There is already a user with the email ${email}`)
         const created = found(creation.outcome === 'created' ? creation.user : null, 'workspace', workspace)
@@ -72,7 +71,7 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
         if (workspace !== undefined) await findWorkspace(store, workspace)
-        const users = await store.read.users(workspace ?? null)
+        const users = await store.read.members(workspace ?? null)
         return {
           data: users.map(userView),
           text: table(
@@ -126,8 +125,8 @@ const advice = ({ generated }: Password) =>
     ? undefined
     : 'hand the password over in private. It is stored here only as a hash and cannot be shown again.'
 
-/** A user as it may be shown at any time. */
-const userView = ({ id, email, name, role, workspaceId, createdAt }: User) => ({
+/** A user in one workspace, as it may be shown at any time. */
+const userView = ({ id, email, name, role, workspaceId, createdAt }: Member) => ({
   id,
   email,
   name,

@@ -145,7 +145,7 @@ test('wrong use ends with 2, without the password, and touches nothing', async (
     [create('ws_1', `${'a'.repeat(243)}@example.com`), '', 'It must be an email address'],
     [['user', 'reset-password', 'ada@'], '', 'It must be an email address'],
     [['user', 'reset-password', '../x'], '', 'It must be an id'],
-    [[...create('ws_1', 'ada@example.com'), '--role', 'root'], '', 'It must be one of owner, admin, member'],
+    [[...create('ws_1', 'ada@example.com'), '--role', 'root'], '', 'It must be one of viewer, member, admin, owner'],
     [[...create('ws_1', 'ada@example.com'), '--password-file', '-'], 'elevenchars\n', '12 to 1024 characters'],
     [[...create('ws_1', 'ada@example.com'), '--password-file', '-'], 'two lines of\npassword\n', 'on one line'],
     [['user', 'reset-password', 'user_1', '--password-file', '-'], 'x'.repeat(1_025), '12 to 1024 characters'],

@@ -43,7 +43,7 @@ test('lists of what the operator made are whole, however long: jobs and commands
     read.channels(null),
     read.channels('ws_1'),
     read.keys('ws_1'),
-    read.users(null),
+    read.members(null),
   ]
   expect((await Promise.all(lists)).map(({ length }) => length)).toEqual([1_201, 1_201, 1_201, 1_201, 1_200])
 })

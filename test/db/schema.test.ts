@@ -6,6 +6,7 @@ import * as audit from '../../db/schema/audit.ts'
 import * as channels from '../../db/schema/channels.ts'
 import * as contacts from '../../db/schema/contacts.ts'
 import * as messages from '../../db/schema/messages.ts'
+import * as users from '../../db/schema/users.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { openDatabase, type TestDatabase } from './fixtures.ts'
 
@@ -17,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => db.close())
 
-const declared = [accounts, audit, channels, contacts, messages]
+const declared = [accounts, audit, channels, contacts, messages, users]
   .flatMap(Object.values)
   .filter(value => is(value, SQLiteTable))
   .map(getTableConfig)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { User, UserRole } from '../../db/accounts.ts'
+import type { Member, NewUser, UserRole } from '../../db/users.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { openDatabase, seed, type TestDatabase, t0 } from './fixtures.ts'
 
@@ -13,28 +13,28 @@ beforeEach(() => {
 afterEach(() => db.close())
 
 const passwordHash = '$argon2id$secret'
+const noTotp = { sealedTotpSecret: null, totpStep: null }
 
-const user = (fields: Partial<User> = {}): User => ({
-  id: 'user_1',
+const newUser = { id: 'user_1', email: 'ada@example.com', name: 'Ada', createdAt: t0, passwordHash }
+const user = { id: 'user_1', email: 'ada@example.com', name: 'Ada', totpSince: null, createdAt: t0, updatedAt: t0 }
+const member = (fields: Partial<Member> = {}): Member => ({
+  ...user,
   workspaceId: 'ws_1',
-  email: 'ada@example.com',
-  name: 'Ada',
   role: 'owner',
-  createdAt: t0,
-  updatedAt: t0,
+  since: t0,
   ...fields,
 })
-const create = (fields: Partial<Omit<User, 'role'>> & { role?: UserRole | null } = {}) =>
-  db.write('createUser', { ...user(), role: null, passwordHash, ...fields })
+const create = (fields: Partial<NewUser> & { workspaceId?: string; role?: UserRole | null } = {}) =>
+  db.write('createUser', { ...newUser, workspaceId: 'ws_1', role: null, ...fields })
 const addWorkspace = () =>
   db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
 
 describe('creating a user', () => {
   test('answers without the hash of the password; only the read for signing in has it', async () => {
-    expect(create()).toEqual({ outcome: 'created', user: user() })
-    expect(await db.read.user('user_1')).toEqual(user())
-    expect(await db.read.users('ws_1')).toEqual([user()])
-    expect(await db.read.userByEmail('ada@example.com')).toEqual({ ...user(), passwordHash })
+    expect(create()).toEqual({ outcome: 'created', user: member() })
+    expect(await db.read.user('user_1')).toEqual(user)
+    expect(await db.read.members('ws_1')).toEqual([member()])
+    expect(await db.read.userByEmail('ada@example.com')).toEqual({ ...user, passwordHash, ...noTotp })
   })
 
   test('without a role makes the first of each workspace its owner, and any other a member', async () => {
@@ -44,19 +44,22 @@ describe('creating a user', () => {
       { id: 'user_1', email: 'a@example.com' },
       { id: 'user_2', email: 'b@example.com' },
       { id: 'user_3', email: 'c@example.com', workspaceId: 'ws_2' },
-    ].map(fields => ['createUser', { ...user(), role: null, passwordHash, ...fields }] as const)
+    ].map(fields => ['createUser', { ...newUser, workspaceId: 'ws_1', role: null, ...fields }] as const)
     db.batch(...calls)
-    expect((await db.read.users(null)).map(({ id, role }) => [id, role])).toEqual([
+    expect((await db.read.members(null)).map(({ id, role }) => [id, role])).toEqual([
       ['user_1', 'owner'],
       ['user_2', 'member'],
       ['user_3', 'owner'],
     ])
   })
 
-  test.each(['owner', 'admin', 'member'] as const)('as %s gives that role, to the first as to any other', role => {
-    expect(create({ role })).toMatchObject({ user: { role } })
-    expect(create({ id: 'user_2', email: 'bob@example.com', role })).toMatchObject({ user: { role } })
-  })
+  test.each(['owner', 'admin', 'member', 'viewer'] as const)(
+    'as %s gives that role, to the first as to any other',
+    role => {
+      expect(create({ role })).toMatchObject({ user: { role } })
+      expect(create({ id: 'user_2', email: 'bob@example.com', role })).toMatchObject({ user: { role } })
+    },
+  )
 
   test('keeps the email in lower case, and finds it in any case', async () => {
     expect(create({ email: 'Ada@Example.COM' })).toMatchObject({ user: { email: 'ada@example.com' } })
@@ -68,17 +71,17 @@ describe('creating a user', () => {
     create()
     expect(create({ id: 'user_2', name: 'Eve' })).toEqual({ outcome: 'emailTaken' })
     expect(create({ id: 'user_2', email: 'ADA@example.com', workspaceId: 'ws_2' })).toEqual({ outcome: 'emailTaken' })
-    expect(await db.read.users(null)).toEqual([user()])
+    expect(await db.read.members(null)).toEqual([member()])
   })
 
   test('in a workspace that does not exist makes none', async () => {
     expect(create({ workspaceId: 'ws_9' })).toEqual({ outcome: 'unknownWorkspace' })
-    expect(await db.read.users(null)).toEqual([])
+    expect(await db.read.members(null)).toEqual([])
   })
 
   test('that the database refuses does not repeat the hash', () => {
     create()
-    const again = { ...user(), role: null, passwordHash, email: 'bob@example.com' }
+    const again = { ...newUser, workspaceId: 'ws_1', role: null, email: 'bob@example.com' }
     const [answer] = db.batch(['createUser', again])
     expect(answer).toMatchObject({ ok: false })
     expect(JSON.stringify(answer)).toContain('UNIQUE')
@@ -90,7 +93,7 @@ describe('a new password', () => {
   test('takes the place of the old one and answers without a hash', async () => {
     create()
     const change = { userId: 'user_1', passwordHash: '$argon2id$new', at: t0 + 5 }
-    expect(db.write('resetPassword', change)).toEqual(user({ updatedAt: t0 + 5 }))
+    expect(db.write('resetPassword', change)).toEqual({ ...user, updatedAt: t0 + 5 })
     expect(await db.read.userByEmail('ada@example.com')).toMatchObject({ passwordHash: '$argon2id$new' })
   })
 
@@ -98,7 +101,7 @@ describe('a new password', () => {
     create()
     create({ id: 'user_2', email: 'bob@example.com' })
     db.write('resetPassword', { userId: 'user_2', passwordHash: '$argon2id$new', at: t0 + 5 })
-    expect(await db.read.userByEmail('ada@example.com')).toEqual({ ...user(), passwordHash })
+    expect(await db.read.userByEmail('ada@example.com')).toEqual({ ...user, passwordHash, ...noTotp })
   })
 
   test('of nobody is no change', () => {
@@ -111,9 +114,9 @@ describe('reading', () => {
     addWorkspace()
     create()
     create({ id: 'user_2', email: 'bob@example.com', workspaceId: 'ws_2' })
-    expect((await db.read.users('ws_2')).map(({ id }) => id)).toEqual(['user_2'])
-    expect((await db.read.users(null)).map(({ id }) => id)).toEqual(['user_1', 'user_2'])
-    expect(await db.read.users('ws_9')).toEqual([])
+    expect((await db.read.members('ws_2')).map(({ id }) => id)).toEqual(['user_2'])
+    expect((await db.read.members(null)).map(({ id }) => id)).toEqual(['user_1', 'user_2'])
+    expect(await db.read.members('ws_9')).toEqual([])
   })
 
   test('of nobody is null', async () => {

@@ -18,6 +18,7 @@ export const layers: readonly Layer[] = [
       'src/crypto.ts',
       'src/csv.ts',
       'src/durable.ts',
+      'src/email.ts',
       'src/embedded.d.ts',
       'src/errors.ts',
       'src/ids.ts',

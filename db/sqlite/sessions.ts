@@ -1,0 +1,96 @@
+import { and, desc, eq, inArray, lte, ne, or } from 'drizzle-orm'
+import { invitations, sessions, users } from '../schema/users.ts'
+import type { Session } from '../users.ts'
+import type { Connection } from './open.ts'
+import { sessionColumns, userColumns } from './rows.ts'
+import type { Verbs } from './verbs.ts'
+
+/** Browsers of one user. The oldest sign-in beyond it ends. */
+const sessionsPerUserMax = 50
+
+/** The verbs of sign-ins. A session that has ended has no row. */
+export function sessionVerbs({ db }: Connection) {
+  const userOf = (userId: string) =>
+    db.select(userColumns).from(users).where(eq(users.id, userId)).limit(1).get() ?? null
+  const end = (sessionId: string) => db.delete(sessions).where(eq(sessions.id, sessionId)).run()
+
+  return {
+    openSession(session) {
+      if (!userOf(session.userId)) return null
+      const excess = db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.userId, session.userId))
+        .orderBy(desc(sessions.createdAt), desc(sessions.id))
+        .limit(sessionsPerUserMax)
+        .offset(sessionsPerUserMax - 1)
+        .all()
+      for (const { id } of excess) end(id)
+      return db
+        .insert(sessions)
+        .values({ ...session, refreshedAt: session.createdAt })
+        .returning(sessionColumns)
+        .get()
+    },
+
+    refreshSession({ familyHash, tokenHash, nextTokenHash, at, repeatMs, refreshedSince }) {
+      const found = db.select().from(sessions).where(eq(sessions.familyHash, familyHash)).limit(1).get()
+      if (!found) return { outcome: 'unknown' }
+      if (found.expiresAt <= at || found.refreshedAt <= refreshedSince) {
+        end(found.id)
+        return { outcome: 'unknown' }
+      }
+      const isNewest = tokenHash === found.tokenHash
+      if (!isNewest && !(tokenHash === found.formerTokenHash && at < found.refreshedAt + repeatMs)) {
+        end(found.id)
+        return { outcome: 'reused', userId: found.userId }
+      }
+      const session = toSession(found)
+      if (!isNewest) return { outcome: 'repeated', session }
+      const set = { tokenHash: nextTokenHash, formerTokenHash: tokenHash, refreshedAt: at }
+      db.update(sessions).set(set).where(eq(sessions.id, found.id)).run()
+      return { outcome: 'refreshed', session: { ...session, refreshedAt: at } }
+    },
+
+    endSession({ familyHash }) {
+      const ended = db.delete(sessions).where(eq(sessions.familyHash, familyHash)).returning(sessionColumns).get()
+      return ended ? userOf(ended.userId) : null
+    },
+
+    endSessions: ({ userId, keep }) =>
+      db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), keep === null ? undefined : ne(sessions.id, keep)))
+        .returning({ id: sessions.id })
+        .all().length,
+
+    pruneSessions({ expiredBefore, refreshedBefore, limit }) {
+      const old = db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(or(lte(sessions.expiresAt, expiredBefore), lte(sessions.refreshedAt, refreshedBefore)))
+        .limit(limit)
+        .all()
+        .map(({ id }) => id)
+      if (old.length > 0) db.delete(sessions).where(inArray(sessions.id, old)).run()
+      const late = db
+        .select({ id: invitations.id })
+        .from(invitations)
+        .where(lte(invitations.expiresAt, expiredBefore))
+        .limit(limit - old.length)
+        .all()
+        .map(({ id }) => id)
+      if (late.length > 0) db.delete(invitations).where(inArray(invitations.id, late)).run()
+      return old.length + late.length
+    },
+  } satisfies Partial<Verbs>
+}
+
+/** Without the hashes of its tokens. */
+const toSession = ({ id, userId, createdAt, refreshedAt, expiresAt }: Session): Session => ({
+  id,
+  userId,
+  createdAt,
+  refreshedAt,
+  expiresAt,
+})

@@ -1,0 +1,123 @@
+import type { EpochMs } from '../src/clock.ts'
+
+/*
+ * The people who sign in to the console: users, their roles in workspaces, their sign-ins, and invitations.
+ */
+
+/** From the lowest to the highest: each may do all that those before it may. */
+export const userRoles = ['viewer', 'member', 'admin', 'owner'] as const
+export type UserRole = (typeof userRoles)[number]
+
+/** A user without secrets. */
+export interface User {
+  readonly id: string
+  /** In lower case, and unique within the deployment. */
+  readonly email: string
+  readonly name: string | null
+  /** Since when sign-ins ask for a code of the authenticator app; null: they do not. */
+  readonly totpSince: EpochMs | null
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+}
+
+/** What only signing in needs. */
+export interface UserSecrets {
+  /** Argon2id. */
+  readonly passwordHash: string
+  readonly sealedTotpSecret: string | null
+  /** The time step of the last code that was used. */
+  readonly totpStep: number | null
+}
+
+/** A user as it is made; all the rest follows. */
+export interface NewUser extends Pick<User, 'id' | 'email' | 'name' | 'createdAt'> {
+  readonly passwordHash: string
+}
+
+/** A user in one workspace. */
+export interface Member extends User {
+  readonly workspaceId: string
+  readonly role: UserRole
+  /** When the user joined the workspace. */
+  readonly since: EpochMs
+}
+
+/** A workspace of a user, with the user's role in it. */
+export interface Membership {
+  readonly workspaceId: string
+  readonly workspaceName: string
+  readonly role: UserRole
+}
+
+/** A sign-in that has not ended. */
+export interface Session {
+  readonly id: string
+  readonly userId: string
+  readonly createdAt: EpochMs
+  /** The sign-in or the last refresh. */
+  readonly refreshedAt: EpochMs
+  readonly expiresAt: EpochMs
+}
+
+/** A sign-in as it begins. */
+export interface NewSession extends Pick<Session, 'id' | 'userId' | 'createdAt' | 'expiresAt'> {
+  readonly familyHash: string
+  readonly tokenHash: string
+}
+
+/** `repeated`: the token before the newest, shortly after it was replaced; nothing was changed. */
+export type SessionRefresh =
+  | { readonly outcome: 'refreshed' | 'repeated'; readonly session: Session }
+  /** An old token was used again: the session was ended, because somebody else may have the token. */
+  | { readonly outcome: 'reused'; readonly userId: string }
+  | { readonly outcome: 'unknown' }
+
+/** The verbs of the console's users. */
+export interface UserWrites {
+  /**
+   * Makes a user who is a member of the workspace. Without a role, the first member of a workspace becomes its owner and
+   * any other a member.
+   */
+  createUser(
+    user: NewUser & { workspaceId: string; role: UserRole | null },
+  ): Promise<
+    { readonly outcome: 'created'; readonly user: Member } | { readonly outcome: 'unknownWorkspace' | 'emailTaken' }
+  >
+  /** Ends all sign-ins of the user. @returns null when there is no such user. */
+  resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
+  /** Also ends the user's oldest sign-ins beyond a bound. @returns null when there is no such user. */
+  openSession(session: NewSession): Promise<Session | null>
+  /**
+   * Replaces the newest token of a family by the next. The token before it is answered `repeated` for `repeatMs`: two
+   * tabs may refresh at once, and an answer may get lost. Any older token ends the session.
+   */
+  refreshSession(change: {
+    familyHash: string
+    tokenHash: string
+    nextTokenHash: string
+    at: EpochMs
+    repeatMs: number
+    /** A session that was not refreshed after it has ended. */
+    refreshedSince: EpochMs
+  }): Promise<SessionRefresh>
+  /** Ends the session of a family, whichever of its tokens was given. @returns the user; null when there is none. */
+  endSession(change: { familyHash: string }): Promise<User | null>
+  /** Ends all sign-ins of a user but the one that is kept. @returns how many. */
+  endSessions(change: { userId: string; keep: string | null }): Promise<number>
+  /** Sessions and invitations that have ended by time. @returns how many. */
+  pruneSessions(prune: { expiredBefore: EpochMs; refreshedBefore: EpochMs; limit: number }): Promise<number>
+}
+
+export interface UserReads {
+  /** Those of every workspace when none is named; a user of several workspaces comes with each. */
+  members(workspaceId: string | null): Promise<Member[]>
+  user(userId: string): Promise<User | null>
+  /** Takes any spelling of the address. With the secrets, for signing in. */
+  userByEmail(email: string): Promise<(User & UserSecrets) | null>
+  hasUsers(): Promise<boolean>
+  session(sessionId: string): Promise<Session | null>
+  /** The user's workspaces, by name. */
+  memberships(userId: string): Promise<Membership[]>
+  /** Null: the user is no member, or there is no such workspace. */
+  roleIn(query: { workspaceId: string; userId: string }): Promise<UserRole | null>
+}
