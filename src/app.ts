@@ -2,6 +2,9 @@ import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
 import { pageRoutes } from './console/page/routes.ts'
+import { consoleParts } from './console/parts.ts'
+import { consoleRoutes } from './console/routes.ts'
+import type { Vault } from './crypto.ts'
 import { guideRoutes } from './guides/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
@@ -39,6 +42,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken'>
   readonly limiter: Limiter
   readonly keyUse: KeyUse
+  readonly vault: Pick<Vault, 'deriveKey'>
   readonly log: Logger
   readonly version: string
   readonly checkReadiness: () => Promise<Readiness>
@@ -78,6 +82,7 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
+    .use(consoleRoutes(consoleParts({ ...parts, peers, publicUrl: config.publicUrl })))
     .use(operationRoutes({ ...parts, peers }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))

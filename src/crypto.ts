@@ -36,6 +36,8 @@ export interface Vault {
   seal(secret: string, purpose: string): string
   /** @throws UnsealError */
   open(sealed: string, purpose: string): string
+  /** @returns a key of 256 bits for another use, derived from the secret key. It changes when that is rotated */
+  deriveKey(purpose: string): Uint8Array<ArrayBuffer>
 }
 
 const nonceBytes = 12
@@ -48,8 +50,10 @@ const keyBytes = 32
  * @param secretKey any text of enough entropy; the cipher's key is derived from it
  */
 export function createVault(secretKey: string): Vault {
-  const key = new Uint8Array(hkdfSync('sha256', secretKey, 'waypost', 'vault v1', keyBytes))
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secretKey, 'waypost', purpose, keyBytes))
+  const key = derive('vault v1')
   return {
+    deriveKey: purpose => derive(`derived key: ${purpose}`),
     seal(secret, purpose) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })

@@ -6,10 +6,10 @@ interface ErrorRow {
 }
 
 /**
- * Every code that a caller can meet (docs/partner-api.md#errors).
+ * Every code that a caller of the partner API can meet (docs/partner-api.md#errors).
  * The API document and the tests are made from this table. The first status is the usual one.
  */
-export const ERRORS = {
+export const PARTNER_ERRORS = {
   VALIDATION_ERROR: {
     status: [400],
     retryable: false,
@@ -73,6 +73,21 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>
 
+/** The codes that only the internal routes answer; they answer those of the partner API too. */
+export const CONSOLE_ERRORS = {
+  SECOND_FACTOR_REQUIRED: {
+    status: [401],
+    retryable: false,
+    meaning: 'The password is right. Send it again with a code of the authenticator app, or a recovery code.',
+  },
+  FORBIDDEN: { status: [403], retryable: false, meaning: 'The role of the user does not allow it.' },
+  CONFLICT: { status: [409], retryable: false, meaning: 'The state of what should be changed does not allow it.' },
+} as const satisfies Record<string, ErrorRow>
+
+/** All codes (docs/errors.md). */
+export const ERRORS = { ...PARTNER_ERRORS, ...CONSOLE_ERRORS }
+
+export type PartnerReason = keyof typeof PARTNER_ERRORS
 export type Reason = keyof typeof ERRORS
 export type Details = Readonly<Record<string, unknown>>
 

@@ -37,6 +37,36 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
   }
 }
 
+/** A schema that Elysia validates with: the router knows its type, and so does the console's client. */
+export type Wire<S extends TSchema> = S & {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'typebox'
+    readonly validate: (input: unknown) => WireOutcome<Static<S>>
+    readonly types?: { readonly input: Static<S>; readonly output: Static<S> }
+  }
+}
+type WireOutcome<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly path: readonly string[]; readonly message: string }[] }
+
+/**
+ * Elysia cannot take our schemas as they are, but it takes every Standard Schema. The mark is not enumerable: the API
+ * document still prints a plain JSON Schema.
+ * @param from `text` for queries: numbers and booleans are read from their text
+ */
+export function wire<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json'): Wire<S> {
+  const checked = check(schema, from)
+  const validate = (input: unknown): WireOutcome<Static<S>> => {
+    const result = checked(from === 'json' ? withoutNulls(schema, input) : { ...(input as object) })
+    if (result.ok) return { value: result.value }
+    // In one segment: Elysia joins the segments of a path with dots.
+    return { issues: result.issues.map(({ path, message }) => ({ path: [path], message })) }
+  }
+  const standard = { version: 1, vendor: 'typebox', validate }
+  return Object.defineProperty({ ...schema }, '~standard', { value: standard, enumerable: false }) as Wire<S>
+}
+
 /**
  * Counts, from the outside in, what each map and list holds, before any entry is looked at. Names of fields and
  * elements are matched one by one, and each wrong one is a problem to write: a map with thousands would cost

@@ -76,7 +76,8 @@ export async function startGateway(options: {
     onFatal(`${file} was removed or replaced: nothing can be stored any more. Put the file back, then start again.`)
   })
   opened.defer(endWatch)
-  const credentials = new Credentials(await unlockVault(store, config))
+  const vault = await unlockVault(store, config)
+  const credentials = new Credentials(vault)
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
   const metrics = new Metrics()
   const transport = createTransport(clock)
@@ -143,6 +144,7 @@ export async function startGateway(options: {
     outbox,
     accessToken,
     credentials,
+    vault,
     templates: new TemplateCache(),
     media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
     clock,

@@ -37,7 +37,7 @@ describe('the secrets of a channel', () => {
   test('are opened once and then known, and a replaced one is the new one', () => {
     let opened = 0
     const counting: Vault = {
-      seal: vault.seal,
+      ...vault,
       open: (sealed, purpose) => {
         opened += 1
         return vault.open(sealed, purpose)

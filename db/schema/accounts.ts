@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 // Every `_at` is epoch milliseconds, every `_id` is text: the upstream's ids go beyond a safe integer.
 // generate.ts adds STRICT to the generated SQL. A test fails when a table lacks it.

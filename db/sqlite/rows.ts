@@ -5,9 +5,9 @@ import { apiKeys } from '../schema/accounts.ts'
 import { channels, lines, templates } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
-import type { Connection } from './open.ts'
 import { memberships, sessions, users } from '../schema/users.ts'
 import type { Member, Session, User } from '../users.ts'
+import type { Connection } from './open.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.

@@ -1,5 +1,5 @@
-import { Elysia, NotFoundError } from 'elysia'
-import { GatewayError, type Refusal } from '../errors.ts'
+import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
+import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { Peers } from './peer.ts'
@@ -32,6 +32,10 @@ export function lastAnswer(log: Logger, answerRefusal: RefusalAnswer, cause: unk
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (error instanceof NotFoundError) return new GatewayError(noSuchRoute)
+  // The router wraps what is thrown while a body is read.
+  if (error instanceof ParseError && error.cause instanceof GatewayError) return error.cause
+  // An answer that does not match its own schema is a fault of ours.
+  if (error instanceof ValidationError && error.type !== 'response') return new GatewayError(invalid(issuesOf(error)))
   return new GatewayError(
     { reason: 'INTERNAL_ERROR', message: 'Unexpected error on our side. Give the X-Request-Id when you report it.' },
     { cause: error },
@@ -39,3 +43,10 @@ export function toGatewayError(error: unknown): GatewayError {
 }
 
 export const noSuchRoute: Refusal = { reason: 'NOT_FOUND', message: 'No such route.' }
+
+/** Only path and message: an entry also has the value, with all that the caller sent. */
+const issuesOf = ({ all }: ValidationError) =>
+  all.map(issue => ({
+    path: 'path' in issue && issue.path !== 'root' ? String(issue.path) : '',
+    message: 'message' in issue ? String(issue.message) : 'is malformed',
+  }))

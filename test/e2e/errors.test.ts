@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Template } from '../../db/records.ts'
-import { ERRORS, type Reason } from '../../src/errors.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
 import { type Answer, orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -29,11 +29,11 @@ afterEach(async () => {
   await upstream.stop()
 })
 
-const reached = new Set<Reason>()
+const reached = new Set<PartnerReason>()
 /** The contract's error body and nothing else; the status is one that the table lists for the code. */
-function expectError(answer: Answer, status: number, reason: Reason, details?: unknown): void {
+function expectError(answer: Answer, status: number, reason: PartnerReason, details?: unknown): void {
   expect([answer.status, answer.json?.error]).toEqual([status, reason])
-  expect(ERRORS[reason].status as readonly number[]).toContain(status)
+  expect(PARTNER_ERRORS[reason].status as readonly number[]).toContain(status)
   expect(answer.headers.get('content-type')).toStartWith('application/json')
   expect(answer.headers.get('x-request-id')).toBeTruthy()
   expect(Object.keys(answer.json).filter(key => !['error', 'message', 'details'].includes(key))).toEqual([])
@@ -265,5 +265,5 @@ test('503 SERVICE_UNAVAILABLE: the queue is full', async () => {
 
 /** Runs last whatever the order of the tests: a code without a request that meets it is a promise nobody keeps. */
 afterAll(() => {
-  expect([...reached].sort()).toEqual((Object.keys(ERRORS) as Reason[]).sort())
+  expect([...reached].sort()).toEqual((Object.keys(PARTNER_ERRORS) as PartnerReason[]).sort())
 })

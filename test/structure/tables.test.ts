@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERRORS } from '../../src/errors.ts'
+import { PARTNER_ERRORS } from '../../src/errors.ts'
 import { classify, ERROR_CLASSES } from '../../src/graph/codes.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { root } from './modules.ts'
@@ -68,7 +68,7 @@ describe('docs/partner-api.md', () => {
   })
 
   test('lists every error with its statuses', () => {
-    const known = Object.entries(ERRORS).map(([name, { status }]) => [name, [...status].sort()] as const)
+    const known = Object.entries(PARTNER_ERRORS).map(([name, { status }]) => [name, [...status].sort()] as const)
     expect(Object.fromEntries(rows.map(({ name, statuses }) => [name, statuses.sort()]))).toEqual(
       Object.fromEntries(known),
     )

@@ -1,9 +1,9 @@
-import { ERRORS, type Reason } from '../../errors.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
 import { errorExamples, isOperationSpecific, type OperationId } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 
-/** Which codes each operation can refuse with. The statuses and the meaning come from `ERRORS`. */
-export const operationErrors: Record<OperationId, readonly Reason[]> = {
+/** Which codes each operation can refuse with. The statuses and the meaning come from `PARTNER_ERRORS`. */
+export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
   sendMessage: [
     'VALIDATION_ERROR',
     'PHONE_NUMBER_REQUIRED',
@@ -27,7 +27,7 @@ export const operationErrors: Record<OperationId, readonly Reason[]> = {
 }
 
 /** Answered with `Retry-After`. */
-const withRetryAfter: readonly Reason[] = ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE']
+const withRetryAfter: readonly PartnerReason[] = ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE']
 
 export interface ErrorAnswer {
   readonly status: number
@@ -42,7 +42,7 @@ export interface ErrorAnswer {
 /** @returns the refusals of an operation, one answer for each status with all the codes that share it. */
 export function errorAnswers(operation: OperationId): ErrorAnswer[] {
   const reasons = operationErrors[operation]
-  const statuses = [...new Set(reasons.flatMap(reason => ERRORS[reason].status))].sort((a, b) => a - b)
+  const statuses = [...new Set(reasons.flatMap(reason => PARTNER_ERRORS[reason].status))].sort((a, b) => a - b)
   return statuses.map(status => {
     const sharing = reasons.filter(reason => statusesOf(reason).includes(status))
     const examples = Object.assign({}, ...sharing.map(reason => errorExamples(reason, status, operation)))
@@ -51,16 +51,16 @@ export function errorAnswers(operation: OperationId): ErrorAnswer[] {
       name: nameOf(operation, status, sharing),
       headers: ['Link', ...(sharing.some(reason => withRetryAfter.includes(reason)) ? ['Retry-After'] : [])],
       response: {
-        description: sharing.map(reason => `\`${reason}\`: ${ERRORS[reason].meaning}`).join('\n\n'),
+        description: sharing.map(reason => `\`${reason}\`: ${PARTNER_ERRORS[reason].meaning}`).join('\n\n'),
         content: { 'application/json': { schema: errorSchema, examples } },
       },
     }
   })
 }
 
-const statusesOf = (reason: Reason): readonly number[] => ERRORS[reason].status
+const statusesOf = (reason: PartnerReason): readonly number[] => PARTNER_ERRORS[reason].status
 
-function nameOf(operation: OperationId, status: number, [first, ...others]: readonly Reason[]): string {
+function nameOf(operation: OperationId, status: number, [first, ...others]: readonly PartnerReason[]): string {
   const isShared = first !== undefined && others.length === 0 && !isOperationSpecific(first)
   return isShared ? first : `${operation}_${status}`
 }

@@ -1,4 +1,4 @@
-import { type Details, envelopeOf, type Reason, type Refusal, statusOf } from '../../errors.ts'
+import { type Details, envelopeOf, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
 export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates'
@@ -16,7 +16,7 @@ interface ErrorExample {
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
 
 /** Real answers of the gateway. A test produces each of them. */
-const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
+const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = {
   VALIDATION_ERROR: {
     malformed: {
       operation: 'sendMessage',
@@ -157,11 +157,11 @@ const examples: Record<Reason, Readonly<Record<string, ErrorExample>>> = {
 }
 
 /** @returns whether the examples of the code differ between operations. */
-export const isOperationSpecific = (reason: Reason) =>
+export const isOperationSpecific = (reason: PartnerReason) =>
   Object.values(examples[reason]).some(({ operation }) => operation !== undefined)
 
 /** @returns the named examples of a code at a status, for one operation, as they would be answered. */
-export function errorExamples(reason: Reason, status: number, operation: OperationId) {
+export function errorExamples(reason: PartnerReason, status: number, operation: OperationId) {
   const named = Object.entries(examples[reason]).flatMap(([name, example]) => {
     if (example.operation !== undefined && example.operation !== operation) return []
     const { summary, operation: _, ...rest } = example

@@ -1,4 +1,4 @@
-import { ERRORS, issuesMax, type Reason } from '../../errors.ts'
+import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
 import { type TSchema, Type } from '../../schema.ts'
 
 const strict = { additionalProperties: false }
@@ -71,7 +71,10 @@ const refusalSchema = Type.Object(
 /** The body of every refusal (docs/partner-api.md#errors). */
 export const errorSchema = Type.Object(
   {
-    error: Type.Enum(Object.keys(ERRORS) as Reason[], { type: 'string', description: 'The code to branch on.' }),
+    error: Type.Enum(Object.keys(PARTNER_ERRORS) as PartnerReason[], {
+      type: 'string',
+      description: 'The code to branch on.',
+    }),
     message: Type.String({ description: 'For people; the wording may change.' }),
     details: Type.Optional(
       Type.Union([issuesSchema, linesSchema, templateStatusSchema, languagesSchema, planSchema, refusalSchema], {

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../errors.ts'
+import { PARTNER_ERRORS } from '../../errors.ts'
 import { bodyBytesMax } from '../../http/body.ts'
 import { rateWindowMs } from '../../http/limiter.ts'
 import type { MessageStatus } from '../../message/state.ts'
@@ -24,7 +24,7 @@ const states: Record<MessageStatus, readonly [meaning: string, next: string]> = 
   ],
 }
 
-const errorRows = Object.entries(ERRORS).map(([code, { status, retryable, meaning }]) => [
+const errorRows = Object.entries(PARTNER_ERRORS).map(([code, { status, retryable, meaning }]) => [
   `[\`${code}\`](docs/errors#${code})`,
   [...status].sort().join(', '),
   retryable ? 'yes' : 'no',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { loadConfig } from '../../../src/config.ts'
-import { ERRORS, type Reason } from '../../../src/errors.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
@@ -12,7 +12,7 @@ setDefaultTimeout(hungAfterMs)
 
 const pathOf: Record<OperationId, string> = { sendMessage: send, getMessage: status, listTemplates: templates }
 const operations = Object.entries(pathOf) as [OperationId, string][]
-const reasons = Object.keys(ERRORS) as Reason[]
+const reasons = Object.keys(PARTNER_ERRORS) as PartnerReason[]
 const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
 
 let gateway: TestGateway
@@ -120,8 +120,8 @@ describe('refusals', () => {
     const row = document.info.description
       .split('\n')
       .find(line => line.startsWith(`| [\`${reason}\`](docs/errors#${reason}) |`))
-    expect(row).toContain(` ${[...ERRORS[reason].status].sort().join(', ')} `)
-    expect(row).toContain(ERRORS[reason].meaning)
+    expect(row).toContain(` ${[...PARTNER_ERRORS[reason].status].sort().join(', ')} `)
+    expect(row).toContain(PARTNER_ERRORS[reason].meaning)
   })
 
   test('every code can occur somewhere, and the Error schema lists them all', () => {
@@ -130,7 +130,9 @@ describe('refusals', () => {
   })
 
   test.each(operations)('%s: each code at each of its statuses, with an example and nothing else', (id, path) => {
-    const expected = operationErrors[id].flatMap(reason => ERRORS[reason].status.map(code => `${code} ${reason}`))
+    const expected = operationErrors[id].flatMap(reason =>
+      PARTNER_ERRORS[reason].status.map(code => `${code} ${reason}`),
+    )
     const shown = Object.keys(operationAt(document, path).responses)
       .map(Number)
       .filter(code => code >= 400)
@@ -140,8 +142,8 @@ describe('refusals', () => {
 
   test.each(operations)('%s: each code is explained in the words of the table', (id, path) => {
     for (const reason of operationErrors[id])
-      for (const code of ERRORS[reason].status)
-        expect(answerAt(document, path, code).description).toContain(`\`${reason}\`: ${ERRORS[reason].meaning}`)
+      for (const code of PARTNER_ERRORS[reason].status)
+        expect(answerAt(document, path, code).description).toContain(`\`${reason}\`: ${PARTNER_ERRORS[reason].meaning}`)
   })
 
   test('each shape of details has an example', () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { ERRORS, type Reason } from '../../../src/errors.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import { errorExamples, type OperationId } from '../../../src/partner/docs/errorExamples.ts'
@@ -63,7 +63,7 @@ async function whileAnotherWaits({ key }: { key: Key }): Promise<Answer> {
 
 type Row = readonly [
   example: string,
-  reason: Reason,
+  reason: PartnerReason,
   details: string[] | null,
   ask: () => Promise<Answer>,
   operation?: OperationId,
@@ -177,10 +177,10 @@ describe('a real refusal has the documented shape, and says what its example say
   })
 
   test('every example has one', () => {
-    const operations = Object.entries(operationErrors) as [OperationId, readonly Reason[]][]
+    const operations = Object.entries(operationErrors) as [OperationId, readonly PartnerReason[]][]
     const shown = operations.flatMap(([operation, reasons]) =>
       reasons.flatMap(reason =>
-        ERRORS[reason].status.flatMap(status => Object.keys(errorExamples(reason, status, operation))),
+        PARTNER_ERRORS[reason].status.flatMap(status => Object.keys(errorExamples(reason, status, operation))),
       ),
     )
     expect([...new Set(shown)].sort()).toEqual(rows.map(([example]) => example).sort())

@@ -1,0 +1,93 @@
+import type { Store, StoreReads } from '../../../db/store.ts'
+import type { User } from '../../../db/users.ts'
+import type { Clock } from '../../clock.ts'
+import type { Vault } from '../../crypto.ts'
+import { newId } from '../../ids.ts'
+import { actorOf } from '../guard.ts'
+import type { AccessTokens } from './accessTokens.ts'
+import { hashesOf, newRefreshToken, nextRefreshToken, parseRefreshToken, tokenText } from './refreshTokens.ts'
+import { sessionIdleMsMax, sessionMsMax } from './sessions.ts'
+
+/** Two tabs that refresh at once, or an answer that got lost and is asked for again. */
+const repeatMs = 60_000
+
+/** A sign-in that has begun or goes on. */
+export interface SignIn {
+  readonly user: User
+  readonly sessionId: string
+  /** For the cookie. */
+  readonly refreshToken: string
+}
+
+/** Begins, goes on with and ends sign-ins. The store has only hashes of what the browser holds. */
+export class SignIns {
+  readonly #store: Store
+  readonly #clock: Clock
+  /** Changes when the secret key is rotated: then a refresh whose answer was lost cannot be repeated. */
+  readonly #key: Uint8Array
+
+  constructor({ store, clock, vault }: { store: Store; clock: Clock; vault: Pick<Vault, 'deriveKey'> }) {
+    this.#store = store
+    this.#clock = clock
+    this.#key = vault.deriveKey('refresh tokens')
+  }
+
+  /** @returns null when the user was removed meanwhile */
+  async begin(user: User): Promise<SignIn | null> {
+    const token = newRefreshToken()
+    const createdAt = this.#clock.now()
+    const session = { id: newId('sess'), userId: user.id, createdAt, expiresAt: createdAt + sessionMsMax }
+    const opened = await this.#store.writeAs({ actor: actorOf(user) }).openSession({ ...session, ...hashesOf(token) })
+    return opened && { user, sessionId: opened.id, refreshToken: tokenText(token) }
+  }
+
+  /**
+   * Replaces a refresh token by its successor.
+   * @returns null when the sign-in has ended, or ends now because an old token was used again
+   */
+  async refresh(text: string): Promise<SignIn | null> {
+    const token = parseRefreshToken(text)
+    if (token === null) return null
+    const next = nextRefreshToken(this.#key, token)
+    const at = this.#clock.now()
+    const refresh = await this.#store.writeAs({ actor: 'console' }).refreshSession({
+      ...hashesOf(token),
+      nextTokenHash: hashesOf(next).tokenHash,
+      at,
+      repeatMs,
+      refreshedSince: at - sessionIdleMsMax,
+    })
+    if (refresh.outcome === 'unknown' || refresh.outcome === 'reused') return null
+    const { id: sessionId, userId } = refresh.session
+    const user = await this.#store.read.user(userId)
+    return user && { user, sessionId, refreshToken: tokenText(next) }
+  }
+
+  /** @returns whether there was a sign-in to end */
+  async end(text: string): Promise<boolean> {
+    const token = parseRefreshToken(text)
+    if (token === null) return false
+    const { familyHash } = hashesOf(token)
+    return (await this.#store.writeAs({ actor: 'console' }).endSession({ familyHash })) !== null
+  }
+}
+
+/** What the console needs to know of a sign-in. */
+export async function sessionView({ read, tokens }: { read: StoreReads; tokens: AccessTokens }, signIn: SignIn) {
+  const { user, sessionId } = signIn
+  const { accessToken, expiresAt } = await tokens.issue({ userId: user.id, sessionId })
+  return { accessToken, expiresAt: new Date(expiresAt).toISOString(), ...(await accountView(read, user)) }
+}
+
+/** Who the user is, and the workspaces with the user's role in each. */
+export async function accountView(read: StoreReads, { id, email, name, totpSince }: User) {
+  const memberships = await read.memberships(id)
+  return {
+    user: { id, email, name, hasSecondFactor: totpSince !== null },
+    workspaces: memberships.map(({ workspaceId, workspaceName, role }) => ({
+      id: workspaceId,
+      name: workspaceName,
+      role,
+    })),
+  }
+}

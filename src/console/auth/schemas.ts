@@ -1,0 +1,62 @@
+import { userRoles } from '../../../db/users.ts'
+import { isEmail, normalEmail } from '../../email.ts'
+import { GatewayError, invalid } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
+
+/** Longer than any address; emailOf checks the form. */
+const emailTextLengthMax = 320
+const nameLengthMax = 100
+
+export const emailField = Type.String({
+  minLength: 1,
+  maxLength: emailTextLengthMax,
+  description: 'An email address, in any case.',
+})
+/** For signing in: a password of any length is compared, but none is longer. */
+export const passwordField = Type.String({ minLength: 1, maxLength: passwordLengthMax })
+export const newPasswordField = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  description: `${passwordLengthMin} to ${passwordLengthMax} characters.`,
+})
+export const nameField = Type.String({ minLength: 1, maxLength: nameLengthMax })
+export const roleField = Type.Enum([...userRoles], { type: 'string', description: 'From `viewer` up to `owner`.' })
+
+/** @throws GatewayError VALIDATION_ERROR */
+export function emailOf(text: string): string {
+  if (!isEmail(text.trim())) throw new GatewayError(invalid([{ path: '/email', message: 'is not an email address' }]))
+  return normalEmail(text)
+}
+
+export const accountSchema = Type.Object(
+  {
+    user: Type.Object(
+      {
+        id: Type.String(),
+        email: Type.String(),
+        name: Type.Union([Type.String(), Type.Null()]),
+        hasSecondFactor: Type.Boolean({ description: 'Whether sign-ins ask for a code of an authenticator app.' }),
+      },
+      { additionalProperties: false },
+    ),
+    workspaces: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), role: roleField }, { additionalProperties: false }),
+      { description: "The user's workspaces, by name." },
+    ),
+  },
+  { additionalProperties: false, title: 'Account' },
+)
+
+export const accountAnswer = wire(accountSchema)
+
+export const sessionAnswer = wire(
+  Type.Object(
+    {
+      accessToken: Type.String({ description: 'For `Authorization: Bearer`.' }),
+      expiresAt: Type.String({ format: 'date-time', description: 'Refresh before it.' }),
+      ...accountSchema.properties,
+    },
+    { additionalProperties: false, title: 'Session' },
+  ),
+)

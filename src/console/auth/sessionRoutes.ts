@@ -1,0 +1,120 @@
+import { Elysia } from 'elysia'
+import { GatewayError } from '../../errors.ts'
+import type { PeerLookup } from '../../http/peer.ts'
+import { Type, wire } from '../../schema.ts'
+import { cookieOf, refreshCookie, setCookie } from '../access/cookies.ts'
+import { deviceCookie, deviceMsMax, knownDevice, newDevice } from '../access/devices.ts'
+import { sessionIdleMsMax } from '../access/sessions.ts'
+import { accountView, type SignIn, sessionView } from '../access/signIns.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { accountAnswer, emailField, emailOf, passwordField, sessionAnswer } from './schemas.ts'
+
+const loginBody = wire(
+  Type.Object({ email: emailField, password: passwordField }, { additionalProperties: false, title: 'Login' }),
+)
+
+const endedAnswer = wire(
+  Type.Object(
+    { ended: Type.Integer({ description: 'How many sign-ins were ended.' }) },
+    { additionalProperties: false, title: 'Ended' },
+  ),
+)
+
+/** The same for an unknown address and a wrong password. */
+const wrong = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The email address or the password is wrong.' })
+
+/** Signing in and out (docs/architecture.md#the-consoles-sessions). */
+export function sessionRoutes(parts: ConsoleParts) {
+  const { store, tokens, signIns, passwords, attempts, peers, deviceKey } = parts
+  const { read } = store
+
+  const cookie = (request: Request, server: PeerLookup | null, name: string, value: string, maxAgeMs: number) =>
+    setCookie({ name, value, maxAgeMs, byTls: peers.cameByTls(request, server) })
+
+  return new Elysia({ name: 'console-sessions', prefix: '/auth' })
+    .use(guard(parts))
+    .post(
+      '/login',
+      async ({ body, request, server, set }) => {
+        const email = emailOf(body.email)
+        const given = cookieOf(request, deviceCookie)
+        const device = knownDevice(deviceKey, given, email)
+        const succeeded = attempts.begin({ email, networks: peers.networksOf(request, server), device })
+        const user = await read.userByEmail(email)
+        if (!(await passwords.verify(body.password, user?.passwordHash ?? null)) || !user) throw wrong()
+        const signIn = await signIns.begin(user)
+        if (!signIn) throw wrong()
+        succeeded()
+        set.headers['set-cookie'] = [
+          cookie(request, server, refreshCookie, signIn.refreshToken, sessionIdleMsMax),
+          cookie(request, server, deviceCookie, device && given ? given : newDevice(deviceKey, email), deviceMsMax),
+        ] as unknown as string
+        return sessionView({ read, tokens }, signIn)
+      },
+      {
+        open: true,
+        body: loginBody,
+        response: sessionAnswer,
+        detail: {
+          summary: 'Sign in',
+          description:
+            'Answers an access token for ten minutes, and sets the cookie that refreshes it. Failed sign-ins are limited ' +
+            'by account and by address.',
+        },
+      },
+    )
+    .post(
+      '/refresh',
+      async ({ request, server, set }) => {
+        const given = cookieOf(request, refreshCookie)
+        const signIn: SignIn | null = given === null ? null : await signIns.refresh(given)
+        if (!signIn)
+          throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The sign-in has ended. Sign in again.' })
+        set.headers['set-cookie'] = cookie(request, server, refreshCookie, signIn.refreshToken, sessionIdleMsMax)
+        return sessionView({ read, tokens }, signIn)
+      },
+      {
+        open: true,
+        response: sessionAnswer,
+        detail: {
+          summary: 'Get a new access token',
+          description:
+            'By the cookie of the sign-in, whose token is replaced. A token that was replaced more than a minute ago ends ' +
+            'the sign-in, because somebody may have copied it.',
+        },
+      },
+    )
+    .post(
+      '/logout',
+      async ({ request, server, set }) => {
+        const given = cookieOf(request, refreshCookie)
+        const isEnded = given !== null && (await signIns.end(given))
+        set.headers['set-cookie'] = cookie(request, server, refreshCookie, '', 0)
+        return { ended: isEnded ? 1 : 0 }
+      },
+      {
+        open: true,
+        response: endedAnswer,
+        detail: { summary: 'Sign out', description: 'Ends the sign-in of the cookie, and its access tokens.' },
+      },
+    )
+    .post(
+      '/logout-all',
+      async ({ caller, request, server, set }) => {
+        const ended = await caller.write.endSessions({ userId: caller.user.id, keep: null })
+        set.headers['set-cookie'] = cookie(request, server, refreshCookie, '', 0)
+        return { ended }
+      },
+      {
+        signedIn: true,
+        response: endedAnswer,
+        detail: { summary: 'Sign out everywhere', description: 'Ends all sign-ins of the user, this one too.' },
+      },
+    )
+    .get('/me', ({ caller }) => accountView(read, caller.user), {
+      signedIn: true,
+      response: accountAnswer,
+      detail: { summary: 'Read the own account', description: "The user, and the user's workspaces with roles." },
+    })
+}

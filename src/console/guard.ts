@@ -1,0 +1,169 @@
+import { Elysia } from 'elysia'
+import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
+import { type User, type UserRole, userRoles } from '../../db/users.ts'
+import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
+import { isJson, readJson } from '../http/body.ts'
+import type { AccessTokens } from './access/accessTokens.ts'
+import { isOwnPage } from './access/sameOrigin.ts'
+import { isSessionOpen } from './access/sessions.ts'
+
+/** Who makes a request of the console. */
+export interface Caller {
+  readonly user: User
+  readonly sessionId: string
+  /** Writes on behalf of the user: what they change is kept in the audit with the user's email address. */
+  readonly write: StoreWrites
+}
+
+/** A caller in one workspace. */
+export interface MemberCaller extends Caller {
+  readonly workspaceId: string
+  readonly role: UserRole
+}
+
+export interface GuardParts {
+  readonly store: Store
+  readonly tokens: AccessTokens
+  readonly clock: Clock
+  readonly publicUrl: string | null
+}
+
+/** What a route demands of its callers. It stands in the route's `detail` too, for the API document and the tests. */
+export type Access = 'open' | 'signedIn' | UserRole
+export const accessField = 'x-access'
+
+/**
+ * THE guard of the internal routes. Each route names one of:
+ *
+ *   role: 'viewer'     a member of the workspace in the path (`:workspaceId`) with this role or a higher one; the handler
+ *                      gets `member` (user, workspaceId, role, write)
+ *   signedIn: true     any user; the handler gets `caller` (user, write)
+ *   open: true         anybody: signing in and what comes before
+ *
+ * and none can be left out: routes.ts refuses to start with a route that names none. Checked before a body is read, in
+ * this order: access token (401), the workspace and membership in it (404, the same for a workspace that does not exist),
+ * role (403). What the user may do is read from the database at each request, so that a change of role, a removal or a
+ * sign-out counts from the next request on.
+ *
+ * Safe against requests that a page of another site makes: a browser adds no access token by itself. The `open` routes,
+ * two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not `application/json`.
+ */
+export function guard(parts: GuardParts) {
+  const { clock, publicUrl } = parts
+  const callers = new WeakMap<Request, Promise<Caller>>()
+  const members = new WeakMap<Request, Promise<MemberCaller>>()
+
+  const callerOf = (request: Request) => remembered(callers, request, () => findCaller(parts, request))
+  const memberOf = (request: Request, { workspaceId = '' }: Params, role: UserRole) =>
+    remembered(members, request, async () => toMember(parts, await callerOf(request), workspaceId, role))
+
+  return new Elysia({ name: 'console-guard' }).macro({
+    role: (role: UserRole) => ({
+      detail: demanding(role),
+      async parse({ request, params }: Context) {
+        await memberOf(request, params, role)
+        return readBody(request, clock)
+      },
+      async transform({ request, params }: Context) {
+        await memberOf(request, params, role)
+      },
+      resolve: async ({ request, params }: Context) => ({ member: await memberOf(request, params, role) }),
+    }),
+
+    signedIn: (_: true) => ({
+      detail: demanding('signedIn'),
+      async parse({ request }: Context) {
+        await callerOf(request)
+        return readBody(request, clock)
+      },
+      async transform({ request }: Context) {
+        await callerOf(request)
+      },
+      resolve: async ({ request }: Context) => ({ caller: await callerOf(request) }),
+    }),
+
+    open: (_: true) => ({
+      detail: demanding('open'),
+      parse({ request }: Context) {
+        checkOrigin(request, publicUrl)
+        return readBody(request, clock)
+      },
+      transform({ request }: Context) {
+        checkOrigin(request, publicUrl)
+      },
+    }),
+  })
+}
+
+type Params = Readonly<Record<string, string | undefined>>
+interface Context {
+  readonly request: Request
+  readonly params: Params
+}
+
+/** Hidden from the partner's API document. */
+const demanding = (access: Access) => ({ [accessField]: access, hide: true }) as object
+
+/** The steps of one request ask again. */
+function remembered<Value>(known: WeakMap<Request, Promise<Value>>, request: Request, find: () => Promise<Value>) {
+  const found = known.get(request) ?? find()
+  known.set(request, found)
+  return found
+}
+
+/** A JWT of ours has some 250 characters. */
+const bearer = /^bearer ([\w.-]{1,1024})$/i
+
+async function findCaller({ store, tokens, clock }: GuardParts, request: Request): Promise<Caller> {
+  const [, token] = bearer.exec(request.headers.get('authorization') ?? '') ?? []
+  const claims = token === undefined ? null : await tokens.read(token)
+  const caller = claims && (await openSessionOf(store.read, claims.sessionId, clock))
+  if (!caller || caller.user.id !== claims.userId) {
+    throw new GatewayError({
+      reason: 'UNAUTHORIZED',
+      message: 'Sign in: send a valid access token as Authorization: Bearer.',
+    })
+  }
+  return { ...caller, write: store.writeAs({ actor: actorOf(caller.user) }) }
+}
+
+async function openSessionOf(read: StoreReads, sessionId: string, clock: Clock) {
+  const session = await read.session(sessionId)
+  const user = session && isSessionOpen(session, clock.now()) ? await read.user(session.userId) : null
+  return user && { user, sessionId }
+}
+
+/** The author of a change, as the audit shows it. */
+export const actorOf = ({ email }: Pick<User, 'email'>): string => `console:${email}`
+
+async function toMember({ store }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
+  const { user } = caller
+  const role = await store.read.roleIn({ workspaceId, userId: user.id })
+  if (role === null) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
+  if (!isAtLeast(role, needed)) {
+    throw new GatewayError({
+      reason: 'FORBIDDEN',
+      message: `This needs the role ${needed} in the workspace; yours is ${role}.`,
+    })
+  }
+  return { ...caller, workspaceId, role, write: store.writeAs({ actor: actorOf(user), workspaceId }) }
+}
+
+export const isAtLeast = (role: UserRole, needed: UserRole): boolean =>
+  userRoles.indexOf(role) >= userRoles.indexOf(needed)
+
+function checkOrigin(request: Request, publicUrl: string | null): void {
+  if (isOwnPage(request, publicUrl)) return
+  throw new GatewayError({ reason: 'FORBIDDEN', message: 'This address answers only pages of this gateway.' })
+}
+
+/** A form of another site can send some types without asking; it cannot send JSON. */
+async function readBody(request: Request, clock: Clock): Promise<unknown> {
+  // The schema of a route that needs a body says so.
+  if (request.body === null) return null
+  if (!isJson(request.headers.get('content-type'))) {
+    throw new GatewayError({ reason: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as application/json.' })
+  }
+  return readJson(request, clock)
+}

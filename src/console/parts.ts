@@ -1,0 +1,48 @@
+import type { Store } from '../../db/store.ts'
+import type { Clock } from '../clock.ts'
+import type { Vault } from '../crypto.ts'
+import type { Peers } from '../http/peer.ts'
+import type { Logger } from '../log.ts'
+import { AccessTokens } from './access/accessTokens.ts'
+import { SignInAttempts } from './access/attempts.ts'
+import { Passwords } from './access/passwords.ts'
+import { SignIns } from './access/signIns.ts'
+
+/** What the internal routes are made of. A route takes the parts that it needs. */
+export interface ConsoleParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly peers: Peers
+  /** The address that browsers use, if it is set. */
+  readonly publicUrl: string | null
+  readonly tokens: AccessTokens
+  readonly signIns: SignIns
+  readonly passwords: Passwords
+  readonly attempts: SignInAttempts
+  /** Signs the cookies of known browsers. */
+  readonly deviceKey: Uint8Array
+}
+
+/** What the gateway gives the console. */
+export interface ConsoleSettings {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly peers: Peers
+  readonly publicUrl: string | null
+  readonly vault: Pick<Vault, 'deriveKey'>
+}
+
+/** All keys come from the vault: `secrets rotate` changes them, and browsers then only refresh their access token. */
+export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsoleParts {
+  const { store, clock } = settings
+  return {
+    ...settings,
+    tokens: new AccessTokens(vault.deriveKey('access tokens'), clock),
+    signIns: new SignIns({ store, clock, vault }),
+    passwords: new Passwords(clock),
+    attempts: new SignInAttempts(clock),
+    deviceKey: vault.deriveKey('device cookies'),
+  }
+}

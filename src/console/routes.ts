@@ -1,0 +1,34 @@
+import { type AnyElysia, Elysia } from 'elysia'
+import { sessionRoutes } from './auth/sessionRoutes.ts'
+import { accessField } from './guard.ts'
+import { phoneNumberRoutes } from './lines/phoneNumbers.ts'
+import type { ConsoleParts } from './parts.ts'
+
+/** The beginning of every internal path (docs/partner-api.md#internal-routes). */
+export const consolePrefix = '/api/v1'
+
+/**
+ * All internal routes. A new file of routes is made like lines/phoneNumbers.ts and gets its `.use` here; its routes get
+ * their lines in the table of test/console/access.ts.
+ */
+export function consoleRoutes(parts: ConsoleParts) {
+  const app = new Elysia({ name: 'console', prefix: consolePrefix })
+    // Answers hold people's data, and tokens.
+    .onBeforeHandle({ as: 'scoped' }, ({ set }) => {
+      set.headers['cache-control'] = 'no-store'
+    })
+    .use(sessionRoutes(parts))
+    .use(phoneNumberRoutes(parts))
+  refuseUnguarded(app)
+  return app
+}
+
+/** For Eden: `treaty<ConsoleApi>(origin)` knows every path, parameter, body and answer. */
+export type ConsoleApi = ReturnType<typeof consoleRoutes>
+
+/** @throws Error at the start when a route does not name who may call it */
+function refuseUnguarded(app: AnyElysia): void {
+  for (const { method, path, hooks } of app.routes) {
+    if (hooks?.detail?.[accessField] === undefined) throw new Error(`${method} ${path} names no role: see guard.ts`)
+  }
+}

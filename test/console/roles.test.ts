@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { type UserRole, userRoles } from '../../db/users.ts'
+import { accessField } from '../../src/console/guard.ts'
+import { consoleParts } from '../../src/console/parts.ts'
+import { consoleRoutes } from '../../src/console/routes.ts'
+import { createVault } from '../../src/crypto.ts'
+import { createPeers } from '../../src/http/peer.ts'
+import { silentLogger } from '../../src/log.ts'
+import { ManualClock } from '../clock.ts'
+import { type Answer, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { accessTable } from './access.ts'
+import { addPerson, call, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let other: Tenant
+let stranger: Person
+const people = new Map<UserRole, Person>()
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  other = await gateway.addWorkspace()
+  stranger = await addPerson(gateway, 'owner', other.workspaceId)
+  for (const role of userRoles) people.set(role, await addPerson(gateway, role))
+})
+afterAll(() => gateway.stop())
+
+const routes = Object.entries(accessTable).map(([route, access]) => {
+  const [method = '', path = ''] = route.split(' ')
+  return { route, method, path, access }
+})
+const guarded = routes.filter(({ access }) => access !== 'open').map(row => [row.route, row] as const)
+const ofWorkspaces = routes.flatMap(row =>
+  userRoles.filter(role => role === row.access).map(needed => [row.route, { ...row, needed }] as const),
+)
+
+/** The path with the first workspace in it; what else it names does not exist. */
+const pathOf = (path: string, workspaceId = gateway.workspaceId) =>
+  path.replace(':workspaceId', workspaceId).replaceAll(/:\w+/g, 'none')
+
+const shown = ({ status, json }: Answer) => `${status} ${json?.error}`
+
+test('every internal route has its line in the table, with what it demands', () => {
+  const { store } = gateway.gateway
+  const peers = createPeers({ trustProxy: [], publicUrl: null, log: silentLogger })
+  const vault = createVault('a key of enough characters')
+  const parts = { store, clock: new ManualClock(), log: silentLogger, peers, publicUrl: null, vault }
+  const composed = consoleRoutes(consoleParts(parts)).routes.map(({ method, path, hooks }) => [
+    `${method} ${path}`,
+    hooks.detail[accessField],
+  ])
+  expect(Object.fromEntries(composed)).toEqual(accessTable)
+})
+
+describe('401 UNAUTHORIZED', () => {
+  const [header, payload] = ['{"alg":"none"}', '{"sub":"user_1"}'].map(text => Buffer.from(text).toString('base64url'))
+  const credentials: readonly [name: string, headers: () => Record<string, string>][] = [
+    ['no token', () => ({})],
+    ['an API key in place of a token', () => ({ authorization: `Bearer ${gateway.key.apiSecret}` })],
+    ['the headers of an API key', () => ({ ...gateway.key })],
+    ['a token that is cut short', () => ({ authorization: `Bearer ${people.get('owner')?.accessToken.slice(0, -1)}` })],
+    ['a token without a signature', () => ({ authorization: `Bearer ${header}.${payload}.` })],
+    ['the cookies alone', () => ({ cookie: people.get('owner')?.cookie ?? '' })],
+  ]
+  describe.each(guarded)('%s', (_, { method, path }) => {
+    test.each(credentials)('with %s, before the body is read', async (_, headers) => {
+      const answer = await call(gateway, pathOf(path), { method, headers: headers() })
+      expect(shown(answer)).toBe('401 UNAUTHORIZED')
+    })
+  })
+})
+
+describe.each(ofWorkspaces)('%s', (_, { method, path, needed }) => {
+  test('404 NOT_FOUND: a workspace of others looks like one that does not exist', async () => {
+    const ofOthers = await stranger.call(pathOf(path), { method })
+    const ofNobody = await stranger.call(pathOf(path, 'ws_none'), { method })
+    expect(shown(ofOthers)).toBe('404 NOT_FOUND')
+    expect(ofOthers.text).toBe(ofNobody.text)
+    expect(ofOthers.json.message).toBe('No such workspace.')
+  })
+
+  test.each(userRoles.slice(0, userRoles.indexOf(needed)))('403 FORBIDDEN: %s is too low a role', async role => {
+    const answer = await people.get(role)?.call(pathOf(path), { method })
+    expect(answer && shown(answer)).toBe('403 FORBIDDEN')
+  })
+})
+
+test('401 UNAUTHORIZED: a session token opens nothing of the partner API', async () => {
+  const token = people.get('owner')?.accessToken ?? ''
+  for (const headers of [{ authorization: `Bearer ${token}` }, { apiKey: token, apiSecret: token }]) {
+    const answers = await Promise.all([
+      call(gateway, '/api/v1/public/templates', { headers }),
+      call(gateway, '/api/v1/public/messages/send', { headers, body: { type: 'text', phone: '+491', content: 'Hi' } }),
+      call(gateway, '/api/v1/public/messages/msg_1', { headers }),
+    ])
+    expect(answers.map(shown)).toEqual(Array(3).fill('401 UNAUTHORIZED'))
+  }
+})
+
+test('200: a viewer lists the phone numbers, of the own workspace alone', async () => {
+  const answer = await people.get('viewer')?.call(pathOf('/api/v1/workspaces/:workspaceId/phone-numbers'))
+  expect(answer?.json).toEqual({
+    phoneNumbers: [
+      { id: gateway.line.id, number: '+15550783881', channelId: gateway.channelId, active: true, isDefault: false },
+    ],
+  })
+  expect(answer?.headers.get('cache-control')).toBe('no-store')
+  expect(answer?.headers.get('x-request-id')).toBeString()
+})
