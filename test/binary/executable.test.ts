@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { resolve } from 'node:path'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, postCallback, startUpstream, statusCallback, type Upstream } from '../upstream.ts'
-import { appSecret, assertBuilt, Installation } from './installation.ts'
+import { appSecret, assertBuilt, binary, Installation } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -44,6 +45,12 @@ test('tells its version and ends with 2 when it is called wrongly', async () => 
   expect(wrong).toMatchObject({ code: 2, stdout: '' })
   expect(wrong.stderr).toContain('wrokspace')
   expect(installation.files()).toEqual([])
+})
+
+test('is the same wherever it was built: no file name in it has the folder of the source', async () => {
+  const executable = await Bun.file(binary).bytes()
+
+  expect(Buffer.from(executable.buffer).includes(resolve(import.meta.dir, '../..'))).toBe(false)
 })
 
 test('serves its health and an API reference that needs no other host', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Key } from '../gateway.ts'
 
-const binary = resolve(import.meta.dir, '../../dist/waypost')
+export const binary = resolve(import.meta.dir, '../../dist/waypost')
 
 /** The test script builds it before; without it there is nothing to test. */
 export function assertBuilt(): void {
