@@ -3,4 +3,4 @@ export const normalizedLanguage = (language: string) => language.trim().replaceA
 
 /** @returns whether two language codes mean the same one: case, and `-` or `_`, do not count. */
 export const isSameLanguage = (one: string, other: string): boolean =>
-  normalizedLanguage(one) === normalizedLanguage(other)
+  one === other || normalizedLanguage(one) === normalizedLanguage(other)

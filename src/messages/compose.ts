@@ -91,7 +91,7 @@ async function composeTemplate(
   }
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
-  const placed = await placeAll(media, line, accessToken, rendered.media)
+  const placed = rendered.media.length === 0 ? nothingToPlace : await placeAll(media, line, accessToken, rendered.media)
   if (!placed.ok) return placed
   const components = placeMedia(rendered.components, placed.idByLink)
   return {
@@ -108,6 +108,8 @@ const isRefusedByAge = ({ kind }: TemplateMatch<Template>) =>
 type Placement =
   | { readonly ok: true; readonly idByLink: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly refusal: Refusal }
+
+const nothingToPlace: Placement = { ok: true, idByLink: new Map() }
 
 /** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
 async function placeAll(

@@ -1,4 +1,4 @@
-import { normalizedLanguage } from '../message/language.ts'
+import { isSameLanguage, normalizedLanguage } from '../message/language.ts'
 
 /** The fields of a template row that matching needs. The result has the caller's own row type. */
 export interface MatchableTemplate {
@@ -43,9 +43,9 @@ export function matchTemplate<T extends MatchableTemplate>(
   if (approved.length === 0) return { kind: 'notApproved', status: statusOf(named, language) ?? first.status }
   if (language === undefined) return choose(approved)
 
-  const wanted = normalizedLanguage(language)
-  const exact = named.filter(record => normalizedLanguage(record.language) === wanted)
+  const exact = named.filter(record => isSameLanguage(record.language, language))
   if (exact.length > 0) return choose(exact)
+  const wanted = normalizedLanguage(language)
   const related = named.filter(record => isRelated(normalizedLanguage(record.language), wanted))
   if (related.length > 0) return choose(related)
   return { kind: 'unknownLanguage', languages: languagesOf(approved) }
@@ -56,6 +56,8 @@ function choose<T extends MatchableTemplate>(candidates: readonly T[]): Template
   const approved = candidates.filter(isApproved)
   const [template] = approved
   if (!template) return { kind: 'notApproved', status: candidates[0]?.status ?? 'UNKNOWN' }
+  // As it is for most sends.
+  if (approved.length === 1) return { kind: 'found', template }
   const languages = languagesOf(approved)
   return languages.length === 1 ? { kind: 'found', template } : { kind: 'ambiguousLanguage', languages }
 }
