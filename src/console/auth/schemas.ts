@@ -1,7 +1,7 @@
 import { userRoles } from '../../../db/users.ts'
 import { isEmail, normalEmail } from '../../email.ts'
 import { GatewayError, invalid } from '../../errors.ts'
-import { Type, wire } from '../../schema.ts'
+import { type Static, Type, wire } from '../../schema.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
 
 /** Longer than any address; emailOf checks the form. */
@@ -50,13 +50,14 @@ export const accountSchema = Type.Object(
 
 export const accountAnswer = wire(accountSchema)
 
-export const sessionAnswer = wire(
-  Type.Object(
-    {
-      accessToken: Type.String({ description: 'For `Authorization: Bearer`.' }),
-      expiresAt: Type.String({ format: 'date-time', description: 'Refresh before it.' }),
-      ...accountSchema.properties,
-    },
-    { additionalProperties: false, title: 'Session' },
-  ),
+const sessionSchema = Type.Object(
+  {
+    accessToken: Type.String({ description: 'For `Authorization: Bearer`.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'Refresh before it.' }),
+    ...accountSchema.properties,
+  },
+  { additionalProperties: false, title: 'Session' },
 )
+/** What signing in and refreshing answer. */
+export type SessionAnswer = Static<typeof sessionSchema>
+export const sessionAnswer = wire(sessionSchema)

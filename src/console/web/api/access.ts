@@ -1,6 +1,6 @@
+import type { SessionAnswer } from '../../auth/schemas.ts'
 import { texts } from '../texts/texts.ts'
 import { ApiFailure, failureOf } from './failure.ts'
-import type { SessionAnswer } from './sessionAnswer.ts'
 
 /*
  * The session of this browser. The access token is in memory alone, where no other site and no later user of the browser

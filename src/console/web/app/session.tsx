@@ -9,8 +9,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import type { SessionAnswer } from '../../auth/schemas.ts'
 import { currentSession, currentToken, onSessionChange } from '../api/access.ts'
-import type { SessionAnswer } from '../api/sessionAnswer.ts'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 import { isAtLeast, type Role } from './roles.ts'
