@@ -134,6 +134,8 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
    * components, and take no more than the types from the wire.
    */
   const readers = [
+    'authoring/read',
+    'authoring/wire',
     'button',
     'card',
     'carousel',
