@@ -38,6 +38,7 @@ export const accessField = 'x-access'
  *
  *   role: 'viewer'     a member of the workspace in the path (`:workspaceId`) with this role or a higher one; the handler
  *                      gets `member` (user, workspaceId, role, write)
+ *   fileOf: 'member'   as role, but the body is a file, which the handler reads
  *   signedIn: true     any user; the handler gets `caller` (user, write)
  *   open: true         anybody: signing in and what comes before
  *
@@ -65,6 +66,16 @@ export function guard(parts: GuardParts) {
         await memberOf(request, params, role)
         return readBody(request, clock)
       },
+      async transform({ request, params }: Context) {
+        await memberOf(request, params, role)
+      },
+      resolve: async ({ request, params }: Context) => ({ member: await memberOf(request, params, role) }),
+    }),
+
+    fileOf: (role: UserRole) => ({
+      detail: demanding(role),
+      // Null, and not nothing: the framework would read the body itself.
+      parse: () => null,
       async transform({ request, params }: Context) {
         await memberOf(request, params, role)
       },
