@@ -202,6 +202,8 @@ export interface StoreReads extends MessageReads, UserReads {
   lines(workspaceId: string): Promise<Line[]>
   /** Every record of that name, in any language and status. */
   templatesNamed(query: { channelId: string; name: string }): Promise<Template[]>
+  /** Also one that is deleted. */
+  template(templateId: string): Promise<Template | null>
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
   /** The id of a merged contact finds the contact that it was merged into. */

@@ -5,6 +5,7 @@ import { pageRoutes } from './console/page/routes.ts'
 import { consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Vault } from './crypto.ts'
+import type { ChannelClient } from './graph/client.ts'
 import { guideRoutes } from './guides/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
@@ -43,6 +44,8 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly limiter: Limiter
   readonly keyUse: KeyUse
   readonly vault: Pick<Vault, 'deriveKey'>
+  /** The upstream's API, for what the console changes there. */
+  readonly client: ChannelClient
   readonly log: Logger
   readonly version: string
   readonly checkReadiness: () => Promise<Readiness>
@@ -82,7 +85,7 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
-    .use(consoleRoutes(consoleParts({ ...parts, peers, publicUrl: config.publicUrl })))
+    .use(consoleRoutes(consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts })))
     .use(operationRoutes({ ...parts, peers }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))

@@ -25,7 +25,6 @@ import { recover } from './messages/recover.ts'
 import { Senders } from './messages/senders.ts'
 import { Metrics } from './metrics.ts'
 import { createExposition } from './monitoring/exposition.ts'
-import { createTracer } from './monitoring/tracer.ts'
 import { createReadiness } from './readiness.ts'
 import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
@@ -103,12 +102,6 @@ export async function startGateway(options: {
     if (!channel) throw new Error('a line without its channel')
     return credentials.open(channel, 'accessToken')
   }
-  const tracer =
-    config.tracesUrl === null
-      ? null
-      : await createTracer({ url: config.tracesUrl, headers: config.tracesHeaders, version, clock: systemClock, log })
-  // After the last message has its end.
-  opened.defer(() => tracer?.stop())
   const outbox = new Outbox({
     store,
     sender: senders,
@@ -150,6 +143,7 @@ export async function startGateway(options: {
     store,
     outbox,
     accessToken,
+    client,
     credentials,
     vault,
     templates: new TemplateCache(),
@@ -165,7 +159,7 @@ export async function startGateway(options: {
     version,
     checkReadiness,
     metrics,
-    tracer,
+    tracer: null,
     exposition: metricsPort === null ? exposition : null,
     isStopping: () => isStopping,
   })

@@ -101,6 +101,8 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
     callbackReceipts: async () => db.select().from(callbackReceipts).all(),
 
+    template: async id => db.select().from(templates).where(eq(templates.id, id)).limit(1).get() ?? null,
+
     async templates({ workspaceId, approved, name }) {
       const rows = db
         .select({ template: templates })

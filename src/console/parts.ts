@@ -1,8 +1,12 @@
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
+import type { Credentials } from '../credentials.ts'
 import type { Vault } from '../crypto.ts'
+import type { ChannelClient } from '../graph/client.ts'
 import type { Peers } from '../http/peer.ts'
 import type { Logger } from '../log.ts'
+import type { SubmissionParts } from '../messages/submission.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { Passwords } from './access/passwords.ts'
@@ -16,6 +20,12 @@ export interface ConsoleParts {
   readonly peers: Peers
   /** The address that browsers use, if it is set. */
   readonly publicUrl: string | null
+  /** The upstream's API, and the tokens for it. */
+  readonly client: ChannelClient
+  readonly credentials: Credentials
+  readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
+  /** What sends go through. */
+  readonly sending: SubmissionParts
   readonly tokens: AccessTokens
   readonly signIns: SignIns
   readonly passwords: Passwords
@@ -31,6 +41,12 @@ export interface ConsoleSettings {
   readonly log: Logger
   readonly peers: Peers
   readonly publicUrl: string | null
+  /** The upstream's API, and the tokens for it. */
+  readonly client: ChannelClient
+  readonly credentials: Credentials
+  readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
+  /** What sends go through. */
+  readonly sending: SubmissionParts
   readonly vault: Pick<Vault, 'deriveKey'>
 }
 

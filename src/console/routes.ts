@@ -3,6 +3,9 @@ import { sessionRoutes } from './auth/sessionRoutes.ts'
 import { accessField } from './guard.ts'
 import { phoneNumberRoutes } from './lines/phoneNumbers.ts'
 import type { ConsoleParts } from './parts.ts'
+import { exampleRoute } from './templates/exampleRoute.ts'
+import { templateRoutes } from './templates/templateRoutes.ts'
+import { testSendRoute } from './templates/testSend.ts'
 
 /** The beginning of every internal path (docs/partner-api.md#internal-routes). */
 export const consolePrefix = '/api/v1'
@@ -19,6 +22,9 @@ export function consoleRoutes(parts: ConsoleParts) {
     })
     .use(sessionRoutes(parts))
     .use(phoneNumberRoutes(parts))
+    .use(templateRoutes(parts))
+    .use(exampleRoute(parts))
+    .use(testSendRoute(parts))
   refuseUnguarded(app)
   return app
 }

@@ -32,7 +32,8 @@ export interface TemplateCalls {
   editTemplate(call: {
     upstreamId: string
     accessToken: string
-    change: Pick<NewTemplateBody, 'category' | 'components' | 'message_send_ttl_seconds'>
+    /** Without a category, it stays. */
+    change: Pick<NewTemplateBody, 'components' | 'message_send_ttl_seconds'> & { readonly category?: string }
   }): Promise<TemplateChange<object>>
   /** `DELETE /<account>/message_templates`: all languages of the name, or the one with the id. */
   deleteTemplate(call: Account & { name: string; upstreamId: string | null }): Promise<TemplateChange<object>>

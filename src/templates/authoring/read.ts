@@ -61,10 +61,12 @@ export function draftOf(record: TemplateRecord): DraftReading {
       buttons: parts.buttons,
       cards,
       offer: offer ? { text: offer.text ?? '', hasExpiration: offer.has_expiration === true } : null,
-      code: {
-        securityRecommendation: find('BODY')?.add_security_recommendation === true,
-        expirationMinutes: find('FOOTER')?.code_expiration_minutes ?? null,
-      },
+      code: isAuthentication
+        ? {
+            securityRecommendation: find('BODY')?.add_security_recommendation === true,
+            expirationMinutes: find('FOOTER')?.code_expiration_minutes ?? null,
+          }
+        : emptyDraft.code,
     },
     lost: [...new Set(lost)],
   }

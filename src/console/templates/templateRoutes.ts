@@ -1,0 +1,237 @@
+import { Elysia } from 'elysia'
+import type { Channel, Template } from '../../../db/records.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { GatewayError } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { isUnderReview } from '../../templates/authoring/lifecycle.ts'
+import { type Changed, TemplateChanges } from '../../templates/changes.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { draftSchema, toDraft } from './draftSchema.ts'
+import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
+
+const closed = { additionalProperties: false } as const
+
+/** A page of the list: a preview has some kilobytes. */
+const pageSize = 50
+const searchLengthMax = 200
+
+const listQuery = wire(
+  Type.Object({
+    phoneNumberId: Type.String({ maxLength: 100 }),
+    search: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or a text.' })),
+    status: Type.Optional(Type.String({ maxLength: 64 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
+  'text',
+)
+
+const listAnswer = wire(
+  Type.Object(
+    {
+      templates: Type.Array(templateSchema),
+      total: Type.Integer({ description: 'How many the filters find.' }),
+      next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `offset` of the next page.' }),
+      statuses: Type.Array(
+        Type.Object({ status: Type.String(), count: Type.Integer() }, { ...closed, title: 'TemplateStatusCount' }),
+      ),
+      channelId: Type.String(),
+      canUpload: Type.Boolean({ description: 'Whether the channel has its app id, which uploads of examples need.' }),
+    },
+    { ...closed, title: 'ConsoleTemplateList' },
+  ),
+)
+const detailAnswer = wire(templateDetailSchema)
+const createBody = wire(
+  Type.Object(
+    { phoneNumberId: Type.String({ maxLength: 100 }), draft: draftSchema },
+    { ...closed, title: 'NewTemplate' },
+  ),
+)
+const editBody = wire(Type.Object({ draft: draftSchema }, { ...closed, title: 'TemplateEdit' }))
+const changedAnswer = wire(Type.Object({ template: templateSchema }, { ...closed, title: 'ChangedTemplate' }))
+const deleteQuery = wire(
+  Type.Object({ languages: Type.Enum(['one', 'all'], { description: 'This language, or the name in all of them.' }) }),
+  'text',
+)
+const deletedAnswer = wire(
+  Type.Object({ name: Type.String(), language: Type.Union([Type.String(), Type.Null()]) }, closed),
+)
+const syncBody = wire(Type.Object({ phoneNumberId: Type.String({ maxLength: 100 }) }, closed))
+const syncAnswer = wire(
+  Type.Object({ synced: Type.Integer(), approved: Type.Integer(), skipped: Type.Integer() }, closed),
+)
+
+const notFound = (what: string) => new GatewayError({ reason: 'NOT_FOUND', message: `No such ${what}.` })
+
+/** @returns the channel whose templates a line of the workspace sends */
+export async function channelOfLine(read: StoreReads, workspaceId: string, lineId: string): Promise<Channel> {
+  const line = await read.line(lineId)
+  const channel = line?.workspaceId === workspaceId ? await read.channel(line.channelId) : null
+  if (!channel) throw notFound('line')
+  return channel
+}
+
+/** @returns a template of the workspace, and its channel */
+export async function ownTemplate(
+  read: StoreReads,
+  workspaceId: string,
+  templateId: string,
+): Promise<{ channel: Channel; template: Template }> {
+  const template = await read.template(templateId)
+  const channel = template && template.status !== 'DELETED' ? await read.channel(template.channelId) : null
+  if (!template || channel?.workspaceId !== workspaceId) throw notFound('template')
+  return { channel, template }
+}
+
+/** @throws GatewayError with the refusal */
+export function done<Value>(changed: Changed<Value>): Value {
+  if (changed.ok) return changed.value
+  throw new GatewayError(changed.refusal)
+}
+
+/** The templates of a line's channel: reading them, and changing them at the upstream (docs/console.md#templates). */
+export function templateRoutes(parts: ConsoleParts) {
+  const { store, templateRefresher } = parts
+  const { read } = store
+  const changes = new TemplateChanges({ ...parts, read })
+
+  const viewOf = async (template: Template) => templateView(template, await read.updates(template.id))
+
+  return new Elysia({ name: 'console-templates', prefix: '/workspaces/:workspaceId/templates' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member: { workspaceId }, query }) => {
+        const channel = await channelOfLine(read, workspaceId, query.phoneNumberId)
+        const all = (await read.templates({ workspaceId, approved: false })).filter(
+          ({ channelId }) => channelId === channel.id,
+        )
+        const searched = all.filter(template => isFound(template, query.search))
+        const found = searched.filter(({ status }) => query.status === undefined || status === query.status)
+        const { offset = 0 } = query
+        const end = offset + pageSize
+        // The review may have ended; callbacks of templates do not reach every address.
+        if (all.some(({ status }) => isUnderReview(status))) templateRefresher.request(channel.id)
+        return {
+          templates: await Promise.all(found.slice(offset, end).map(viewOf)),
+          total: found.length,
+          next: end < found.length ? end : null,
+          statuses: countsOf(searched),
+          channelId: channel.id,
+          canUpload: channel.appId !== null,
+        }
+      },
+      {
+        role: 'viewer',
+        query: listQuery,
+        response: listAnswer,
+        detail: {
+          summary: 'List templates',
+          description: 'The templates that a line can send, whatever their status, by name and language.',
+        },
+      },
+    )
+    .get(
+      '/:templateId',
+      async ({ member: { workspaceId }, params }) => {
+        const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
+        const named = await read.templatesNamed({ channelId: channel.id, name: template.name })
+        if (isUnderReview(template.status)) templateRefresher.request(channel.id)
+        return templateDetail(template, await read.updates(template.id), named)
+      },
+      {
+        role: 'viewer',
+        response: detailAnswer,
+        detail: {
+          summary: 'Show a template',
+          description: 'Its structure, its status with the reason, and the variables that a send fills.',
+        },
+      },
+    )
+    .post(
+      '',
+      async ({ member: { workspaceId, write }, body }) => {
+        const channel = await channelOfLine(read, workspaceId, body.phoneNumberId)
+        return { template: await viewOf(done(await changes.create(channel, toDraft(body.draft), write))) }
+      },
+      {
+        role: 'member',
+        body: createBody,
+        response: changedAnswer,
+        detail: {
+          summary: 'Create a template',
+          description: 'Checks it by all rules, and submits it for review. A copy of another one is created alike.',
+        },
+      },
+    )
+    .put(
+      '/:templateId',
+      async ({ member: { workspaceId, write }, params, body }) => {
+        const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
+        return { template: await viewOf(done(await changes.edit(channel, template, toDraft(body.draft), write))) }
+      },
+      {
+        role: 'member',
+        body: editBody,
+        response: changedAnswer,
+        detail: {
+          summary: 'Edit a template',
+          description: 'Replaces everything but name and language; it is reviewed again.',
+        },
+      },
+    )
+    .delete(
+      '/:templateId',
+      async ({ member: { workspaceId, write }, params, query }) => {
+        const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
+        const isWholeName = query.languages === 'all'
+        done(await changes.delete(channel, template, isWholeName, write))
+        return { name: template.name, language: isWholeName ? null : template.language }
+      },
+      {
+        // Sends of it end at once, and the name of an approved one is blocked for 30 days.
+        role: 'admin',
+        query: deleteQuery,
+        response: deletedAnswer,
+        detail: {
+          summary: 'Delete a template',
+          description: 'In one language or all of them. The name of an approved one is blocked for 30 days afterwards.',
+        },
+      },
+    )
+    .post(
+      '/sync',
+      async ({ member: { workspaceId, write }, body }) => {
+        const channel = await channelOfLine(read, workspaceId, body.phoneNumberId)
+        const sync = await changes.sync(channel, write)
+        if (sync.kind === 'failed') {
+          throw new GatewayError({
+            reason: 'CHANNEL_GRAPH_ERROR',
+            status: 502,
+            message: `The templates could not be read: ${sync.message}`,
+          })
+        }
+        const { synced, approved, skipped } = sync
+        return { synced, approved, skipped }
+      },
+      {
+        role: 'member',
+        body: syncBody,
+        response: syncAnswer,
+        detail: { summary: 'Read the templates now', description: 'They are read by themselves every few minutes.' },
+      },
+    )
+}
+
+/** The name, or any text of it. */
+function isFound({ name, components }: Template, search: string | undefined): boolean {
+  const words = search?.trim().toLowerCase() ?? ''
+  return words === '' || name.includes(words.replaceAll(' ', '_')) || components.toLowerCase().includes(words)
+}
+
+function countsOf(templates: readonly Template[]) {
+  const counts = new Map<string, number>()
+  for (const { status } of templates) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => ({ status, count })).sort((a, b) => b.count - a.count)
+}
