@@ -163,13 +163,13 @@ CREATE TABLE daily_counts (
   PRIMARY KEY(workspace_id, day, kind)
 ) STRICT;
 CREATE TABLE idempotency_keys (
+  message_seq integer PRIMARY KEY NOT NULL,
   scope text NOT NULL,
   key text NOT NULL,
   fingerprint blob NOT NULL,
-  message_id text NOT NULL,
-  expires_at integer NOT NULL,
-  PRIMARY KEY(scope, key)
+  expires_at integer NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX idempotency_keys_key ON idempotency_keys (scope,key);
 CREATE TABLE message_contents (
   message_seq integer PRIMARY KEY NOT NULL,
   payload text NOT NULL

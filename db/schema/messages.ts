@@ -83,18 +83,19 @@ export const messageEvents = sqliteTable(
   table => [primaryKey({ columns: [table.messageSeq, table.kind, table.at, table.detail] })],
 )
 
+/** The living keys of callers; each row is found by its message too, and the oldest key is the first row. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
+    messageSeq: integer('message_seq').primaryKey(),
     /** The scope of the API key, so that the keys of two systems never collide. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of the canonical body. */
     fingerprint: blob('fingerprint', { mode: 'buffer' }).notNull(),
-    messageId: text('message_id').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  table => [primaryKey({ columns: [table.scope, table.key] })],
+  table => [uniqueIndex('idempotency_keys_key').on(table.scope, table.key)],
 )
 
 /** How many messages of a day became what: see src/message/counts.ts. The day is that of their acceptance. */

@@ -11,7 +11,7 @@ import type { Verbs } from './verbs.ts'
 
 /** The fingerprint is hex here, and half as long on disk. */
 type KeyRow = Omit<typeof idempotencyKeys.$inferSelect, 'fingerprint'> & { fingerprint: string }
-type UsedKey = Pick<KeyRow, 'fingerprint' | 'messageId' | 'expiresAt'>
+type UsedKey = Pick<KeyRow, 'fingerprint' | 'expiresAt'> & { readonly messageId: string }
 
 const { seq, acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, ...kept } = getTableColumns(messages)
 const { gaveUpReason, lostAt, channelMessageId, waId, ...columns } = kept
@@ -27,13 +27,13 @@ type Origin = Pick<NewMessage, 'lineSeq' | 'apiKeySeq'> & { readonly removedAt: 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection) {
   const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
-    `SELECT lower(hex(fingerprint)) AS fingerprint, message_id AS messageId, expires_at AS expiresAt
-     FROM idempotency_keys WHERE scope = $scope AND key = $key`,
+    `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId, expires_at AS expiresAt
+     FROM idempotency_keys JOIN messages ON messages.seq = message_seq WHERE scope = $scope AND key = $key`,
   )
   // Only an expired key is still there at this point. The row of a new one is the last: pruning relies on their order.
   const putKey = client.query<never, [KeyRow]>(
-    `INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, message_id, expires_at)
-     VALUES ($scope, $key, unhex($fingerprint), $messageId, $expiresAt)`,
+    `INSERT OR REPLACE INTO idempotency_keys (message_seq, scope, key, fingerprint, expires_at)
+     VALUES ($messageSeq, $scope, $key, unhex($fingerprint), $expiresAt)`,
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
   const findOrigin = client.query<Origin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
@@ -90,10 +90,16 @@ export function acceptanceVerbs({ client, db }: Connection) {
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
-      putMessage.run({ ...draft, lineSeq, apiKeySeq, status: 'QUEUED', idempotencyKey: idempotency?.key ?? null })
+      const { lastInsertRowid } = putMessage.run({
+        ...draft,
+        lineSeq,
+        apiKeySeq,
+        status: 'QUEUED',
+        idempotencyKey: idempotency?.key ?? null,
+      })
       putContent.run({ payload: draft.payload })
       countMessage.run({ workspaceId, month })
-      if (idempotency) putKey.run({ messageId: draft.id, ...idempotency })
+      if (idempotency) putKey.run({ messageSeq: Number(lastInsertRowid), ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)
       if (opensFlow) {
         const { contactId, flowToken } = opensFlow

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } 
 import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
 import { channels, lines } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { messageContents, messageEvents, messages } from '../schema/messages.ts'
+import { idempotencyKeys, messageContents, messageEvents, messages } from '../schema/messages.ts'
 import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled } from './rows.ts'
@@ -23,7 +23,6 @@ const longTables = [
   ['templates', 'id', ofItsChannels],
   ['callback_receipts', 'channel_id', ofItsChannels],
   ['media_uploads', 'line_id, link, format', 'line_id IN (SELECT id FROM lines WHERE workspace_id = ?1)'],
-  ['idempotency_keys', 'scope, key', 'scope = ?1 OR scope IN (SELECT scope FROM api_keys WHERE workspace_id = ?1)'],
   ['daily_counts', 'workspace_id, day, kind', 'workspace_id = ?1'],
   ['contacts', 'id', 'workspace_id = ?1'],
 ] as const
@@ -34,6 +33,7 @@ export function deleteMessages(db: Connection['db'], old: readonly { seq: number
   const ids = old.map(({ id }) => id)
   db.delete(messageEvents).where(inArray(messageEvents.messageSeq, seqs)).run()
   db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs)).run()
+  db.delete(idempotencyKeys).where(inArray(idempotencyKeys.messageSeq, seqs)).run()
   db.delete(flowSessions).where(inArray(flowSessions.messageId, ids)).run()
   db.delete(messages).where(inArray(messages.seq, seqs)).run()
 }

@@ -51,13 +51,8 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   const dropContent = client.query<never, [Pick<StoredMessage, 'seq'>]>(
     'DELETE FROM message_contents WHERE message_seq = $seq',
   )
-  const freeKey = client.query<
-    never,
-    [{ apiKeyId: string | null; workspaceId: string; key: string; messageId: string }]
-  >(
-    `DELETE FROM idempotency_keys
-     WHERE scope = coalesce((SELECT scope FROM api_keys WHERE id = $apiKeyId), $workspaceId)
-       AND key = $key AND message_id = $messageId`,
+  const freeKey = client.query<never, [Pick<StoredMessage, 'seq'>]>(
+    'DELETE FROM idempotency_keys WHERE message_seq = $seq',
   )
   const uncountMessage = client.query<never, [Month]>(
     'UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $workspaceId AND month = $month AND used > 0',
@@ -97,8 +92,8 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   }
 
   /** Nothing was sent: the key is free for a retry, and the month's count is given back. */
-  function undoAcceptance({ id, workspaceId, type, apiKeyId, idempotencyKey, createdAt }: Message, at: EpochMs) {
-    if (idempotencyKey !== null) freeKey.run({ apiKeyId, workspaceId, key: idempotencyKey, messageId: id })
+  function undoAcceptance({ seq, id, workspaceId, type, idempotencyKey, createdAt }: StoredMessage, at: EpochMs) {
+    if (idempotencyKey !== null) freeKey.run({ seq })
     uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
     if (type === 'interactive') {
       db.update(flowSessions)

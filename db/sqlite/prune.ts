@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
-import { apiKeys } from '../schema/accounts.ts'
 import { idempotencyKeys, messageContents, messages, parkedReports } from '../schema/messages.ts'
 import { deleteMessages } from './erasure.ts'
 import type { Connection } from './open.ts'
@@ -9,8 +8,8 @@ import type { Verbs } from './verbs.ts'
 export function pruneVerbs({ client, db }: Connection) {
   // In the order in which they were made, which is the order in which they expire: nothing else is read.
   const keys = client.query(
-    `DELETE FROM idempotency_keys WHERE rowid IN
-       (SELECT rowid FROM (SELECT rowid, expires_at FROM idempotency_keys ORDER BY rowid LIMIT ?2)
+    `DELETE FROM idempotency_keys WHERE message_seq IN
+       (SELECT message_seq FROM (SELECT message_seq, expires_at FROM idempotency_keys ORDER BY message_seq LIMIT ?2)
         WHERE expires_at <= ?1)`,
   )
   const windows = client.query(
@@ -54,18 +53,10 @@ export function pruneVerbs({ client, db }: Connection) {
     pruneMedia: ({ expiredBefore, limit }) => media.run(expiredBefore, limit).changes,
 
     pruneMessages({ createdBefore, limit }) {
-      const itsScope = db.select({ scope: apiKeys.scope }).from(apiKeys).where(eq(apiKeys.seq, messages.apiKeySeq))
-      const scopeOfSender = sql`coalesce(${itsScope}, ${messages.workspaceId})`
       const livingKey = db
         .select({ found: sql`1` })
         .from(idempotencyKeys)
-        .where(
-          and(
-            eq(idempotencyKeys.scope, scopeOfSender),
-            eq(idempotencyKeys.key, messages.idempotencyKey),
-            eq(idempotencyKeys.messageId, messages.id),
-          ),
-        )
+        .where(eq(idempotencyKeys.messageSeq, messages.seq))
       // The oldest are the first rows, and nothing else is read.
       const old = db
         .select({ seq: messages.seq, id: messages.id, createdAt: messages.createdAt })

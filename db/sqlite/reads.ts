@@ -54,7 +54,8 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     { fingerprint: string; messageId: string },
     [{ scope: string; key: string; at: EpochMs }]
   >(
-    `SELECT lower(hex(fingerprint)) AS fingerprint, message_id AS messageId FROM idempotency_keys
+    `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId
+     FROM idempotency_keys JOIN messages ON messages.seq = message_seq
      WHERE scope = $scope AND key = $key AND expires_at > $at`,
   )
   const media = db

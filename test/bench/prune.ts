@@ -91,9 +91,9 @@ function fillKeys({ databasePath, key }: Pruned['gateway'], keys: number) {
   const from = Date.now() + expiryMs
   changeKeys(databasePath, keys, database => {
     const put = database.query(
-      `INSERT INTO idempotency_keys (scope, key, fingerprint, message_id, expires_at)
+      `INSERT INTO idempotency_keys (scope, key, fingerprint, message_seq, expires_at)
        WITH RECURSIVE numbers(n) AS (SELECT $from UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < $to)
-       SELECT $scope, lower(hex(randomblob(16))), randomblob(32), 'msg_' || lower(hex(randomblob(13))), n
+       SELECT $scope, lower(hex(randomblob(16))), randomblob(32), n, n
        FROM numbers`,
     )
     return (first, end) => put.run({ from: from + first, to: from + end, scope: key.apiKey })
