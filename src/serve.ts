@@ -134,10 +134,13 @@ export async function startGateway(options: {
     senders: [senders],
     clock: systemClock,
   })
+  const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
+  opened.defer(() => backups.stop())
   const { metricsPort, metricsToken } = config
   const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
   opened.defer(() => loop?.stop())
-  const watched = { metrics, store, senders, outbox, databasePath: config.databasePath, checkReadiness, version, clock }
+  const { databasePath } = config
+  const watched = { metrics, store, senders, outbox, databasePath, backups, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
     store,
@@ -167,10 +170,10 @@ export async function startGateway(options: {
   opened.defer(() => listener.stop())
   const { url } = listener
   const metricsListener =
-    exposition && metricsPort !== null ? startMetricsListener(metricsPort, exposition, metricsToken) : null
+    exposition && metricsPort !== null
+      ? startMetricsListener({ port: metricsPort, metrics: exposition, token: metricsToken, log })
+      : null
   if (metricsListener) opened.defer(() => metricsListener.stop())
-  const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
-  opened.defer(() => backups.stop())
   const jobs = startJobs({ store, templateRefresher, backups, clock, log, config })
   opened.defer(() => jobs.stop())
   // At once: an operator who has just set a folder that cannot be written sees it now.

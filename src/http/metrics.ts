@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { isSameSecret } from '../crypto.ts'
 import { GatewayError, messageOf } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { noSuchRoute, toGatewayError } from './errors.ts'
 import { refusalAnswer } from './json.ts'
 import { pathOf } from './requestLog.ts'
@@ -44,9 +45,19 @@ export interface MetricsListener {
  * Serves `/metrics`, and nothing else, on this machine alone.
  * @throws Error with a sentence for the operator when it cannot listen on the port
  */
-export function startMetricsListener(port: number, metrics: MetricsText, token: string | null): MetricsListener {
+export function startMetricsListener(options: {
+  port: number
+  metrics: MetricsText
+  token: string | null
+  log: Logger
+}): MetricsListener {
+  const { port, metrics, token, log } = options
   const hostname = '127.0.0.1'
-  const refused = (error: unknown) => refusalAnswer(toGatewayError(error), {})
+  const refused = (error: unknown) => {
+    const refusal = toGatewayError(error)
+    if (refusal.reason === 'INTERNAL_ERROR') log.error({ err: error }, 'the metrics could not be read')
+    return refusalAnswer(refusal, {})
+  }
   try {
     const server = Bun.serve({
       hostname,

@@ -52,6 +52,8 @@ export async function createExposition(parts: ReadingParts): Promise<Exposition>
           ...head,
           collect() {
             gauge.reset()
+            // Reset to 0, a gauge without labels would show a value that was not read.
+            if (labelNames.length === 0) gauge.remove()
             for (const [values, level] of family.read(readings)) gauge.set(labelled(labelNames, values), level)
           },
         })

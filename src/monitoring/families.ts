@@ -1,3 +1,5 @@
+import { openFailure } from '../backup/status.ts'
+import type { EpochMs } from '../clock.ts'
 import { type Distribution, stages } from '../metrics.ts'
 import type { Readings } from './readings.ts'
 
@@ -21,6 +23,8 @@ export type Family = FamilyHead &
 declare const WAYPOST_COMMIT: string
 const commit = () => (typeof WAYPOST_COMMIT === 'string' ? WAYPOST_COMMIT : '')
 
+/** @returns 0 for none */
+const ageSeconds = (since: EpochMs | null, now: EpochMs) => (since === null ? 0 : Math.max(0, now - since) / 1_000)
 const one = (value: number): Rows<number> => [[[], value]]
 const oneOf = (distribution: Distribution | undefined): Rows<Distribution> => (distribution ? [[[], distribution]] : [])
 const countsOf = (counter: { read(): { values: readonly string[]; count: number }[] }): Rows<number> =>
@@ -67,22 +71,21 @@ export const families: readonly Family[] = [
     type: 'gauge',
     help: 'Age of the oldest message of a line that has no outcome yet; 0 when there is none.',
     labels: ['line'],
-    read: ({ backlogs, now }) =>
-      backlogs.map(({ lineId, oldestAt }) => [[lineId], oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1_000]),
+    read: ({ backlogs, now }) => backlogs.map(({ lineId, oldestAt }) => [[lineId], ageSeconds(oldestAt, now)]),
   },
   {
     name: 'waypost_unknown_messages',
     type: 'gauge',
     help: 'Messages whose outcome is unknown at this moment.',
     labels: [],
-    read: ({ unknown }) => one(unknown.count),
+    read: ({ unknown }) => (unknown ? one(unknown.count) : []),
   },
   {
     name: 'waypost_unknown_oldest_age_seconds',
     type: 'gauge',
     help: 'For how long the oldest message of unknown outcome has been so; 0 when there is none.',
     labels: [],
-    read: ({ unknown, now }) => one(unknown.since === null ? 0 : Math.max(0, now - unknown.since) / 1_000),
+    read: ({ unknown, now }) => (unknown ? one(ageSeconds(unknown.since, now)) : []),
   },
   {
     name: 'waypost_partner_requests_total',
@@ -153,6 +156,20 @@ export const families: readonly Family[] = [
     help: 'Clients that listen to live events.',
     labels: [],
     read: ({ metrics }) => one(metrics.eventStreams.count),
+  },
+  {
+    name: 'waypost_backup_last_success_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the last backup was made by itself, in seconds since 1970; absent before the first.',
+    labels: [],
+    read: ({ backups }) => (backups.lastBackup ? one(Math.floor(backups.lastBackup.at / 1_000)) : []),
+  },
+  {
+    name: 'waypost_backup_failed',
+    type: 'gauge',
+    help: '1 while the last backup or its upload failed and no later one succeeded.',
+    labels: [],
+    read: ({ backups }) => one(openFailure(backups) === null ? 0 : 1),
   },
   {
     name: 'waypost_ready',

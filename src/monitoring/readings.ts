@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Store } from '../../db/store.ts'
+import type { BackupStatus } from '../backup/status.ts'
 import type { Clock } from '../clock.ts'
 import type { Histogram, Measures, Metrics } from '../metrics.ts'
 
@@ -10,6 +11,7 @@ export interface ReadingParts {
   readonly senders: { readonly restarts: number; measures(): Promise<(Measures | null)[]> }
   readonly outbox: { backlogs(): Backlog[] }
   readonly databasePath: string
+  readonly backups: { readonly status: BackupStatus }
   /** Of the main thread. */
   readonly lag: Histogram
   readonly checkReadiness: () => Promise<Readonly<Record<string, string>>>
@@ -29,12 +31,13 @@ interface Backlog {
 export type Readings = Awaited<ReturnType<typeof takeReadings>>
 
 export async function takeReadings(parts: ReadingParts) {
-  const { metrics, store, senders, outbox, databasePath, lag, checkReadiness, isStopping, version, clock } = parts
+  const { metrics, store, senders, outbox, databasePath, lag, backups, clock } = parts
   const [writer, senderMeasures, readiness, unknown, databaseBytes, walBytes] = await Promise.all([
     store.measures(),
     senders.measures(),
-    checkReadiness(),
-    store.read.unknownMessages(),
+    parts.checkReadiness(),
+    // A database that cannot be read is the moment to look at all the rest.
+    store.read.unknownMessages().catch(() => null),
     bytesOf(databasePath),
     bytesOf(`${databasePath}-wal`),
   ])
@@ -55,8 +58,9 @@ export async function takeReadings(parts: ReadingParts) {
       ['wal', walBytes],
     ] as const,
     readiness,
-    isStopping: isStopping(),
-    version,
+    backups: backups.status,
+    isStopping: parts.isStopping(),
+    version: parts.version,
     memory: process.memoryUsage(),
     cpu: process.cpuUsage(),
     startedAt: clock.now() - process.uptime() * 1_000,

@@ -107,7 +107,7 @@ describe.skipIf(real.isMissing)(real.name, () => {
 
   beforeAll(async () => {
     const token = 'a-token-of-metrics'
-    gateway = await startTestGateway({ env: { METRICS_TOKEN: token } })
+    gateway = await startTestGateway({ env: { METRICS_TOKEN: token, BACKUP_DIR: join(folder, 'backups') } })
     const target = new URL(gateway.url).host
     const listen = `127.0.0.1:${freePort()}`
     api = `http://${listen}/api/v1`

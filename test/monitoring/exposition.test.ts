@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import pino from 'pino'
+import { noBackups } from '../../src/backup/status.ts'
+import { startMetricsListener } from '../../src/http/metrics.ts'
+import { Histogram, Metrics } from '../../src/metrics.ts'
+import { createExposition } from '../../src/monitoring/exposition.ts'
+import type { ReadingParts } from '../../src/monitoring/readings.ts'
+import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { samplesOf, sampleValue } from './samples.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const now = 1_800_000_000_000
+
+/** A gateway at rest, with what a test changes of it. */
+const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
+  metrics: new Metrics(),
+  store: { read: { unknownMessages: async () => ({ count: 0, since: null }) }, measures: async () => null },
+  senders: { restarts: 0, measures: async () => [null] },
+  outbox: { backlogs: () => [] },
+  databasePath: '/nowhere/waypost.db',
+  lag: new Histogram([1]),
+  backups: { status: noBackups },
+  checkReadiness: async () => ({ writer: 'ok' }),
+  isStopping: () => false,
+  version: '0.0.0',
+  clock: new ManualClock(now),
+  ...changes,
+})
+
+const scrape = async (changes: Partial<ReadingParts> = {}) =>
+  samplesOf(await (await createExposition(parts(changes))).text())
+
+describe('what cannot be read', () => {
+  test('of the database is left out, and all else is shown', async () => {
+    const store = {
+      read: { unknownMessages: () => Promise.reject(new Error('database disk image is malformed')) },
+      measures: async () => null,
+    }
+    const samples = await scrape({ store, checkReadiness: async () => ({ database: 'is damaged' }) })
+    expect(sampleValue(samples, 'waypost_ready', { part: 'database' })).toBe(0)
+    expect(sampleValue(samples, 'waypost_unknown_messages')).toBeUndefined()
+    expect(sampleValue(samples, 'waypost_database_size_bytes', { file: 'wal' })).toBe(0)
+  })
+
+  test('of a thread that never answered is left out', async () => {
+    const samples = await scrape()
+    expect(samples.filter(({ labels }) => labels.thread !== undefined && labels.thread !== 'main')).toEqual([])
+  })
+})
+
+test('buckets count all values up to their end, the last one all of them', async () => {
+  const metrics = new Metrics()
+  for (const seconds of [0.0004, 0.002, 0.002, 5_000]) metrics.stages.wait.observe(seconds)
+  const samples = await scrape({ metrics })
+  const upTo = (le: string) => sampleValue(samples, 'waypost_send_stage_seconds_bucket', { stage: 'wait', le })
+  expect(['0.0005', '0.001', '0.0025', '1800', '+Inf'].map(upTo)).toEqual([1, 1, 3, 3, 4])
+  expect(sampleValue(samples, 'waypost_send_stage_seconds_sum', { stage: 'wait' })).toBeCloseTo(5_000.0044)
+  expect(sampleValue(samples, 'waypost_send_stage_seconds_count', { stage: 'wait' })).toBe(4)
+})
+
+test('a count is shown as it is at each scrape, and scrapes at the same time read it once', async () => {
+  let reads = 0
+  const metrics = new Metrics()
+  const exposition = await createExposition(
+    parts({
+      metrics,
+      async checkReadiness() {
+        reads += 1
+        return {}
+      },
+    }),
+  )
+  metrics.sends.add('refused/190', 2)
+  const [one, other] = await Promise.all([exposition.text(), exposition.text()])
+  expect([one === other, reads]).toEqual([true, 1])
+  metrics.sends.add('refused/190')
+  const counts = [one, await exposition.text()].map(text =>
+    sampleValue(samplesOf(text), 'waypost_sends_total', { outcome: 'refused', code: '190' }),
+  )
+  expect(counts).toEqual([2, 3])
+})
+
+test('a client that listens to events counts as long as it listens, and leaves once', async () => {
+  const metrics = new Metrics()
+  const leave = metrics.eventStreams.enter()
+  metrics.eventStreams.enter()
+  expect(sampleValue(await scrape({ metrics }), 'waypost_event_stream_clients')).toBe(2)
+  leave()
+  leave()
+  expect(sampleValue(await scrape({ metrics }), 'waypost_event_stream_clients')).toBe(1)
+})
+
+describe('backups', () => {
+  const made = { at: now - 60_000, file: 'a', bytes: 1, messages: 1, seconds: 1 }
+
+  test('without one there is no time of it, and none has failed', async () => {
+    const samples = await scrape()
+    expect(sampleValue(samples, 'waypost_backup_last_success_timestamp_seconds')).toBeUndefined()
+    expect(sampleValue(samples, 'waypost_backup_failed')).toBe(0)
+  })
+
+  test('the time of the last one is shown, and a failure until the next success', async () => {
+    const failed = { at: now - 1_000, step: 'make', reason: 'no space' } as const
+    const status = { ...noBackups, lastBackup: made, lastFailure: failed }
+    const samples = await scrape({ backups: { status } })
+    expect(sampleValue(samples, 'waypost_backup_last_success_timestamp_seconds')).toBe((now - 60_000) / 1_000)
+    expect(sampleValue(samples, 'waypost_backup_failed')).toBe(1)
+    const later = await scrape({ backups: { status: { ...status, lastBackup: { ...made, at: now } } } })
+    expect(sampleValue(later, 'waypost_backup_failed')).toBe(0)
+  })
+})
+
+describe('the listener for metrics', () => {
+  let stop = async () => {}
+  afterEach(() => stop())
+
+  test('500 INTERNAL_ERROR: what goes wrong is in the log, and not in the answer', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+    const broken = { contentType: 'text/plain', text: () => Promise.reject(new Error('secret cause')) }
+    const listener = startMetricsListener({ port: 0, metrics: broken, token: null, log })
+    stop = () => listener.stop()
+    const answer = await fetch(listener.url)
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain('secret cause')
+    expect(lines.join()).toContain('secret cause')
+  })
+})
