@@ -2,6 +2,7 @@ import type { EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
 import type { Measures } from '../src/metrics.ts'
 import type { ApiKey, KeyRotation, NewKey, Workspace } from './accounts.ts'
+import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
 import type { AuditEntry, AuditOrigin, AuditQuery, ContactSearch, FoundContacts } from './queries.ts'
@@ -38,7 +39,7 @@ import type { UserReads, UserWrites } from './users.ts'
  * domain code never decides on a value that it read earlier: an atomic decision is one verb.
  */
 
-export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrites, UserWrites {
+export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrites, UserWrites, MemberWrites {
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
@@ -185,7 +186,7 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
 }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads extends MessageReads, UserReads {
+export interface StoreReads extends MessageReads, UserReads, MemberReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>

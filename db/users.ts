@@ -104,8 +104,8 @@ export interface UserWrites {
   endSession(change: { familyHash: string }): Promise<User | null>
   /** Ends all sign-ins of a user but the one that is kept. @returns how many. */
   endSessions(change: { userId: string; keep: string | null }): Promise<number>
-  /** Sessions and invitations that have ended by time. @returns how many. */
-  pruneSessions(prune: { expiredBefore: EpochMs; refreshedBefore: EpochMs; limit: number }): Promise<number>
+  /** Sessions and invitations that have expired. @returns how many. */
+  pruneSessions(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
 }
 
 export interface UserReads {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BackupConfig, readBackupConfig } from './backupConfig.ts'
+import { isEmail } from './email.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import { type Cidr, networkMatcher, parseCidr } from './network.ts'
 import type { SettingName } from './settings.ts'
@@ -13,6 +14,8 @@ export interface Config {
   readonly databasePath: string
   /** The address at which the upstream reaches us. Null: not known; callbacks must be set up by hand. */
   readonly publicUrl: string | null
+  /** The first user, made at a start without users. Null: a set-up link is printed. */
+  readonly owner: { readonly email: string; readonly passwordFile: string } | null
   /** Null: the key file in `dataDir` is used, and made at the first start. */
   readonly secretKey: string | null
   readonly secretKeyFile: string | null
@@ -151,6 +154,13 @@ export function loadConfig(env: Environment): Config {
     )
   }
 
+  const ownerEmail = text('WAYPOST_OWNER_EMAIL')
+  const ownerPasswordFile = text('WAYPOST_OWNER_PASSWORD_FILE')
+  if (ownerEmail !== null && !isEmail(ownerEmail)) bad('WAYPOST_OWNER_EMAIL', 'must be an email address')
+  if ((ownerEmail === null) !== (ownerPasswordFile === null)) {
+    bad('WAYPOST_OWNER_EMAIL', 'and WAYPOST_OWNER_PASSWORD_FILE go together: set both, or neither')
+  }
+
   const config: Config = {
     // An IPv6 address may have the brackets of a URL.
     host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
@@ -158,6 +168,8 @@ export function loadConfig(env: Environment): Config {
     dataDir,
     databasePath: resolve(text('DATABASE_PATH') ?? join(dataDir, 'waypost.db')),
     publicUrl: url('PUBLIC_URL', null),
+    owner:
+      ownerEmail === null || ownerPasswordFile === null ? null : { email: ownerEmail, passwordFile: ownerPasswordFile },
     secretKey,
     secretKeyFile,
     keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 300, 0, rateLimitMax),

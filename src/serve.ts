@@ -9,6 +9,7 @@ import { buildApp } from './app.ts'
 import { Backups } from './backup/backups.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
+import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './credentials.ts'
 import { messageOf } from './errors.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
@@ -78,6 +79,7 @@ export async function startGateway(options: {
   opened.defer(endWatch)
   const vault = await unlockVault(store, config)
   const credentials = new Credentials(vault)
+  await ensureOwner(config.owner, { store, clock, log })
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
   const metrics = new Metrics()
   const transport = createTransport(clock)

@@ -19,6 +19,7 @@ describe('without any setting', () => {
       dataDir: resolve('data'),
       databasePath: resolve('data/waypost.db'),
       publicUrl: null,
+      owner: null,
       secretKey: null,
       secretKeyFile: null,
       keyRateLimit: 300,
@@ -101,6 +102,15 @@ describe('each setting', () => {
     expect(loadConfig({ [name]: value })).toMatchObject(expected)
   })
 
+  const owner = { WAYPOST_OWNER_EMAIL: 'ada@example.com', WAYPOST_OWNER_PASSWORD_FILE: '/run/secrets/password' }
+  test('the owner has an address and a password file, or none of both', () => {
+    expect(loadConfig(owner).owner).toEqual({ email: 'ada@example.com', passwordFile: '/run/secrets/password' })
+    for (const [name, value] of Object.entries(owner)) {
+      expect(() => loadConfig({ [name]: value })).toThrow('WAYPOST_OWNER_PASSWORD_FILE go together')
+    }
+    expect(() => loadConfig({ ...owner, WAYPOST_OWNER_EMAIL: 'ada' })).toThrow('WAYPOST_OWNER_EMAIL must be an email')
+  })
+
   const bad: readonly [name: string, value: string][] = [
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -155,7 +165,8 @@ describe('each setting', () => {
     const files = ['config.ts', 'backupConfig.ts'].map(name => Bun.file(join(import.meta.dir, '../src', name)).text())
     const source = (await Promise.all(files)).join('\n')
     const read = [...source.matchAll(/\b(?:text|whole|word|url|networks)\('([A-Z_]+)'/g)].map(([, name = '']) => name)
-    expect([...new Set(read)].sort()).toEqual([...new Set(good.map(([name]) => name))].sort())
+    const listed = [...good.map(([name]) => name), ...Object.keys(owner)]
+    expect([...new Set(read)].sort()).toEqual([...new Set(listed)].sort())
   })
 })
 

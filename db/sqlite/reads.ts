@@ -9,6 +9,7 @@ import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
 import { contactSearch } from './contactSearch.ts'
 import { waitingFor } from './erasure.ts'
+import { memberReads } from './members.ts'
 import { messageReads } from './messageReads.ts'
 import { messageSearch } from './messageSearch.ts'
 import type { Connection } from './open.ts'
@@ -152,6 +153,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     ...messageSearch({ client, db }),
     ...auditReads({ client, db }),
     ...userReads({ client, db }),
+    ...memberReads({ client, db }),
 
     async timeline(messageId) {
       const { messageSeq, ...shown } = getTableColumns(messageEvents)

@@ -1,11 +1,12 @@
 import { and, type Column, eq, getTableColumns, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
 import type { ApiKey } from '../accounts.ts'
+import type { Invitation } from '../members.ts'
 import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
 import { apiKeys } from '../schema/accounts.ts'
 import { channels, lines, templates } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
-import { memberships, sessions, users } from '../schema/users.ts'
+import { invitations, memberships, sessions, users } from '../schema/users.ts'
 import type { Member, Session, User } from '../users.ts'
 import type { Connection } from './open.ts'
 
@@ -135,3 +136,6 @@ const {
   ...shownSessionColumns
 } = getTableColumns(sessions)
 export const sessionColumns = shownSessionColumns satisfies ColumnsOf<Session>
+
+const { tokenHash: _invitationTokenHash, ...shownInvitationColumns } = getTableColumns(invitations)
+export const invitationColumns = shownInvitationColumns satisfies ColumnsOf<Invitation>

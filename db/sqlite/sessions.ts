@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, ne, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, ne } from 'drizzle-orm'
 import { invitations, sessions, users } from '../schema/users.ts'
 import type { Session } from '../users.ts'
 import type { Connection } from './open.ts'
@@ -64,24 +64,20 @@ export function sessionVerbs({ db }: Connection) {
         .returning({ id: sessions.id })
         .all().length,
 
-    pruneSessions({ expiredBefore, refreshedBefore, limit }) {
-      const old = db
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(or(lte(sessions.expiresAt, expiredBefore), lte(sessions.refreshedAt, refreshedBefore)))
-        .limit(limit)
-        .all()
-        .map(({ id }) => id)
-      if (old.length > 0) db.delete(sessions).where(inArray(sessions.id, old)).run()
-      const late = db
-        .select({ id: invitations.id })
-        .from(invitations)
-        .where(lte(invitations.expiresAt, expiredBefore))
-        .limit(limit - old.length)
-        .all()
-        .map(({ id }) => id)
-      if (late.length > 0) db.delete(invitations).where(inArray(invitations.id, late)).run()
-      return old.length + late.length
+    pruneSessions({ expiredBefore, limit }) {
+      let pruned = 0
+      for (const table of [sessions, invitations]) {
+        const old = db
+          .select({ id: table.id })
+          .from(table)
+          .where(lte(table.expiresAt, expiredBefore))
+          .limit(limit - pruned)
+          .all()
+          .map(({ id }) => id)
+        if (old.length > 0) db.delete(table).where(inArray(table.id, old)).run()
+        pruned += old.length
+      }
+      return pruned
     },
   } satisfies Partial<Verbs>
 }

@@ -6,6 +6,7 @@ import type { Session, User, UserReads, UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
 import { listOf, memberColumns, sessionColumns, userColumns } from './rows.ts'
+import { addUser, hasUsers } from './setup.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of those who sign in to the console. No answer has the hash of a password. */
@@ -21,16 +22,10 @@ export function userVerbs({ db }: Connection) {
   return {
     createUser({ workspaceId, role: given, ...user }) {
       if (!hasWorkspace(db, workspaceId)) return { outcome: 'unknownWorkspace' }
-      const { createdAt } = user
-      const created = db
-        .insert(users)
-        .values({ ...user, email: normalEmail(user.email), updatedAt: createdAt })
-        .onConflictDoNothing({ target: users.email })
-        .returning(userColumns)
-        .get()
+      const created = addUser(db, user)
       if (!created) return { outcome: 'emailTaken' }
       const role = given ?? (hasMember(workspaceId) ? 'member' : 'owner')
-      const membership = { workspaceId, role, since: createdAt }
+      const membership = { workspaceId, role, since: user.createdAt }
       db.insert(memberships)
         .values({ ...membership, userId: created.id })
         .run()
@@ -75,7 +70,7 @@ export function userReads({ client, db }: Connection): UserReads {
         .limit(1)
         .get() ?? null,
 
-    hasUsers: async () => db.select({ id: users.id }).from(users).limit(1).get() !== undefined,
+    hasUsers: async () => hasUsers(db),
 
     session: async id => session.get({ id }),
 

@@ -9,10 +9,12 @@ import { eventVerbs } from './events.ts'
 import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
+import { memberVerbs } from './members.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { removalVerbs } from './removal.ts'
 import { sessionVerbs } from './sessions.ts'
+import { setupVerbs } from './setup.ts'
 import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
 import { userVerbs } from './users.ts'
@@ -31,6 +33,8 @@ export function storeVerbs(connection: Connection, keepsContents = true): Verbs 
     ...keyVerbs(connection),
     ...userVerbs(connection),
     ...sessionVerbs(connection),
+    ...setupVerbs(connection),
+    ...memberVerbs(connection),
     ...acceptanceVerbs(connection),
     ...events,
     ...dispatchVerbs(connection, events.recordEvent),

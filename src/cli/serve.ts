@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { browserAddress, offerSetupLink } from '../console/setup/link.ts'
 import { createLogger, type Logger } from '../log.ts'
 import type { Gateway } from '../serve.ts'
 import { settings } from '../settings.ts'
@@ -20,8 +22,14 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
       const { dataDir, logLevel: level, logFormat: format } = config
       // People read the log.
       const log = createLogger({ level, format })
-      const ready = async ({ url }: Gateway) => {
-        await announce({ data: { url, dataDir }, text: null })
+      const ready = async ({ url, store }: Gateway) => {
+        const base = browserAddress(config.publicUrl, url)
+        const setupUrl = await offerSetupLink(store, { base, clock: systemClock })
+        await announce({
+          data: { url, dataDir, ...(setupUrl !== null && { setupUrl }) },
+          // Not through the log, which is kept and collected: who has the link owns the gateway.
+          text: setupUrl === null ? null : setupInvitation(setupUrl),
+        })
         if (config.isAwaitedBySystemd) notifyReady(log)
       }
       await withGateway(config, log, ready)
@@ -30,6 +38,9 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
   })
   serve.addHelpText('after', `\nSettings, as environment variables or in --env-file:\n${settingsTable()}`)
 }
+
+const setupInvitation = (link: string) =>
+  `Nobody can sign in yet. Open this link within 30 minutes to make the first user; it works once:\n\n  ${link}\n`
 
 /** As commander prints options. */
 function settingsTable(): string {

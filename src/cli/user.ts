@@ -9,6 +9,7 @@ import { argument, email, id, name, oneOf, optional, type Reader, required, text
 import { commandLine, moment, report, table } from './output.ts'
 import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
+import { setupLinkCommand } from './setupLink.ts'
 import { findWorkspace } from './workspace.ts'
 
 const role = oneOf('role', userRoles)
@@ -21,7 +22,8 @@ const userReference: Reader<UserReference> = {
   read: given => (given.includes('@') ? { email: email.read(given) } : { id: id.read(given) }),
 }
 
-export function userCommands(program: Command, { withStore }: Workbench): void {
+export function userCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const user = addNoun(program, 'user', 'users: the people who sign in to the console')
   const passwordFile = optional(text('path'), 'a file that holds the password; - is standard input; else one is made')
 
@@ -62,6 +64,8 @@ export function userCommands(program: Command, { withStore }: Workbench): void {
       })
     },
   })
+
+  setupLinkCommand(user, workbench)
 
   addVerb(user, {
     name: 'list',

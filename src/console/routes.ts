@@ -1,8 +1,12 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { auditRoutes } from './audit/routes.ts'
 import { sessionRoutes } from './auth/sessionRoutes.ts'
 import { accessField } from './guard.ts'
 import { phoneNumberRoutes } from './lines/phoneNumbers.ts'
+import { invitationRoutes } from './members/invitationRoutes.ts'
+import { memberRoutes } from './members/routes.ts'
 import type { ConsoleParts } from './parts.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { exampleRoute } from './templates/exampleRoute.ts'
 import { templateRoutes } from './templates/templateRoutes.ts'
 import { testSendRoute } from './templates/testSend.ts'
@@ -21,6 +25,10 @@ export function consoleRoutes(parts: ConsoleParts) {
       set.headers['cache-control'] = 'no-store'
     })
     .use(sessionRoutes(parts))
+    .use(setupRoutes(parts))
+    .use(invitationRoutes(parts))
+    .use(memberRoutes(parts))
+    .use(auditRoutes(parts))
     .use(phoneNumberRoutes(parts))
     .use(templateRoutes(parts))
     .use(exampleRoute(parts))

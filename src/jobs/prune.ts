@@ -38,6 +38,7 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
     dailyCounts: await inSteps(clock, limit =>
       write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
     ),
+    sessions: await inSteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
     media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
     ...(retainedSince !== null && {
       messages: await inSteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),

@@ -16,8 +16,13 @@ const mode = (path: string) => statSync(path).mode & 0o777
 
 test('with --json it answers with one document once it serves, and all its files are for their owner alone', async () => {
   const child = deployment.spawn(['serve', '--json'], { env: anyPort })
-  const printed = JSON.parse(await firstLine(child.stdout)) as { url: string; dataDir: string }
-  expect(printed).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), dataDir: deployment.dataDir })
+  const printed = JSON.parse(await firstLine(child.stdout)) as Record<string, string>
+  expect(printed).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    dataDir: deployment.dataDir,
+    // There is no user yet.
+    setupUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/set-up#[0-9A-Za-z]{43}$/),
+  })
   expect((await fetch(`${printed.url}/readyz`)).status).toBe(200)
   const files = readdirSync(deployment.dataDir)
   expect(files).toEqual(expect.arrayContaining(['secret.key', 'waypost.db', 'waypost.db-wal', 'waypost.db.lock']))

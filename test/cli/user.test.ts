@@ -165,3 +165,13 @@ test('a list of nobody is an empty array, and tells a person what to do', async 
   const { stdout } = await deployment.run(['user', 'list', '--workspace', workspaceId])
   expect(stdout).toBe(`No user yet. Create one: waypost user create --workspace ${workspaceId} --email …\n`)
 })
+
+test('a set-up link is made as long as there is no user, and is for a browser', async () => {
+  const empty = new Deployment()
+  const { id } = await empty.json<Identified>(['workspace', 'create', '--name', 'Acme'])
+  const { setupUrl } = await empty.json<{ setupUrl: string }>(['user', 'setup-link'])
+  expect(setupUrl).toMatch(/^http:\/\/127\.0\.0\.1:8080\/console\/set-up#[0-9A-Za-z]{43}$/)
+  await empty.json(create(id, 'ada@example.com'))
+  expectRefusal(await empty.run(['user', 'setup-link']), 1, 'There are users already')
+  empty.remove()
+})

@@ -23,6 +23,15 @@ export const newPasswordField = Type.String({
 export const nameField = Type.String({ minLength: 1, maxLength: nameLengthMax })
 export const roleField = Type.Enum([...userRoles], { type: 'string', description: 'From `viewer` up to `owner`.' })
 
+/** Longer than the token of any link. */
+const tokenLengthMax = 128
+export const tokenField = Type.String({
+  minLength: 1,
+  maxLength: tokenLengthMax,
+  description: 'Behind the `#` of the link.',
+})
+export const tokenBody = wire(Type.Object({ token: tokenField }, { additionalProperties: false, title: 'LinkToken' }))
+
 /** @throws GatewayError VALIDATION_ERROR */
 export function emailOf(text: string): string {
   if (!isEmail(text.trim())) throw new GatewayError(invalid([{ path: '/email', message: 'is not an email address' }]))

@@ -1,11 +1,10 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
-import type { PeerLookup } from '../../http/peer.ts'
 import { Type, wire } from '../../schema.ts'
-import { cookieOf, refreshCookie, setCookie } from '../access/cookies.ts'
-import { deviceCookie, deviceMsMax, knownDevice, newDevice } from '../access/devices.ts'
-import { sessionIdleMsMax } from '../access/sessions.ts'
-import { accountView, type SignIn, sessionView } from '../access/signIns.ts'
+import { cookieOf, refreshCookie } from '../access/cookies.ts'
+import { deviceCookie, knownDevice } from '../access/devices.ts'
+import { answerRefresh, answerSignIn, dropCookie } from '../access/signInAnswer.ts'
+import { accountView } from '../access/signIns.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { accountAnswer, emailField, emailOf, passwordField, sessionAnswer } from './schemas.ts'
@@ -26,11 +25,8 @@ const wrong = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The ema
 
 /** Signing in and out (docs/architecture.md#the-consoles-sessions). */
 export function sessionRoutes(parts: ConsoleParts) {
-  const { store, tokens, signIns, passwords, attempts, peers, deviceKey } = parts
+  const { store, signIns, passwords, attempts, peers, deviceKey } = parts
   const { read } = store
-
-  const cookie = (request: Request, server: PeerLookup | null, name: string, value: string, maxAgeMs: number) =>
-    setCookie({ name, value, maxAgeMs, byTls: peers.cameByTls(request, server) })
 
   return new Elysia({ name: 'console-sessions', prefix: '/auth' })
     .use(guard(parts))
@@ -38,19 +34,14 @@ export function sessionRoutes(parts: ConsoleParts) {
       '/login',
       async ({ body, request, server, set }) => {
         const email = emailOf(body.email)
-        const given = cookieOf(request, deviceCookie)
-        const device = knownDevice(deviceKey, given, email)
+        const device = knownDevice(deviceKey, cookieOf(request, deviceCookie), email)
         const succeeded = attempts.begin({ email, networks: peers.networksOf(request, server), device })
         const user = await read.userByEmail(email)
         if (!(await passwords.verify(body.password, user?.passwordHash ?? null)) || !user) throw wrong()
         const signIn = await signIns.begin(user)
         if (!signIn) throw wrong()
         succeeded()
-        set.headers['set-cookie'] = [
-          cookie(request, server, refreshCookie, signIn.refreshToken, sessionIdleMsMax),
-          cookie(request, server, deviceCookie, device && given ? given : newDevice(deviceKey, email), deviceMsMax),
-        ] as unknown as string
-        return sessionView({ read, tokens }, signIn)
+        return answerSignIn(parts, { request, server, set }, signIn)
       },
       {
         open: true,
@@ -68,11 +59,10 @@ export function sessionRoutes(parts: ConsoleParts) {
       '/refresh',
       async ({ request, server, set }) => {
         const given = cookieOf(request, refreshCookie)
-        const signIn: SignIn | null = given === null ? null : await signIns.refresh(given)
+        const signIn = given === null ? null : await signIns.refresh(given)
         if (!signIn)
           throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The sign-in has ended. Sign in again.' })
-        set.headers['set-cookie'] = cookie(request, server, refreshCookie, signIn.refreshToken, sessionIdleMsMax)
-        return sessionView({ read, tokens }, signIn)
+        return answerRefresh(parts, { request, server, set }, signIn)
       },
       {
         open: true,
@@ -90,7 +80,7 @@ export function sessionRoutes(parts: ConsoleParts) {
       async ({ request, server, set }) => {
         const given = cookieOf(request, refreshCookie)
         const isEnded = given !== null && (await signIns.end(given))
-        set.headers['set-cookie'] = cookie(request, server, refreshCookie, '', 0)
+        dropCookie(parts, { request, server, set })
         return { ended: isEnded ? 1 : 0 }
       },
       {
@@ -103,7 +93,7 @@ export function sessionRoutes(parts: ConsoleParts) {
       '/logout-all',
       async ({ caller, request, server, set }) => {
         const ended = await caller.write.endSessions({ userId: caller.user.id, keep: null })
-        set.headers['set-cookie'] = cookie(request, server, refreshCookie, '', 0)
+        dropCookie(parts, { request, server, set })
         return { ended }
       },
       {

@@ -1,0 +1,15 @@
+import { sha256 } from '../../crypto.ts'
+import { randomBase62 } from '../../ids.ts'
+
+/** 43 base62 characters hold 256 bits. */
+const tokenLength = 43
+
+/** The secret of a link, and the hash that is stored of it. */
+export function newLinkToken(): { readonly token: string; readonly tokenHash: string } {
+  const token = randomBase62(tokenLength)
+  return { token, tokenHash: sha256(token) }
+}
+
+/** Behind the `#`, which browsers send to nobody: no proxy and no log gets the token. */
+export const setupUrl = (base: string, token: string): string => `${base}/console/set-up#${token}`
+export const invitationUrl = (base: string, token: string): string => `${base}/console/invitation#${token}`

@@ -1,0 +1,80 @@
+import { Elysia } from 'elysia'
+import { Type, wire } from '../../schema.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+
+const pageMax = 200
+const pageDefault = 50
+/** A name of a user, an action or an id. */
+const wordLengthMax = 512
+
+const filter = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: wordLengthMax, description }))
+const moment = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
+
+const auditQuery = wire(
+  Type.Object(
+    {
+      by: filter('Only what this one did: `console:ada@example.com`, `cli:ada`.'),
+      action: filter('Only this action (`key.revoke`), or all of a noun (`key`).'),
+      subject: filter('Only what was done to this, by its id.'),
+      since: moment('Epoch milliseconds.'),
+      until: moment('Epoch milliseconds, exclusive.'),
+      after: Type.Optional(Type.Integer({ minimum: 1, description: 'The page after the entry with this id.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
+    },
+    { additionalProperties: false },
+  ),
+  'text',
+)
+
+const auditAnswer = wire(
+  Type.Object(
+    {
+      entries: Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer(),
+            at: Type.String({ format: 'date-time' }),
+            by: Type.String(),
+            action: Type.String(),
+            subject: Type.String(),
+          },
+          { additionalProperties: false, title: 'AuditEntry' },
+        ),
+      ),
+      next: Type.Union([Type.Integer(), Type.Null()], { description: '`after` of the next page; null at the end.' }),
+    },
+    { additionalProperties: false, title: 'AuditPage' },
+  ),
+)
+
+/** Who changed what in a workspace, commands included, and when its members signed in. */
+export function auditRoutes(parts: ConsoleParts) {
+  const { read } = parts.store
+  return new Elysia({ name: 'console-audit', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
+    '/audit',
+    async ({ member: { workspaceId }, query }) => {
+      const { by, limit = pageDefault, ...filters } = query
+      // One more than is shown says whether there is a next page.
+      const found = await read.auditEntries({ ...filters, actor: by, workspaceId, limit: limit + 1 })
+      const shown = found.slice(0, limit)
+      return {
+        entries: shown.map(({ id, at, actor, action, subject }) => ({
+          id,
+          at: new Date(at).toISOString(),
+          by: actor,
+          action,
+          subject,
+        })),
+        next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      }
+    },
+    {
+      role: 'admin',
+      query: auditQuery,
+      response: auditAnswer,
+      detail: { summary: 'List the audit', description: 'Newest first. Kept for 400 days, at most 100,000 entries.' },
+    },
+  )
+}

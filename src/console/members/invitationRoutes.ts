@@ -1,0 +1,122 @@
+import { Elysia } from 'elysia'
+import { sha256 } from '../../crypto.ts'
+import { GatewayError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { Type, wire } from '../../schema.ts'
+import { answerSignIn } from '../access/signInAnswer.ts'
+import { accountView } from '../access/signIns.ts'
+import {
+  accountAnswer,
+  nameField,
+  newPasswordField,
+  roleField,
+  sessionAnswer,
+  tokenBody,
+  tokenField,
+} from '../auth/schemas.ts'
+import { actorOf, guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { invalidLink } from '../setup/routes.ts'
+
+const acceptBody = wire(
+  Type.Object(
+    { token: tokenField, password: newPasswordField, name: Type.Optional(nameField) },
+    { additionalProperties: false, title: 'InvitationAcceptance' },
+  ),
+)
+
+const checkAnswer = wire(
+  Type.Object(
+    {
+      workspaceName: Type.String(),
+      email: Type.String({ description: 'The address that is invited.' }),
+      role: roleField,
+      invitedBy: Type.String(),
+      expiresAt: Type.String({ format: 'date-time' }),
+      hasAccount: Type.Boolean({ description: 'Then sign in and join; else accept with a new password.' }),
+    },
+    { additionalProperties: false, title: 'InvitationCheck' },
+  ),
+)
+
+/** What the holder of an invitation's link can do with it. */
+export function invitationRoutes(parts: ConsoleParts) {
+  const { store, clock, passwords, signIns } = parts
+
+  async function invitationOf(token: string) {
+    const found = await store.read.invitation({ tokenHash: sha256(token), at: clock.now() })
+    if (!found) throw invalidLink()
+    return found
+  }
+
+  return new Elysia({ name: 'console-invitations', prefix: '/auth/invitations' })
+    .use(guard(parts))
+    .post(
+      '/check',
+      async ({ body }) => {
+        const { workspaceName, email, role, invitedBy, expiresAt, hasAccount } = await invitationOf(body.token)
+        return { workspaceName, email, role, invitedBy, expiresAt: new Date(expiresAt).toISOString(), hasAccount }
+      },
+      {
+        open: true,
+        body: tokenBody,
+        response: checkAnswer,
+        detail: { summary: 'Read an invitation', description: '404 when its link cannot be used any more.' },
+      },
+    )
+    .post(
+      '/accept',
+      async ({ body, request, server, set }) => {
+        const { token, password, name = null } = body
+        // Before the password is hashed: only the holder of a link makes this gateway work.
+        const { workspaceId, email, hasAccount } = await invitationOf(token)
+        if (hasAccount) throw signInFirst(email)
+        const passwordHash = await passwords.hash(password)
+        const at = clock.now()
+        const accepted = await store.writeAs({ actor: actorOf({ email }), workspaceId }).acceptInvitation({
+          tokenHash: sha256(token),
+          at,
+          by: { user: { id: newId('user'), name, passwordHash, createdAt: at } },
+        })
+        if (accepted.outcome === 'hasAccount') throw signInFirst(email)
+        const signIn = accepted.outcome === 'joined' ? await signIns.begin(accepted.member) : null
+        if (!signIn) throw invalidLink()
+        return answerSignIn(parts, { request, server, set }, signIn)
+      },
+      {
+        open: true,
+        body: acceptBody,
+        response: sessionAnswer,
+        detail: { summary: 'Accept an invitation as a new user', description: 'It signs in too.' },
+      },
+    )
+    .post(
+      '/join',
+      async ({ body, caller }) => {
+        const { workspaceId, email } = await invitationOf(body.token)
+        const { user } = caller
+        const accepted = await store.writeAs({ actor: actorOf(user), workspaceId }).acceptInvitation({
+          tokenHash: sha256(body.token),
+          at: clock.now(),
+          by: { userId: user.id },
+        })
+        if (accepted.outcome === 'otherUser') {
+          throw new GatewayError({
+            reason: 'CONFLICT',
+            message: `The invitation is for ${email}, and you are signed in as ${user.email}.`,
+          })
+        }
+        if (accepted.outcome !== 'joined') throw invalidLink()
+        return accountView(store.read, user)
+      },
+      {
+        signedIn: true,
+        body: tokenBody,
+        response: accountAnswer,
+        detail: { summary: 'Accept an invitation as a user', description: 'The address must be the one invited.' },
+      },
+    )
+}
+
+const signInFirst = (email: string) =>
+  new GatewayError({ reason: 'CONFLICT', message: `${email} has an account. Sign in, then open the link again.` })

@@ -1,0 +1,207 @@
+import { Elysia } from 'elysia'
+import type { Invitation, MemberChange } from '../../../db/members.ts'
+import type { Member } from '../../../db/users.ts'
+import { GatewayError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { Type, wire } from '../../schema.ts'
+import { invitationUrl, newLinkToken } from '../access/links.ts'
+import { emailField, emailOf, roleField } from '../auth/schemas.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+
+/** A week: people are on holiday, and a link that was forgotten in a mailbox should end. */
+const invitationMsMax = 7 * 86_400_000
+
+const memberSchema = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    name: Type.Union([Type.String(), Type.Null()]),
+    role: roleField,
+    hasSecondFactor: Type.Boolean(),
+    since: Type.String({ format: 'date-time', description: 'When the user joined the workspace.' }),
+  },
+  { additionalProperties: false, title: 'Member' },
+)
+const memberAnswer = wire(memberSchema)
+const membersAnswer = wire(
+  Type.Object({ members: Type.Array(memberSchema) }, { additionalProperties: false, title: 'MemberList' }),
+)
+
+const invitationSchema = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    role: roleField,
+    invitedBy: Type.String(),
+    createdAt: Type.String({ format: 'date-time' }),
+    expiresAt: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false, title: 'Invitation' },
+)
+const invitationsAnswer = wire(
+  Type.Object({ invitations: Type.Array(invitationSchema) }, { additionalProperties: false, title: 'InvitationList' }),
+)
+const invitedAnswer = wire(
+  Type.Object(
+    { ...invitationSchema.properties, link: Type.String({ description: 'Shown this once. It works once.' }) },
+    { additionalProperties: false, title: 'NewInvitation' },
+  ),
+)
+const inviteBody = wire(
+  Type.Object({ email: emailField, role: roleField }, { additionalProperties: false, title: 'InvitationRequest' }),
+)
+const roleBody = wire(Type.Object({ role: roleField }, { additionalProperties: false, title: 'RoleChange' }))
+const doneAnswer = wire(Type.Object({ id: Type.String() }, { additionalProperties: false, title: 'Removed' }))
+
+/** Who is a member of a workspace. Admins manage all but owners; a workspace always keeps an owner. */
+export function memberRoutes(parts: ConsoleParts) {
+  const { store, clock, peers, publicUrl } = parts
+  const { read } = store
+  return new Elysia({ name: 'console-members', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .get('/members', async ({ member }) => ({ members: (await read.members(member.workspaceId)).map(memberView) }), {
+      role: 'viewer',
+      response: membersAnswer,
+      detail: { summary: 'List members', description: 'All users who have a role in the workspace.' },
+    })
+    .patch(
+      '/members/:userId',
+      async ({ member: { workspaceId, user, write }, params, body }) =>
+        memberView(
+          changed(await write.changeRole({ workspaceId, byUserId: user.id, userId: params.userId, role: body.role })),
+        ),
+      {
+        role: 'admin',
+        body: roleBody,
+        response: memberAnswer,
+        detail: {
+          summary: "Change a member's role",
+          description: 'Only owners make and lower owners (403). The last owner cannot be lowered (409).',
+        },
+      },
+    )
+    .delete(
+      '/members/:userId',
+      async ({ member: { workspaceId, user, write }, params }) => {
+        const { id } = changed(await write.removeMember({ workspaceId, byUserId: user.id, userId: params.userId }))
+        return { id }
+      },
+      {
+        role: 'admin',
+        response: doneAnswer,
+        detail: {
+          summary: 'Remove a member',
+          description:
+            'From the next request on. A user who is left without a workspace is erased. The last owner cannot be removed ' +
+            '(409).',
+        },
+      },
+    )
+    .get(
+      '/invitations',
+      async ({ member: { workspaceId } }) => {
+        const invitations = await read.invitations({ workspaceId, at: clock.now() })
+        return { invitations: invitations.map(invitationView) }
+      },
+      {
+        role: 'admin',
+        response: invitationsAnswer,
+        detail: { summary: 'List open invitations', description: 'Without their links, which are stored as hashes.' },
+      },
+    )
+    .post(
+      '/invitations',
+      async ({ member: { workspaceId, user, write }, body, request, server }) => {
+        const { token, tokenHash } = newLinkToken()
+        const createdAt = clock.now()
+        const invited = await write.invite({
+          id: newId('inv'),
+          workspaceId,
+          email: emailOf(body.email),
+          role: body.role,
+          tokenHash,
+          invitedBy: user.email,
+          byUserId: user.id,
+          createdAt,
+          expiresAt: createdAt + invitationMsMax,
+        })
+        if (invited.outcome !== 'invited') throw notInvited(invited.outcome)
+        const scheme = peers.cameByTls(request, server) ? 'https' : 'http'
+        const base = publicUrl ?? `${scheme}://${request.headers.get('host')}`
+        return { ...invitationView(invited.invitation), link: invitationUrl(base, token) }
+      },
+      {
+        role: 'admin',
+        body: inviteBody,
+        response: invitedAnswer,
+        detail: {
+          summary: 'Invite somebody',
+          description:
+            'Answers a link, for you to hand over; it works once, for seven days. An earlier one for the same address ' +
+            'counts no more.',
+        },
+      },
+    )
+    .delete(
+      '/invitations/:invitationId',
+      async ({ member: { workspaceId, write }, params: { invitationId } }) => {
+        if (!(await write.withdrawInvitation({ workspaceId, invitationId }))) throw unknown('invitation')
+        return { id: invitationId }
+      },
+      {
+        role: 'admin',
+        response: doneAnswer,
+        detail: { summary: 'Withdraw an invitation', description: 'Its link counts no more.' },
+      },
+    )
+}
+
+const memberView = ({ id, email, name, role, totpSince, since }: Member) => ({
+  id,
+  email,
+  name,
+  role,
+  hasSecondFactor: totpSince !== null,
+  since: new Date(since).toISOString(),
+})
+
+const invitationView = ({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) => ({
+  id,
+  email,
+  role,
+  invitedBy,
+  createdAt: new Date(createdAt).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+})
+
+const unknown = (what: string) => new GatewayError({ reason: 'NOT_FOUND', message: `No such ${what}.` })
+
+const ownersOnly = () =>
+  new GatewayError({ reason: 'FORBIDDEN', message: 'Only an owner can make, change or remove an owner.' })
+
+/** @throws GatewayError when nothing was changed */
+function changed(change: MemberChange): Member {
+  switch (change.outcome) {
+    case 'changed':
+      return change.member
+    case 'unknownMember':
+      throw unknown('member')
+    case 'forbidden':
+      throw ownersOnly()
+    case 'lastOwner':
+      throw new GatewayError({
+        reason: 'CONFLICT',
+        message: 'A workspace keeps at least one owner. Make somebody else an owner first.',
+      })
+  }
+}
+
+function notInvited(outcome: 'isMember' | 'forbidden' | 'tooMany'): GatewayError {
+  if (outcome === 'forbidden') return ownersOnly()
+  const message =
+    outcome === 'isMember'
+      ? 'The user is a member of the workspace already.'
+      : 'Too many invitations are open. Withdraw some first.'
+  return new GatewayError({ reason: 'CONFLICT', message })
+}

@@ -1,0 +1,27 @@
+import type { Store } from '../../../db/store.ts'
+import type { Clock } from '../../clock.ts'
+import { newLinkToken, setupUrl } from '../access/links.ts'
+
+/** Long enough to open it and to think of a password; a newer one is printed at every start. */
+const setupMsMax = 30 * 60_000
+
+/**
+ * Makes the one-time link by which the first user is made. A link from before counts no more.
+ * @param base where a browser reaches the gateway, without a slash at the end
+ * @returns null when there is a user already
+ */
+export async function offerSetupLink(
+  store: Pick<Store, 'write'>,
+  { base, clock }: { base: string; clock: Clock },
+): Promise<string | null> {
+  const { token, tokenHash } = newLinkToken()
+  const isOffered = await store.write.offerSetup({ tokenHash, expiresAt: clock.now() + setupMsMax })
+  return isOffered ? setupUrl(base, token) : null
+}
+
+/** Names of the host under which a gateway listens, but no browser finds it. */
+const anyAddress = /^http:\/\/(0\.0\.0\.0|\[::\])(?=:)/
+
+/** @returns the address for a browser: PUBLIC_URL, else where the gateway listens, as seen from this machine */
+export const browserAddress = (publicUrl: string | null, url: string): string =>
+  publicUrl ?? url.replace(anyAddress, 'http://localhost')

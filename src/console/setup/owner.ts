@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import type { Store } from '../../../db/store.ts'
+import type { Clock } from '../../clock.ts'
+import { messageOf } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { Logger } from '../../log.ts'
+import { hashPassword, passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
+
+/** Of a deployment without any; its owner may rename it. */
+export const firstWorkspaceName = 'My workspace'
+
+/**
+ * Makes the owner that the settings name, when there is no user yet. Later starts read neither the settings nor the file.
+ * @throws Error with a sentence for the operator; it never repeats the password
+ */
+export async function ensureOwner(
+  owner: { readonly email: string; readonly passwordFile: string } | null,
+  { store, clock, log }: { store: Store; clock: Clock; log: Logger },
+): Promise<void> {
+  if (owner === null || (await store.read.hasUsers())) return
+  const passwordHash = await hashPassword(readPassword(owner.passwordFile))
+  const at = clock.now()
+  const done = await store.writeAs({ actor: 'settings' }).setUp({
+    tokenHash: null,
+    user: { id: newId('user'), email: owner.email, name: null, passwordHash, createdAt: at },
+    newWorkspace: { id: newId('ws'), name: firstWorkspaceName },
+    at,
+  })
+  if (done.outcome === 'done') log.info({ email: done.user.email }, 'the owner of WAYPOST_OWNER_EMAIL was made')
+}
+
+function readPassword(path: string): string {
+  let content: string
+  try {
+    content = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new Error(`WAYPOST_OWNER_PASSWORD_FILE cannot be read: ${messageOf(cause)}`, { cause })
+  }
+  const password = content.replace(/\r?\n$/, '')
+  if (password.length < passwordLengthMin || password.length > passwordLengthMax || /[\r\n]/.test(password)) {
+    throw new Error(
+      `WAYPOST_OWNER_PASSWORD_FILE must hold a password of ${passwordLengthMin} to ${passwordLengthMax} characters on one line.`,
+    )
+  }
+  return password
+}

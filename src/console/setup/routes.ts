@@ -1,0 +1,94 @@
+import { Elysia } from 'elysia'
+import { sha256 } from '../../crypto.ts'
+import { GatewayError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { Type, wire } from '../../schema.ts'
+import { answerSignIn } from '../access/signInAnswer.ts'
+import {
+  emailField,
+  emailOf,
+  nameField,
+  newPasswordField,
+  sessionAnswer,
+  tokenBody,
+  tokenField,
+} from '../auth/schemas.ts'
+import { actorOf, guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { firstWorkspaceName } from './owner.ts'
+
+const setupBody = wire(
+  Type.Object(
+    {
+      token: tokenField,
+      email: emailField,
+      password: newPasswordField,
+      name: Type.Optional(nameField),
+      workspaceName: Type.Optional(nameField),
+    },
+    { additionalProperties: false, title: 'Setup' },
+  ),
+)
+
+const checkAnswer = wire(
+  Type.Object(
+    { hasWorkspaces: Type.Boolean({ description: 'The first user becomes their owner; else a workspace is made.' }) },
+    { additionalProperties: false, title: 'SetupCheck' },
+  ),
+)
+
+export const invalidLink = () =>
+  new GatewayError({ reason: 'NOT_FOUND', message: 'This link was used before, was replaced, or has expired.' })
+
+/** From the link that the start prints to the first user (docs/architecture.md#the-consoles-sessions). */
+export function setupRoutes(parts: ConsoleParts) {
+  const { store, clock, passwords, signIns } = parts
+  return new Elysia({ name: 'console-setup', prefix: '/auth/setup' })
+    .use(guard(parts))
+    .post(
+      '/check',
+      async ({ body }) => {
+        const isOpen = await store.read.isSetupOpen({ tokenHash: sha256(body.token), at: clock.now() })
+        if (!isOpen) throw invalidLink()
+        return { hasWorkspaces: (await store.read.workspaces()).length > 0 }
+      },
+      {
+        open: true,
+        body: tokenBody,
+        response: checkAnswer,
+        detail: { summary: 'Check a set-up link', description: '404 when it cannot be used any more.' },
+      },
+    )
+    .post(
+      '',
+      async ({ body, request, server, set }) => {
+        const { token, password, name = null, workspaceName = firstWorkspaceName } = body
+        const email = emailOf(body.email)
+        const tokenHash = sha256(token)
+        const at = clock.now()
+        // Before the password is hashed: only the holder of the link makes this gateway work.
+        if (!(await store.read.isSetupOpen({ tokenHash, at }))) throw invalidLink()
+        const passwordHash = await passwords.hash(password)
+        const done = await store.writeAs({ actor: actorOf({ email }) }).setUp({
+          tokenHash,
+          user: { id: newId('user'), email, name, passwordHash, createdAt: at },
+          newWorkspace: { id: newId('ws'), name: workspaceName },
+          at,
+        })
+        const signIn = done.outcome === 'done' ? await signIns.begin(done.user) : null
+        if (!signIn) throw invalidLink()
+        return answerSignIn(parts, { request, server, set }, signIn)
+      },
+      {
+        open: true,
+        body: setupBody,
+        response: sessionAnswer,
+        detail: {
+          summary: 'Make the first user',
+          description:
+            'By the link that `waypost serve` prints when there is no user. It signs in too. The user owns the workspaces ' +
+            'that are there, or a new one.',
+        },
+      },
+    )
+}

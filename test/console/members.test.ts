@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { UserRole } from '../../db/users.ts'
+import { ManualClock } from '../clock.ts'
+import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, call, type Person, password } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const dayMs = 86_400_000
+
+let gateway: TestGateway
+let clock: ManualClock
+let owner: Person
+let admin: Person
+let path: string
+beforeEach(async () => {
+  clock = new ManualClock(Date.now())
+  gateway = await startTestGateway({ clock })
+  owner = await addPerson(gateway, 'owner')
+  admin = await addPerson(gateway, 'admin')
+  path = `/api/v1/workspaces/${gateway.workspaceId}`
+})
+afterEach(() => gateway.stop())
+
+const shown = ({ status, json }: Answer) => `${status} ${json?.error ?? 'OK'}`
+const rolesOf = async () =>
+  (await gateway.gateway.store.read.members(gateway.workspaceId)).map(({ email, role }) => [email, role])
+const invite = (by: Person, email: string, role: UserRole) => by.call(`${path}/invitations`, { body: { email, role } })
+const tokenOf = ({ json }: Answer): string => String(json.link).split('#')[1] ?? ''
+const open = (action: string, body: object) => call(gateway, `/api/v1/auth/invitations/${action}`, { body })
+
+describe('members', () => {
+  test('200: are listed with their roles, and no secret', async () => {
+    const { json } = await admin.call(`${path}/members`)
+    expect(json.members).toMatchObject([
+      { id: owner.id, email: owner.email, role: 'owner', hasSecondFactor: false },
+      { id: admin.id, email: admin.email, role: 'admin' },
+    ])
+    expect(Object.keys(json.members[0]).sort()).toEqual(['email', 'hasSecondFactor', 'id', 'name', 'role', 'since'])
+  })
+
+  test('200: another role counts from the next request on', async () => {
+    const member = await addPerson(gateway, 'admin')
+    expect((await member.call(`${path}/audit`)).status).toBe(200)
+    const answer = await owner.call(`${path}/members/${member.id}`, { method: 'PATCH', body: { role: 'viewer' } })
+    expect(answer.json).toMatchObject({ id: member.id, role: 'viewer' })
+    expect(shown(await member.call(`${path}/audit`))).toBe('403 FORBIDDEN')
+    expect((await member.call(`${path}/members`)).status).toBe(200)
+  })
+
+  test('200: who is removed from the last workspace is erased and signed out', async () => {
+    const member = await addPerson(gateway, 'member')
+    expect((await admin.call(`${path}/members/${member.id}`, { method: 'DELETE' })).json).toEqual({ id: member.id })
+    expect((await member.call('/api/v1/auth/me')).status).toBe(401)
+    expect(await gateway.gateway.store.read.user(member.id)).toBeNull()
+    expect(shown(await admin.call(`${path}/members/${member.id}`, { method: 'DELETE' }))).toBe('404 NOT_FOUND')
+  })
+
+  test('200: who is removed from one of two workspaces goes on in the other', async () => {
+    const other = await gateway.addWorkspace()
+    const stranger = await addPerson(gateway, 'owner', other.workspaceId)
+    const token = tokenOf(await invite(owner, stranger.email, 'member'))
+    expect((await stranger.call('/api/v1/auth/invitations/join', { body: { token } })).status).toBe(200)
+    expect((await stranger.call(`${path}/members`)).status).toBe(200)
+    await owner.call(`${path}/members/${stranger.id}`, { method: 'DELETE' })
+    expect(shown(await stranger.call(`${path}/members`))).toBe('404 NOT_FOUND')
+    expect((await stranger.call(`/api/v1/workspaces/${other.workspaceId}/members`)).status).toBe(200)
+  })
+
+  test('409 CONFLICT: the last owner can be neither lowered nor removed, also by two at the same moment', async () => {
+    const own = `${path}/members/${owner.id}`
+    expect(shown(await owner.call(own, { method: 'PATCH', body: { role: 'admin' } }))).toBe('409 CONFLICT')
+    expect(shown(await owner.call(own, { method: 'DELETE' }))).toBe('409 CONFLICT')
+    const second = await addPerson(gateway, 'owner')
+    const answers = await Promise.all([
+      owner.call(`${path}/members/${second.id}`, { method: 'DELETE' }),
+      second.call(own, { method: 'DELETE' }),
+    ])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await rolesOf()).filter(([, role]) => role === 'owner')).toHaveLength(1)
+  })
+
+  test('403 FORBIDDEN: an admin neither makes, lowers, removes nor invites an owner', async () => {
+    const second = await addPerson(gateway, 'owner')
+    const answers = [
+      await admin.call(`${path}/members/${admin.id}`, { method: 'PATCH', body: { role: 'owner' } }),
+      await admin.call(`${path}/members/${second.id}`, { method: 'PATCH', body: { role: 'viewer' } }),
+      await admin.call(`${path}/members/${second.id}`, { method: 'DELETE' }),
+      await invite(admin, 'eve@example.com', 'owner'),
+    ]
+    expect(answers.map(shown)).toEqual(Array(4).fill('403 FORBIDDEN'))
+  })
+
+  test('404 NOT_FOUND: members of other workspaces cannot be reached', async () => {
+    const other = await gateway.addWorkspace()
+    const stranger = await addPerson(gateway, 'owner', other.workspaceId)
+    for (const method of ['PATCH', 'DELETE']) {
+      const answer = await owner.call(`${path}/members/${stranger.id}`, {
+        method,
+        ...(method === 'PATCH' && { body: { role: 'viewer' } }),
+      })
+      expect(answer.json).toEqual({ error: 'NOT_FOUND', message: 'No such member.' })
+    }
+  })
+
+  test('400 VALIDATION_ERROR: a role that does not exist', async () => {
+    const answer = await owner.call(`${path}/members/${admin.id}`, { method: 'PATCH', body: { role: 'root' } })
+    expect(answer.json.details.issues).toEqual([
+      { path: '/role', message: 'must be one of viewer, member, admin, owner' },
+    ])
+  })
+})
+
+describe('an invitation', () => {
+  test('200: makes a new user a member with its role, once, and signs in', async () => {
+    const invited = await invite(admin, 'New@Example.com', 'member')
+    expect(invited.json).toMatchObject({ email: 'new@example.com', role: 'member', invitedBy: admin.email })
+    expect(invited.json.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/invitation#[0-9A-Za-z]{43}$/)
+    const token = tokenOf(invited)
+    expect((await open('check', { token })).json).toEqual({
+      workspaceName: 'Acme',
+      email: 'new@example.com',
+      role: 'member',
+      invitedBy: admin.email,
+      expiresAt: invited.json.expiresAt,
+      hasAccount: false,
+    })
+    const answers = await Promise.all([
+      open('accept', { token, password, name: 'New' }),
+      open('accept', { token, password, name: 'New' }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()[0]).toBe(200)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const joined = answers.find(({ status }) => status === 200)
+    expect(joined?.json.workspaces).toEqual([{ id: gateway.workspaceId, name: 'Acme', role: 'member' }])
+    expect(joined?.headers.getSetCookie()).toHaveLength(2)
+    expect((await open('check', { token })).status).toBe(404)
+    expect((await admin.call(`${path}/invitations`)).json).toEqual({ invitations: [] })
+  })
+
+  test('200: a user of another workspace joins with the account that is there', async () => {
+    const other = await gateway.addWorkspace()
+    const stranger = await addPerson(gateway, 'owner', other.workspaceId)
+    const token = tokenOf(await invite(owner, stranger.email, 'admin'))
+    expect((await open('check', { token })).json.hasAccount).toBe(true)
+    expect(shown(await open('accept', { token, password }))).toBe('409 CONFLICT')
+    expect(shown(await admin.call('/api/v1/auth/invitations/join', { body: { token } }))).toBe('409 CONFLICT')
+    const joined = await stranger.call('/api/v1/auth/invitations/join', { body: { token } })
+    expect(joined.json.workspaces).toEqual([
+      { id: gateway.workspaceId, name: 'Acme', role: 'admin' },
+      { id: other.workspaceId, name: 'Other', role: 'owner' },
+    ])
+    expect((await stranger.call('/api/v1/auth/invitations/join', { body: { token } })).status).toBe(404)
+  })
+
+  test('404 NOT_FOUND: after seven days, when withdrawn, and when replaced by a newer one', async () => {
+    const first = tokenOf(await invite(admin, 'new@example.com', 'member'))
+    const second = await invite(admin, 'new@example.com', 'viewer')
+    expect((await open('accept', { token: first, password })).status).toBe(404)
+    expect((await admin.call(`${path}/invitations`)).json.invitations).toMatchObject([{ role: 'viewer' }])
+    const removed = await admin.call(`${path}/invitations/${second.json.id}`, { method: 'DELETE' })
+    expect(removed.status).toBe(200)
+    expect((await open('accept', { token: tokenOf(second), password })).status).toBe(404)
+    const third = tokenOf(await invite(admin, 'new@example.com', 'member'))
+    clock.advance(7 * dayMs)
+    expect((await open('accept', { token: third, password })).status).toBe(404)
+  })
+
+  test('409 CONFLICT: a member is not invited again', async () => {
+    expect(shown(await invite(owner, admin.email.toUpperCase(), 'viewer'))).toBe('409 CONFLICT')
+  })
+
+  test('404 NOT_FOUND: an invitation of another workspace cannot be withdrawn', async () => {
+    const other = await gateway.addWorkspace()
+    const stranger = await addPerson(gateway, 'owner', other.workspaceId)
+    const { json } = await invite(owner, 'new@example.com', 'member')
+    const from = `/api/v1/workspaces/${other.workspaceId}/invitations/${json.id}`
+    expect(shown(await stranger.call(from, { method: 'DELETE' }))).toBe('404 NOT_FOUND')
+    expect((await admin.call(`${path}/invitations`)).json.invitations).toHaveLength(1)
+  })
+})
+
+describe('the audit', () => {
+  test('200: shows what was done in the workspace, by whom, page by page, and nothing of other workspaces', async () => {
+    const other = await gateway.addWorkspace()
+    const stranger = await addPerson(gateway, 'owner', other.workspaceId)
+    await stranger.call(`/api/v1/workspaces/${other.workspaceId}/invitations`, {
+      body: { email: 'x@example.com', role: 'viewer' },
+    })
+    const invited = await invite(admin, 'new@example.com', 'member')
+    await owner.call(`${path}/members/${admin.id}`, { method: 'PATCH', body: { role: 'viewer' } })
+    const byCommand = gateway.gateway.store.writeAs({ actor: 'cli:root' })
+    await byCommand.setDefaultLine({ lineId: gateway.line.id, isDefault: true })
+    const { json } = await owner.call(`${path}/audit`)
+    expect(json.next).toBeNull()
+    expect(json.entries.map(({ by, action, subject }: Record<string, string>) => [by, action, subject])).toEqual([
+      ['cli:root', 'line.default', gateway.line.id],
+      [`console:${owner.email}`, 'member.make-viewer', admin.id],
+      [`console:${admin.email}`, 'member.invite', invited.json.id],
+      [`console:${admin.email}`, 'session.start', admin.id],
+      [`console:${owner.email}`, 'session.start', owner.id],
+    ])
+    const first = await owner.call(`${path}/audit?limit=2`)
+    expect(first.json.entries).toHaveLength(2)
+    const second = await owner.call(`${path}/audit?limit=2&after=${first.json.next}`)
+    expect(second.json.entries[0].action).toBe('member.invite')
+    const filtered = await owner.call(`${path}/audit?by=${encodeURIComponent(`console:${admin.email}`)}&action=member`)
+    expect(filtered.json.entries).toHaveLength(1)
+    expect(shown(await owner.call(`${path}/audit?limit=1000`))).toBe('400 VALIDATION_ERROR')
+  })
+
+  test('a sign-in is shown in each workspace of the user', async () => {
+    const other = await gateway.addWorkspace()
+    const stranger = await addPerson(gateway, 'owner', other.workspaceId)
+    const token = tokenOf(await invite(owner, stranger.email, 'admin'))
+    await stranger.call('/api/v1/auth/invitations/join', { body: { token } })
+    await call(gateway, '/api/v1/auth/login', { body: { email: stranger.email, password } })
+    for (const workspaceId of [gateway.workspaceId, other.workspaceId]) {
+      const { json } = await stranger.call(`/api/v1/workspaces/${workspaceId}/audit?limit=1`)
+      expect(json.entries).toMatchObject([{ action: 'session.start', subject: stranger.id }])
+    }
+  })
+})
