@@ -44,6 +44,10 @@ export interface Config {
   /** Whoever asks for metrics gives it. Without a port of their own, they are served beside the API. */
   readonly metricsToken: string | null
   readonly backup: BackupConfig
+  /** The collector that traces go to; null: nothing is traced. */
+  readonly tracesUrl: string | null
+  /** What the collector asks for, such as a key. */
+  readonly tracesHeaders: Readonly<Record<string, string>>
   /** Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean
   readonly logLevel: LogLevel
@@ -135,6 +139,17 @@ export function loadConfig(env: Environment): Config {
     })
   }
 
+  /** `name=value,name=value`; values may be percent-encoded. */
+  function headers(name: SettingName): Record<string, string> {
+    const pairs = (text(name) ?? '').split(',').filter(pair => pair.trim() !== '')
+    const entries = pairs.map(pair => /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*([\x20-\x7e]+?)\s*$/.exec(pair))
+    // The values may be secrets: the message names none.
+    if (entries.includes(null)) bad(name, 'must look like name=value,name=value')
+    return Object.fromEntries(
+      entries.filter(entry => entry !== null).map(([, key = '', value = '']) => [key, decoded(value)]),
+    )
+  }
+
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const retentionDays = whole('MESSAGE_RETENTION_DAYS', 0, 1, retentionDaysMax)
   const version = text('CHANNEL_API_VERSION') ?? 'v25.0'
@@ -190,6 +205,8 @@ export function loadConfig(env: Environment): Config {
     metricsPort: text('METRICS_PORT') === null ? null : whole('METRICS_PORT', 0, 0, portMax),
     metricsToken,
     backup: readBackupConfig({ text, whole, url, bad }),
+    tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT', null),
+    tracesHeaders: headers('OTEL_EXPORTER_OTLP_HEADERS'),
     // systemd sets it; it is no setting of ours.
     isAwaitedBySystemd: Boolean(env.NOTIFY_SOCKET),
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
@@ -210,6 +227,15 @@ const metricsTokenLengthMin = 16
 
 /** RFC 6750 2.1: what a bearer token may consist of. */
 const isBearer = (token: string) => token.length >= metricsTokenLengthMin && /^[\w.~+/-]+=*$/.test(token)
+
+/** @returns the text as it is when it is not percent-encoded */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
 
 /** 16 random characters of base64 hold 96 bits; anything shorter is a word that somebody typed. */
 export const secretKeyLengthMin = 16

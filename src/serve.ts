@@ -26,6 +26,7 @@ import { recover } from './messages/recover.ts'
 import { Senders } from './messages/senders.ts'
 import { Metrics } from './metrics.ts'
 import { createExposition } from './monitoring/exposition.ts'
+import { createTracer } from './monitoring/tracer.ts'
 import { createReadiness } from './readiness.ts'
 import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
@@ -104,6 +105,12 @@ export async function startGateway(options: {
     if (!channel) throw new Error('a line without its channel')
     return credentials.open(channel, 'accessToken')
   }
+  const tracer =
+    config.tracesUrl === null
+      ? null
+      : await createTracer({ url: config.tracesUrl, headers: config.tracesHeaders, version, clock: systemClock, log })
+  // After the last message has its end.
+  opened.defer(() => tracer?.stop())
   const outbox = new Outbox({
     store,
     sender: senders,
@@ -164,7 +171,7 @@ export async function startGateway(options: {
     version,
     checkReadiness,
     metrics,
-    tracer: null,
+    tracer,
     exposition: metricsPort === null ? exposition : null,
     isStopping: () => isStopping,
   })

@@ -37,6 +37,8 @@ export const settings = {
   BACKUP_S3_ACCESS_KEY_ID: ['none', 'its access key'],
   BACKUP_S3_SECRET_ACCESS_KEY: ['none', 'the secret of the access key'],
   BACKUP_S3_SECRET_ACCESS_KEY_FILE: ['none', 'a file with that secret, instead'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['none', 'the OpenTelemetry collector that gets a trace of each send, over HTTP'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['none', 'headers for the collector: name=value,name=value'],
   LOG_LEVEL: ['info', 'debug, info, warn, error or silent'],
   LOG_FORMAT: ['auto', 'pretty or json; auto: pretty on a terminal'],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, purpose: string]>>

@@ -39,6 +39,8 @@ describe('without any setting', () => {
       metricsPort: null,
       metricsToken: null,
       backup: noBackups,
+      tracesUrl: null,
+      tracesHeaders: {},
       isAwaitedBySystemd: false,
       logLevel: 'info',
       logFormat: 'auto',
@@ -95,6 +97,8 @@ describe('each setting', () => {
     ['BACKUP_EVERY', '6h', { backup: { ...noBackups, every: { everyMs: 6 * hourMs } } }],
     ['BACKUP_EVERY', '0 4 * * *', { backup: { ...noBackups, every: { pattern: '0 4 * * *' } } }],
     ['BACKUP_KEEP', '30', { backup: { ...noBackups, keep: 30 } }],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318/', { tracesUrl: 'http://127.0.0.1:4318' }],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=a%20b, x=1=2', { tracesHeaders: { 'api-key': 'a b', x: '1=2' } }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['LOG_FORMAT', 'json', { logFormat: 'json' }],
   ]
@@ -152,6 +156,8 @@ describe('each setting', () => {
     ['BACKUP_EVERY', 'daily'],
     ['BACKUP_KEEP', '0'],
     ['BACKUP_S3_ENDPOINT', 's3.example.com'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'INFO'],
     ['LOG_FORMAT', 'xml'],
@@ -164,7 +170,9 @@ describe('each setting', () => {
   test('the tables above know every setting that is read', async () => {
     const files = ['config.ts', 'backupConfig.ts'].map(name => Bun.file(join(import.meta.dir, '../src', name)).text())
     const source = (await Promise.all(files)).join('\n')
-    const read = [...source.matchAll(/\b(?:text|whole|word|url|networks)\('([A-Z_]+)'/g)].map(([, name = '']) => name)
+    const read = [...source.matchAll(/\b(?:text|whole|word|url|networks|headers)\('([A-Z_]+)'/g)].map(
+      ([, name = '']) => name,
+    )
     const listed = [...good.map(([name]) => name), ...Object.keys(owner)]
     expect([...new Set(read)].sort()).toEqual([...new Set(listed)].sort())
   })

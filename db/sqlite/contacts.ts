@@ -1,36 +1,35 @@
-import { and, eq, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Inbound } from '../records.ts'
 import { workspaces } from '../schema/accounts.ts'
-import { channels, lines } from '../schema/channels.ts'
+import { lines } from '../schema/channels.ts'
 import { flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
 import { identities } from './identities.ts'
 import type { Connection } from './open.ts'
-import { isChannelMessage, isLineThere } from './rows.ts'
+import { isChannelMessage, isLineThere, valuesOf } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
 const replyGranularityMs = 1_000
 
 /** The verbs of people: contacts, what they send, and the flows they answer. */
-export function contactVerbs({ db }: Connection, keepsContents: boolean) {
-  const people = identities(db)
+export function contactVerbs(connection: Connection, keepsContents: boolean) {
+  const { client, db } = connection
+  const people = identities(connection)
 
-  const isKnown = (channelId: string, channelMessageId: string) =>
-    db
-      .select({ id: inboundMessages.channelMessageId })
-      .from(inboundMessages)
-      .where(and(eq(inboundMessages.channelId, channelId), eq(inboundMessages.channelMessageId, channelMessageId)))
-      .limit(1)
-      .get() !== undefined
-
-  const lineOf = (channelId: string, upstreamPhoneId: string) =>
-    db
-      .select({ id: lines.id })
-      .from(lines)
-      .where(and(eq(lines.channelId, channelId), eq(lines.upstreamPhoneId, upstreamPhoneId), isLineThere))
-      .limit(1)
-      .get()
+  const findWorkspace = client.query<{ workspaceId: string }, [{ channelId: string }]>(
+    'SELECT workspace_id AS workspaceId FROM channels WHERE id = $channelId',
+  )
+  const findInbound = client.query<{ at: number }, [{ channelId: string; channelMessageId: string }]>(
+    'SELECT at FROM inbound_messages WHERE channel_id = $channelId AND channel_message_id = $channelMessageId',
+  )
+  const findLine = client.query<{ id: string }, [{ channelId: string; upstreamPhoneId: string }]>(
+    `SELECT id FROM lines
+     WHERE channel_id = $channelId AND upstream_phone_id = $upstreamPhoneId AND removed_at IS NULL`,
+  )
+  const putInbound = client.query<never, [typeof inboundMessages.$inferSelect]>(
+    `INSERT INTO inbound_messages ${valuesOf(getTableColumns(inboundMessages))}`,
+  )
 
   /**
    * Whether the line belongs only to another workspace: its users are contacts of that workspace. Two workspaces may
@@ -92,16 +91,16 @@ export function contactVerbs({ db }: Connection, keepsContents: boolean) {
     },
 
     recordInbound({ channelId, messages: received, recordedAt }) {
-      const channel = db.select().from(channels).where(eq(channels.id, channelId)).limit(1).get()
+      const channel = findWorkspace.get({ channelId })
       if (!channel) throw new Error('recordInbound: the channel does not exist')
       for (const message of received) {
         const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
         // A repeated callback must not restore an older name, or close a flow that was opened later.
-        if (isKnown(channelId, channelMessageId)) continue
+        if (findInbound.get({ channelId, channelMessageId })) continue
         const { newContactId, phone, userId, name } = from
-        const line = upstreamPhoneId === null ? undefined : lineOf(channelId, upstreamPhoneId)
+        const line = upstreamPhoneId === null ? null : findLine.get({ channelId, upstreamPhoneId })
         const isForeign =
-          upstreamPhoneId !== null && line === undefined && isLineElsewhere(channel.workspaceId, upstreamPhoneId)
+          upstreamPhoneId !== null && line === null && isLineElsewhere(channel.workspaceId, upstreamPhoneId)
         const person = {
           id: newContactId,
           workspaceId: channel.workspaceId,
@@ -119,20 +118,18 @@ export function contactVerbs({ db }: Connection, keepsContents: boolean) {
             : people.save(person, at)
         const formerPhone = identityChange?.formerPhone ?? null
         const isNumberChange = identityChange !== null && phone !== formerPhone
-        db.insert(inboundMessages)
-          .values({
-            channelId,
-            channelMessageId,
-            contactId: contact?.id ?? null,
-            lineId: line?.id ?? null,
-            kind,
-            at,
-            recordedAt,
-            phone: identityChange === null || isNumberChange ? phone : null,
-            formerPhone: isNumberChange ? formerPhone : null,
-            content: keepsContents ? content : '{}',
-          })
-          .run()
+        putInbound.run({
+          channelId,
+          channelMessageId,
+          contactId: contact?.id ?? null,
+          lineId: line?.id ?? null,
+          kind,
+          at,
+          recordedAt,
+          phone: identityChange === null || isNumberChange ? phone : null,
+          formerPhone: isNumberChange ? formerPhone : null,
+          content: keepsContents ? content : '{}',
+        })
         if (contact) closeFlow(contact.id, channelId, flowReply, at)
       }
     },

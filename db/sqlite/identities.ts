@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
 import { upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import type { Connection } from './open.ts'
-import { contactColumns } from './rows.ts'
+import { contactColumns, listOf, valuesOf } from './rows.ts'
 
 type IdentityChange = NonNullable<Inbound['identityChange']>
 
@@ -13,66 +13,66 @@ type IdentityChange = NonNullable<Inbound['identityChange']>
  * from a contact as soon as the upstream shows that another person has it. Callbacks may come days late and in any
  * order. One that is older than the person's last message only fills empty fields.
  */
-export function identities(db: Connection['db']) {
-  const find = (workspaceId: string, column: 'phone' | 'userId', value: string | null) =>
-    value === null
-      ? undefined
-      : db
-          .select(contactColumns)
-          .from(contacts)
-          .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts[column], value)))
-          .limit(1)
-          .get()
-
-  const change = (id: string, fields: Partial<Contact>): Contact =>
-    db.update(contacts).set(fields).where(eq(contacts.id, id)).returning(contactColumns).get()
-
-  const insert = (contact: Contact): Contact =>
-    db
-      .insert(contacts)
-      .values({ ...contact, mergedInto: null } satisfies typeof contacts.$inferSelect)
-      .returning(contactColumns)
-      .get()
-
+export function identities({ client, db }: Connection) {
+  const columns = listOf(contactColumns)
+  const byPhone = client.query<Contact, [{ workspaceId: string; phone: string }]>(
+    `SELECT ${columns} FROM contacts WHERE workspace_id = $workspaceId AND phone = $phone`,
+  )
+  const byUserId = client.query<Contact, [{ workspaceId: string; userId: string }]>(
+    `SELECT ${columns} FROM contacts WHERE workspace_id = $workspaceId AND user_id = $userId`,
+  )
+  const put = client.query<never, [typeof contacts.$inferSelect]>(
+    `INSERT INTO contacts ${valuesOf(getTableColumns(contacts))}`,
+  )
+  const set = client.query<never, [Pick<Contact, 'id' | 'phone' | 'userId' | 'name' | 'updatedAt'>]>(
+    `UPDATE contacts SET phone = $phone, user_id = $userId, name = $name, updated_at = $updatedAt WHERE id = $id`,
+  )
   // By both clocks: a message that is dated years ahead must not make all later ones seem old.
-  const isSince = (at: EpochMs) => and(gt(inboundMessages.at, at), gt(inboundMessages.recordedAt, at))
+  const isSince = 'inbound_messages.at > $since AND inbound_messages.recorded_at > $since'
+  const writtenSince = client.query<{ at: EpochMs }, [{ contactId: string; since: EpochMs }]>(
+    `SELECT at FROM inbound_messages WHERE contact_id = $contactId AND ${isSince} LIMIT 1`,
+  )
+  const shownSince = client.query<{ at: EpochMs }, [{ contactId: string; since: EpochMs }]>(
+    `SELECT at FROM inbound_messages WHERE contact_id = $contactId AND ${isSince} AND phone IS NOT NULL
+     ORDER BY at DESC LIMIT 1`,
+  )
+  const formerSince = client.query<Contact, [{ workspaceId: string; phone: string; since: EpochMs }]>(
+    `SELECT ${columns} FROM inbound_messages JOIN contacts ON contacts.id = inbound_messages.contact_id
+     WHERE contacts.workspace_id = $workspaceId AND inbound_messages.former_phone = $phone AND ${isSince}
+     ORDER BY inbound_messages.at LIMIT 1`,
+  )
 
-  const wroteSince = (contactId: string, at: EpochMs) =>
-    db
-      .select({ at: inboundMessages.at })
-      .from(inboundMessages)
-      .where(and(eq(inboundMessages.contactId, contactId), isSince(at)))
-      .limit(1)
-      .get() !== undefined
+  const withPhone = (workspaceId: string, phone: string | null) =>
+    phone === null ? null : byPhone.get({ workspaceId, phone })
+
+  const withUserId = (workspaceId: string, userId: string | null) =>
+    userId === null ? null : byUserId.get({ workspaceId, userId })
+
+  function change(contact: Contact, fields: Pick<Contact, 'updatedAt'> & Partial<Contact>): Contact {
+    const changed = { ...contact, ...fields }
+    set.run({ ...changed })
+    return changed
+  }
+
+  function insert(contact: Contact): Contact {
+    put.run({ ...contact, mergedInto: null })
+    return contact
+  }
+
+  const wroteSince = (contactId: string, since: EpochMs) => writtenSince.get({ contactId, since }) !== null
 
   /**
    * When somebody was last seen with a number, after `since`. Users with a name of their own write without a number as
    * well, which says nothing about whose it is.
    */
-  const phoneShownAt = (contactId: string, since: EpochMs): EpochMs | undefined =>
-    db
-      .select({ at: inboundMessages.at })
-      .from(inboundMessages)
-      .where(and(eq(inboundMessages.contactId, contactId), isSince(since), isNotNull(inboundMessages.phone)))
-      .orderBy(desc(inboundMessages.at))
-      .limit(1)
-      .get()?.at
+  const phoneShownAt = (contactId: string, since: EpochMs) => shownSince.get({ contactId, since })?.at
 
   /**
    * The contact that has left a number since: what shows the number at an earlier time is about this person, who has
    * another number now. Who has the number today may be a stranger.
    */
-  const leftSince = (workspaceId: string, phone: string | null, at: EpochMs) =>
-    phone === null
-      ? undefined
-      : db
-          .select(contactColumns)
-          .from(inboundMessages)
-          .innerJoin(contacts, eq(contacts.id, inboundMessages.contactId))
-          .where(and(eq(contacts.workspaceId, workspaceId), eq(inboundMessages.formerPhone, phone), isSince(at)))
-          .orderBy(asc(inboundMessages.at))
-          .limit(1)
-          .get()
+  const leftSince = (workspaceId: string, phone: string | null, since: EpochMs) =>
+    phone === null ? null : formerSince.get({ workspaceId, phone, since })
 
   /**
    * Merges two contacts of the same person. The history of the other contact moves, and its id finds the one that
@@ -88,7 +88,7 @@ export function identities(db: Connection['db']) {
       .set({ mergedInto: stays.id, phone: null, userId: null, updatedAt })
       .where(eq(contacts.id, goes.id))
       .run()
-    return change(stays.id, {
+    return change(stays, {
       phone: stays.phone ?? goes.phone,
       userId: stays.userId ?? goes.userId,
       name: stays.name ?? goes.name,
@@ -128,22 +128,26 @@ export function identities(db: Connection['db']) {
    */
   function save(contact: Contact, at: EpochMs | null = null): Contact {
     const { workspaceId, userId, name, updatedAt } = contact
-    const left = at === null ? undefined : leftSince(workspaceId, contact.phone, at)
-    const byPhone = left ?? find(workspaceId, 'phone', contact.phone)
-    const byUser = find(workspaceId, 'userId', userId)
+    const left = at === null ? null : leftSince(workspaceId, contact.phone, at)
+    const sameNumber = left ?? withPhone(workspaceId, contact.phone)
+    const sameUser = withUserId(workspaceId, userId)
     const isPhoneLate =
-      at !== null && [byPhone, byUser].some(found => found && phoneShownAt(found.id, at) !== undefined)
-    const other = userId !== null && byPhone?.userId != null && byPhone.userId !== userId ? byPhone : undefined
-    if (other && !isPhoneLate) change(other.id, { phone: null, updatedAt })
-    const isOnePerson = at !== null && !isPhoneLate && byPhone?.userId === null && byUser
+      at !== null && [sameNumber, sameUser].some(found => found && phoneShownAt(found.id, at) !== undefined)
+    const other = userId !== null && sameNumber?.userId != null && sameNumber.userId !== userId ? sameNumber : undefined
+    if (other && !isPhoneLate) change(other, { phone: null, updatedAt })
+    const isOnePerson = at !== null && !isPhoneLate && sameNumber?.userId === null && sameUser
     const phone = left || (other && isPhoneLate) ? null : contact.phone
-    const known = other ? byUser : isOnePerson ? mergeAll([byPhone, byUser], updatedAt) : (byPhone ?? byUser)
+    const known = other
+      ? sameUser
+      : isOnePerson
+        ? mergeAll([sameNumber, sameUser], updatedAt)
+        : (sameNumber ?? sameUser)
     if (!known) return insert({ ...contact, phone })
     const isNameLate = at !== null && wroteSince(known.id, at)
-    return change(known.id, {
+    return change(known, {
       name: isNameLate ? (known.name ?? name) : (name ?? known.name),
       phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
-      userId: known.userId ?? (byUser ? null : userId),
+      userId: known.userId ?? (sameUser ? null : userId),
       updatedAt,
     })
   }
@@ -156,23 +160,22 @@ export function identities(db: Connection['db']) {
   function follow(person: Contact, { formerPhone, formerUserId }: IdentityChange, at: EpochMs): Contact | null {
     const { workspaceId, updatedAt } = person
     const phone = person.phone ?? formerPhone
-    const byFormerPhone = phone === formerPhone ? undefined : find(workspaceId, 'phone', formerPhone)
+    const byFormerPhone = phone === formerPhone ? null : withPhone(workspaceId, formerPhone)
     const told = [formerUserId, person.userId].filter(id => id !== null)
     const isOther = (found: Contact, ids: readonly string[]) =>
       found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
     // Who has shown the former number since has it now.
     const isGivenAway =
       byFormerPhone && (phoneShownAt(byFormerPhone.id, at) !== undefined || isOther(byFormerPhone, told))
-    const self = [...told.map(id => find(workspaceId, 'userId', id)), isGivenAway ? undefined : byFormerPhone].filter(
-      found => found !== undefined,
+    const self = [...told.map(id => withUserId(workspaceId, id)), isGivenAway ? null : byFormerPhone].filter(
+      found => found !== null,
     )
     const ids = [...told, ...self.flatMap(({ userId }) => userId ?? [])]
     const left = leftSince(workspaceId, phone, at)
-    const holder = left ?? find(workspaceId, 'phone', phone)
-    const isHolderOther = holder !== undefined && isOther(holder, ids)
-    const isLate =
-      left !== undefined || [...self, holder].some(found => found && phoneShownAt(found.id, at) !== undefined)
-    if (isHolderOther && !isLate) change(holder.id, { phone: null, updatedAt })
+    const holder = left ?? withPhone(workspaceId, phone)
+    const isHolderOther = holder !== null && isOther(holder, ids)
+    const isLate = left !== null || [...self, holder].some(found => found && phoneShownAt(found.id, at) !== undefined)
+    if (isHolderOther && !isLate) change(holder, { phone: null, updatedAt })
 
     const same = holder && !isHolderOther ? [...self, holder] : self
     const unique = [...new Map(same.map(found => [found.id, found])).values()]
@@ -184,7 +187,7 @@ export function identities(db: Connection['db']) {
     const known = mergeAll(unique, updatedAt)
     if (!known) return phone === null || isLate ? null : insert({ ...person, phone })
     const phoneSince = newest ? newest.phone : known.phone === formerPhone ? null : known.phone
-    return change(known.id, {
+    return change(known, {
       phone: isLate ? phoneSince : phone,
       userId: person.userId ?? known.userId,
       name: known.name ?? person.name,

@@ -1,6 +1,6 @@
 import type { Clock, SteadyMs } from '../clock.ts'
 import type { Metrics, Stage } from '../metrics.ts'
-import type { SendTrace } from '../tracing.ts'
+import type { SendTrace, StageResult } from '../tracing.ts'
 
 /** What is kept of a message to time the parts of its send. */
 export interface Timed {
@@ -15,11 +15,11 @@ export function endStage(
   message: Timed,
   stage: Stage,
   { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock },
-  attributes?: Readonly<Record<string, string | number>>,
+  result?: StageResult,
 ): void {
   const now = clock.steady()
   const tookMs = now - message.stageSince
   metrics.stages[stage].observe(tookMs / 1_000)
-  message.trace?.stage(stage, tookMs, attributes)
+  message.trace?.stage(stage, tookMs, result)
   message.stageSince = now
 }

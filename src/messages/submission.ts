@@ -124,9 +124,7 @@ export async function sendMessage(
     return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
   }
   const shown = mediaIds.length === 0 ? null : { ids: mediaIds, renew }
-  const trace =
-    parts.tracer?.begin(traceparent, { messageId: id, workspaceId, lineId: line.id, type: request.content.type }) ??
-    null
+  const trace = parts.tracer?.begin(traceparent, now, traced(draft))
   return answerTo(parts, draft, await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace)))
 }
 
@@ -152,6 +150,14 @@ async function answerTo(
       return refused(busy('The message could not be stored.'))
   }
 }
+
+/** What a trace says of a message: ids of ours, and nothing of its recipient or content. */
+const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'workspaceId' | 'lineId' | 'type'>) => ({
+  'waypost.message.id': id,
+  'waypost.workspace.id': workspaceId,
+  'waypost.line.id': lineId,
+  'waypost.message.type': type,
+})
 
 /** A flow message to a contact opens a session, which the contact's reply closes. */
 function openedFlow({ contactId, content }: SendRequest): MessageDraft['opensFlow'] {

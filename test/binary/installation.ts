@@ -22,8 +22,8 @@ export class Installation {
   readonly #env: Readonly<Record<string, string>>
   readonly #running: Running[] = []
 
-  /** @param upstreamUrl where the gateway sends to */
-  constructor(upstreamUrl: string) {
+  /** @param upstreamUrl where the gateway sends to @param settings further ones */
+  constructor(upstreamUrl: string, settings: Readonly<Record<string, string>> = {}) {
     this.#env = {
       PATH: '/usr/bin:/bin',
       PORT: '0',
@@ -31,6 +31,7 @@ export class Installation {
       CHANNEL_API_URL: upstreamUrl,
       PUBLIC_IP_RATE_LIMIT: '0',
       PUBLIC_API_KEY_RATE_LIMIT: '0',
+      ...settings,
     }
   }
 

@@ -96,6 +96,7 @@ test('secrets come from options, files or standard input, and are never shown ag
     id: expect.stringMatching(/^chan_/),
     workspaceId,
     accountId: SANDBOX.accountId,
+    appId: null,
     callbackPath: `/callbacks/channel/${first.id}`,
     verifyToken: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
     numbers: null,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { operatorCodes } from '../../src/graph/codes.ts'
 import { families } from '../../src/monitoring/families.ts'
 import { eventually } from '../eventually.ts'
+import { freePort } from '../freePort.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { needs, program, run } from '../packaging/tools.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -184,10 +185,3 @@ describe.skipIf(real.isMissing)(real.name, () => {
     })
   })
 })
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}

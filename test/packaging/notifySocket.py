@@ -1,4 +1,4 @@
-"""Stands in for systemd: waits on a datagram socket for one notification, and prints it. Ends by itself."""
+"""Stands in for systemd: prints so many notifications (one, unless told) of a datagram socket. Ends by itself."""
 import socket
 import sys
 
@@ -7,4 +7,5 @@ with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
     listener.bind(sys.argv[1])
     listener.settimeout(seconds_max)
     print("listening", flush=True)
-    print(listener.recv(4096).decode(), flush=True)
+    for _ in range(int(sys.argv[2]) if len(sys.argv) > 2 else 1):
+        print(listener.recv(4096).decode(), flush=True)

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
+import { freePort } from '../freePort.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { file, linuxX64, needs, program, run } from './tools.ts'
 
@@ -137,13 +138,6 @@ describe.skipIf(released.isMissing)(released.name, () => {
     })
   })
 })
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}
 
 const arm64 = needs(
   'the executable for arm64 starts, emulated',

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { SANDBOX } from '../../src/sandbox/server.ts'
+import { eventually } from '../eventually.ts'
+import { needs, program } from '../packaging/tools.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { type Block, blockName, blocks, isSettings, reasonNotRun } from './blocks.ts'
+import { freePort, Reader } from './reader.ts'
+
+setDefaultTimeout(5 * hungAfterMs)
+
+/** Scripts of package.json and the container have tests of their own; blocks.test.ts checks that they exist. */
+const isScript = ({ text }: Block) => /^(npx -y )?bun/.test(text)
+const shellOf = (path: string) =>
+  blocks.filter(
+    block =>
+      block.path === path &&
+      block.language === 'sh' &&
+      reasonNotRun(block) === null &&
+      !isSettings(block) &&
+      !isScript(block),
+  )
+
+const setUp = shellOf('README.md').filter(({ text }) => text.startsWith('waypost workspace create'))
+
+test('every block of shell lines is run by a test of this folder, or says why not', () => {
+  const run = ['README.md', 'docs/cookbook.md', 'docs/meta-setup.md', 'docs/operate.md', 'docs/sandbox.md'].flatMap(
+    shellOf,
+  )
+  const left = blocks.filter(
+    block =>
+      block.language === 'sh' &&
+      reasonNotRun(block) === null &&
+      !isSettings(block) &&
+      !isScript(block) &&
+      !run.includes(block),
+  )
+  expect(left.map(blockName)).toEqual([])
+})
+
+/** Runs the blocks of a document one after another, as a reader does. */
+function follows(path: string, before: (reader: Reader) => Promise<void>, meanwhile: Record<string, Meanwhile> = {}) {
+  const { isMissing, name } = needs(path, program('curl'))
+  describe.skipIf(isMissing)(name, () => {
+    let reader: Reader
+    beforeAll(async () => {
+      reader = await Reader.start()
+      await before(reader)
+    })
+    afterAll(() => reader.leave())
+    test.each(shellOf(path).map(block => [blockName(block), block] as const))(
+      '%s works as it stands',
+      async (_, block) => {
+        const [, happening] = /^after: (.+)$/.exec(block.note) ?? []
+        if (happening !== undefined) await meanwhile[happening]?.(reader)
+        await reader.follow(block)
+      },
+    )
+  })
+}
+
+type Meanwhile = (reader: Reader) => Promise<void>
+
+const followSetUp: Meanwhile = async reader => {
+  for (const block of setUp) await reader.follow(block)
+}
+
+const send = (
+  phone: string,
+) => `curl http://127.0.0.1:8080/api/v1/public/messages/send -H 'apiKey: pk_…' -H 'apiSecret: sk_…' \\
+  -H 'Content-Type: application/json' -d '{"type":"text","phone":"${phone}","content":"Hello."}'`
+
+follows('README.md', async () => {})
+
+follows('docs/meta-setup.md', async () => {})
+
+follows(
+  'docs/operate.md',
+  async reader => {
+    await followSetUp(reader)
+    await reader.run(send('+15550150100'))
+    // The doctor misses the callbacks of an account for which none has come yet.
+    await eventually(async () => expect(await reader.run('waypost message show msg_… --json')).toContain('"READ"'))
+  },
+  {
+    // The sandbox resets the connection and sends nothing: no callback will settle the message.
+    'an unknown message': async reader => {
+      await reader.run(send('+15550130011'))
+      expect(await reader.run('waypost message show msg_… --json')).toContain('"UNKNOWN"')
+    },
+    'the key is lost': async reader => {
+      await reader.stopServing()
+      rmSync(join(reader.folder, 'data/secret.key'))
+    },
+    'the gateway is stopped': reader => reader.stopServing(),
+  },
+)
+
+follows(
+  'docs/sandbox.md',
+  async reader => {
+    await followSetUp(reader)
+    await reader.stopServing()
+    const port = freePort()
+    reader.place('--port 8090', `--port ${port}`)
+    reader.place('http://127.0.0.1:8090', `http://127.0.0.1:${port}`)
+  },
+  {
+    'a file and a message': async reader => {
+      await reader.run(`curl -X PATCH http://127.0.0.1:8090/sandbox/settings -d '{"windowRequired":false}'`)
+      const form = "-F messaging_product=whatsapp -F type=text/plain -F 'file=@token.txt;type=text/plain'"
+      const uploaded = await reader.run(
+        `curl -H 'Authorization: Bearer ${SANDBOX.accessToken}' ${form} http://127.0.0.1:8090/v25.0/1098765432/media`,
+      )
+      reader.place('MEDIA_ID', (JSON.parse(uploaded) as { id: string }).id)
+      await reader.run(send('+15550150100'))
+    },
+  },
+)

@@ -1,0 +1,176 @@
+import { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { copyDatabase } from '../../db/sqlite/backup.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { newId } from '../../src/ids.ts'
+import { type Stack, startStack, user } from '../e2e/stack.ts'
+import { eventually } from '../eventually.ts'
+import { flow } from '../interactive/samples.ts'
+import { files, startFiles } from '../media/files.ts'
+import { emptyTables, type Fixture, pack, readFixtures, unpack, writeNotes } from './fixture.ts'
+
+const { version } = manifest
+const main = resolve(import.meta.dir, '../../src/main.ts')
+const secretKey = 'the-key-of-a-fixture-is-no-secret-0123456789'
+/** A recipient that the stand-in never answers: the message stays UNKNOWN. */
+const silentRecipient = '+15550130021'
+/** The stand-in puts off every other message to it. */
+const throttledRecipient = '+15550131056'
+const refusedRecipient = '+15550101026'
+
+/** Uses the gateway as its users do, so that every table gets rows, and keeps the database that it leaves. */
+async function make(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-fixture-'))
+  const dataDir = join(folder, 'data')
+  const database = join(dataDir, 'waypost.db')
+  const fileServer = startFiles(() => new Response(files.png, { headers: { 'content-type': 'image/png' } }))
+  const stack = await startStack({
+    callbacks: true,
+    env: {
+      DATA_DIR: dataDir,
+      SECRET_KEY: secretKey,
+      SEND_WAIT_MS: '500',
+      CHANNEL_TIMEOUT_MS: '300',
+      PUBLIC_IP_RATE_LIMIT: '100000',
+      PUBLIC_API_KEY_RATE_LIMIT: '100000',
+    },
+  })
+  try {
+    const fixture = await use(stack, { dataDir, filesUrl: fileServer.url })
+    const file = join(folder, 'waypost.db')
+    copyDatabase(database, file)
+    pack(fixture, file)
+    process.stdout.write(`test/upgrade/fixtures/${version}.db.gz has ${fixture.messages.length} messages\n`)
+    const empty = emptyTables(file)
+    if (empty.length > 0) process.stderr.write(`${unused(empty)}\n`)
+  } finally {
+    fileServer.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; filesUrl: string }): Promise<Fixture> {
+  const { store } = stack.gateway
+  const send = async (body: Record<string, unknown>) => {
+    const { status, json, text } = await stack.send({ phone: user, ...body })
+    const id: unknown = json?.data?.id ?? json?.details?.messageId
+    if (typeof id !== 'string') throw new Error(`a send of the fixture was answered ${status}: ${text}`)
+    return id
+  }
+  await stack.sync()
+  await commands(stack, dataDir)
+  const contact = await stack.contact({ name: 'Ada' })
+  const [member] = await store.read.members(stack.workspaceId)
+  if (!member) throw new Error('the fixture has no user')
+  const createdAt = Date.now()
+  const token = { familyHash: 'family', tokenHash: 'token' }
+  await store.write.openSession({
+    ...token,
+    id: newId('sess'),
+    userId: member.id,
+    createdAt,
+    expiresAt: createdAt + 86_400_000,
+  })
+
+  const body = { type: 'text', phone: user, content: 'Your parcel is here.', idempotencyKey: 'order-1' }
+  const replayed = await send(body)
+  await send({
+    type: 'template',
+    templateName: 'photo_ready',
+    templateVariables: { header_link: `${filesUrl}/photo.png` },
+  })
+  const interactive = JSON.stringify({ ...flow({ flow_token: 'token-1' }), header: { type: 'text', text: 'Sign up' } })
+  await send({ type: 'interactive', phone: undefined, contactId: contact.id, content: interactive })
+  await send({ type: 'text', content: 'Refused', phone: refusedRecipient })
+  await send({ type: 'text', content: 'Lost', phone: silentRecipient, idempotencyKey: 'order-lost' })
+  const read = [replayed]
+  await eventually(async () => {
+    const found = await Promise.all(read.map(id => store.read.message(id)))
+    if (found.some(message => message?.status !== 'READ')) throw new Error('not all were reported READ yet')
+  })
+
+  await stack.control.inbound({ kind: 'text', from: user, text: 'Thank you' })
+  await stack.control.setTemplateStatus({ name: 'order_confirmation', language: 'en_US', event: 'PAUSED' })
+  await stack.callback(statusOf('wamid.of-another-system'))
+
+  // The stand-in asks to try this one again in a second, and by then the gateway has stopped.
+  const queuedId = await send({ type: 'text', content: 'Waits', phone: throttledRecipient })
+  await stack.stop()
+  return {
+    version,
+    isFrozen: false,
+    madeAt: Date.now(),
+    secretKey,
+    key: stack.key,
+    channelId: stack.channelId,
+    messages: statusesIn(join(dataDir, 'waypost.db')),
+    replay: { id: replayed, body },
+    queuedId,
+  }
+}
+
+/** What an operator does beside a running gateway; each leaves its line in the audit. */
+async function commands(stack: Stack, dataDir: string): Promise<void> {
+  const lines = [
+    ['user', 'create', '--workspace', stack.workspaceId, '--email', 'ada@example.com', '--role', 'admin'],
+    ['contact', 'add', '--workspace', stack.workspaceId, '--phone', '+4930123456', '--name', 'Grace'],
+    ['workspace', 'set-limit', stack.workspaceId, '--monthly-limit', '100000'],
+  ]
+  for (const line of lines) {
+    const env = { PATH: '/usr/bin:/bin', DATA_DIR: dataDir, SECRET_KEY: secretKey }
+    const child = Bun.spawn([process.execPath, main, ...line, '--json'], { env, stdout: 'ignore', stderr: 'pipe' })
+    const [code, says] = await Promise.all([child.exited, child.stderr.text()])
+    if (code !== 0) throw new Error(`waypost ${line.join(' ')}: ${says}`)
+  }
+}
+
+const statusOf = (id: string) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: '100001',
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242921' },
+            statuses: [
+              { id, status: 'delivered', timestamp: String(Math.floor(Date.now() / 1000)), recipient_id: '1' },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+})
+
+function statusesIn(file: string): { id: string; status: string }[] {
+  const client = new Database(file, { readonly: true })
+  try {
+    return client.query<{ id: string; status: string }, []>('SELECT id, status FROM messages ORDER BY seq').all()
+  } finally {
+    client.close()
+  }
+}
+
+/** @param empty tables whose rows would be migrated without anybody noticing what becomes of them */
+const unused = (empty: readonly string[]) =>
+  `no row is in ${empty.join(', ')}: use the feature in test/upgrade/makeFixture.ts before the release`
+
+const known = readFixtures().find(fixture => fixture.version === version)
+if (known?.isFrozen) {
+  process.stderr.write(`${version} is released: its fixture never changes. Raise the version in package.json first.\n`)
+  process.exit(1)
+}
+if (process.argv.includes('--freeze')) {
+  if (!known) throw new Error(`there is no fixture of ${version} yet`)
+  const file = join(mkdtempSync(join(tmpdir(), 'waypost-fixture-')), 'waypost.db')
+  unpack(known, file)
+  const empty = emptyTables(file)
+  rmSync(dirname(file), { recursive: true })
+  if (empty.length > 0) throw new Error(unused(empty))
+  writeNotes({ ...known, isFrozen: true })
+} else await make()
