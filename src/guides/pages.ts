@@ -16,8 +16,10 @@ import guides from '../../docs/README.md' with { type: 'text' }
 import sandbox from '../../docs/sandbox.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
 import testing from '../../docs/testing.md' with { type: 'text' }
+import threats from '../../docs/threats.md' with { type: 'text' }
 import upstream from '../../docs/upstream.md' with { type: 'text' }
 import typescriptClient from '../../packages/client/README.md' with { type: 'text' }
+import security from '../../SECURITY.md' with { type: 'text' }
 
 /** A guide: a document of the repository that the executable serves at `/docs/<name>`. */
 export interface Guide {
@@ -52,7 +54,9 @@ const markdown: Readonly<Record<string, string>> = {
   'docs/sandbox.md': sandbox,
   'docs/settings.md': settings,
   'docs/testing.md': testing,
+  'docs/threats.md': threats,
   'docs/upstream.md': upstream,
+  'SECURITY.md': security,
   'clients/python/README.md': pythonClient,
   'packages/client/README.md': typescriptClient,
 }

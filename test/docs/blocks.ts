@@ -16,6 +16,7 @@ const folders = ['docs', 'clients/python', 'packages/client']
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...folders.flatMap(folder =>
     readdirSync(join(root, folder))
       .filter(name => name.endsWith('.md'))

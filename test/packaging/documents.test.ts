@@ -40,6 +40,20 @@ test('the unit never forbids writable code, which would turn off the compiler of
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m)
 })
 
+test('the unit lets the service write to its own folder alone, and gain no rights', () => {
+  const unit = read('packaging/files/waypost.service')
+  const folders = /^(StateDirectory|ReadWritePaths|RuntimeDirectory|CacheDirectory|LogsDirectory)=(.*)$/gm
+  expect([...unit.matchAll(folders)].map(([line]) => line)).toEqual(['StateDirectory=waypost'])
+  const kept = [
+    'ProtectSystem=strict',
+    'ProtectHome=yes',
+    'NoNewPrivileges=yes',
+    'CapabilityBoundingSet=',
+    'User=waypost',
+  ]
+  expect(unit.split('\n')).toEqual(expect.arrayContaining(kept))
+})
+
 test('the container has no root, no shell, and asks the gateway for its health', () => {
   const dockerfile = read('Dockerfile')
   expect(dockerfile).toContain(`FROM oven/bun:${manifest.packageManager.replace('bun@', '')} AS build`)

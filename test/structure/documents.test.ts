@@ -14,7 +14,7 @@ const filesOf = (folder: string, ending: string) =>
 
 const read = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') })
 
-const documents = [...filesOf('docs', '.md'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map(read)
+const documents = [...filesOf('docs', '.md'), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].map(read)
 /** This file has examples of what it looks for. */
 const code = ['src', 'db', 'workers', 'test']
   .flatMap(folder => filesOf(folder, '.ts'))
