@@ -6,6 +6,7 @@ import { consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Vault } from './crypto.ts'
 import type { ChannelClient } from './graph/client.ts'
+import type { FindSandbox } from './graph/sandbox.ts'
 import { guideRoutes } from './guides/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
@@ -40,12 +41,15 @@ const idleSecondsMax = 150
 
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
-  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken'>
+  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
   readonly limiter: Limiter
   readonly keyUse: KeyUse
   readonly vault: Pick<Vault, 'deriveKey'>
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient
+  readonly findSandbox: FindSandbox
+  /** Where it listens; known once it does. */
+  readonly ownUrl: () => string
   readonly log: Logger
   readonly version: string
   readonly checkReadiness: () => Promise<Readiness>
@@ -85,7 +89,11 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
-    .use(consoleRoutes(consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts })))
+    .use(
+      consoleRoutes(
+        consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
+      ),
+    )
     .use(operationRoutes({ ...parts, peers }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))

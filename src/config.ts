@@ -4,10 +4,12 @@ import { type BackupConfig, readBackupConfig } from './backupConfig.ts'
 import { isEmail } from './email.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import { type Cidr, networkMatcher, parseCidr } from './network.ts'
-import type { SettingName } from './settings.ts'
+import { type GivenSettings, type SettingName, shownSettings } from './settings.ts'
 
 /** All settings, read once and checked. No other file reads the environment. */
 export interface Config {
+  /** For showing which of these are set, and to what. */
+  readonly given: GivenSettings
   readonly host: string
   readonly port: number
   readonly dataDir: string
@@ -177,6 +179,12 @@ export function loadConfig(env: Environment): Config {
   }
 
   const config: Config = {
+    given: Object.fromEntries(
+      shownSettings.flatMap(name => {
+        const value = text(name)
+        return value === null ? [] : [[name, value] as const]
+      }),
+    ),
     // An IPv6 address may have the brackets of a URL.
     host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 8080, 0, portMax),

@@ -13,6 +13,7 @@ import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './credentials.ts'
 import { messageOf } from './errors.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
+import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
 import { Limiter, rateWindowMs } from './http/limiter.ts'
 import { startListener } from './http/listener.ts'
@@ -158,6 +159,8 @@ export async function startGateway(options: {
     client,
     credentials,
     vault,
+    findSandbox: createFindSandbox(transport, config.channelApiUrl),
+    ownUrl: () => listener.url,
     templates: new TemplateCache(),
     media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
     clock,

@@ -45,6 +45,26 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 
+/** What the members of a workspace may know: limits and times that concern them, and nothing of the machine. */
+export const shownSettings = [
+  'PUBLIC_URL',
+  'CHANNEL_API_URL',
+  'CHANNEL_API_VERSION',
+  'PUBLIC_API_KEY_RATE_LIMIT',
+  'PUBLIC_IP_RATE_LIMIT',
+  'IDEMPOTENCY_TTL_HOURS',
+  'SEND_WAIT_MS',
+  'SEND_QUEUE_MAX',
+  'CHANNEL_TIMEOUT_MS',
+  'UNKNOWN_SETTLE_HOURS',
+  'TEMPLATE_SYNC_MINUTES',
+  'CONTENT_RETENTION_DAYS',
+  'MESSAGE_RETENTION_DAYS',
+] as const satisfies readonly SettingName[]
+
+/** The shown settings that are set, as they were written. */
+export type GivenSettings = Readonly<Partial<Record<(typeof shownSettings)[number], string>>>
+
 export const settingNames = Object.keys(settings) as SettingName[]
 
 /** An unknown name in the environment, and the setting that was probably meant. */

@@ -14,6 +14,7 @@ describe('without any setting', () => {
   test('everything has a default that works', () => {
     const { sendWorkers, ...rest } = config
     expect(rest).toEqual({
+      given: {},
       host: '127.0.0.1',
       port: 8080,
       dataDir: resolve('data'),

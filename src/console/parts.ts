@@ -3,29 +3,39 @@ import type { Clock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Vault } from '../crypto.ts'
 import type { ChannelClient } from '../graph/client.ts'
+import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
 import type { Logger } from '../log.ts'
 import type { SubmissionParts } from '../messages/submission.ts'
+import type { GivenSettings } from '../settings.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { Passwords } from './access/passwords.ts'
 import { SignIns } from './access/signIns.ts'
 
-/** What the internal routes are made of. A route takes the parts that it needs. */
-export interface ConsoleParts {
+/** What the gateway gives the console. */
+interface Given {
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
   readonly peers: Peers
   /** The address that browsers use, if it is set. */
   readonly publicUrl: string | null
+  /** Where the gateway listens; known once it does. */
+  readonly ownUrl: () => string
   /** The upstream's API, and the tokens for it. */
   readonly client: ChannelClient
   readonly credentials: Credentials
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   /** What sends go through. */
   readonly sending: SubmissionParts
+  readonly findSandbox: FindSandbox
+  readonly settings: GivenSettings
+}
+
+/** What the internal routes are made of. A route takes the parts that it needs. */
+export interface ConsoleParts extends Given {
   readonly tokens: AccessTokens
   readonly signIns: SignIns
   readonly passwords: Passwords
@@ -34,19 +44,7 @@ export interface ConsoleParts {
   readonly deviceKey: Uint8Array
 }
 
-/** What the gateway gives the console. */
-export interface ConsoleSettings {
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Logger
-  readonly peers: Peers
-  readonly publicUrl: string | null
-  /** The upstream's API, and the tokens for it. */
-  readonly client: ChannelClient
-  readonly credentials: Credentials
-  readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
-  /** What sends go through. */
-  readonly sending: SubmissionParts
+export interface ConsoleSettings extends Given {
   readonly vault: Pick<Vault, 'deriveKey'>
 }
 

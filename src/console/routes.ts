@@ -1,11 +1,17 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { auditRoutes } from './audit/routes.ts'
 import { sessionRoutes } from './auth/sessionRoutes.ts'
+import { channelRoutes } from './channels/channelRoutes.ts'
+import { checkRoutes } from './channels/checkRoutes.ts'
+import { lineRoutes } from './channels/lineRoutes.ts'
+import { firstRunRoutes } from './firstRun/firstRunRoutes.ts'
 import { accessField } from './guard.ts'
+import { keyRoutes } from './keys/keyRoutes.ts'
 import { phoneNumberRoutes } from './lines/phoneNumbers.ts'
 import { invitationRoutes } from './members/invitationRoutes.ts'
 import { memberRoutes } from './members/routes.ts'
 import type { ConsoleParts } from './parts.ts'
+import { settingsRoutes } from './settings/settingsRoutes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { exampleRoute } from './templates/exampleRoute.ts'
 import { templateRoutes } from './templates/templateRoutes.ts'
@@ -33,6 +39,12 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(templateRoutes(parts))
     .use(exampleRoute(parts))
     .use(testSendRoute(parts))
+    .use(channelRoutes(parts))
+    .use(checkRoutes(parts))
+    .use(lineRoutes(parts))
+    .use(keyRoutes(parts))
+    .use(settingsRoutes(parts))
+    .use(firstRunRoutes(parts))
   refuseUnguarded(app)
   return app
 }

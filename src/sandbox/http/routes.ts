@@ -247,6 +247,10 @@ function describe(state: SandboxState) {
     what: 'A stand-in for the upstream messaging platform. Nothing leaves this machine but callbacks.',
     accountId: state.accountId,
     accountName: SANDBOX.accountName,
+    // For a gateway that connects itself. They are the stand-in's, so they are no secrets.
+    accessToken: state.accessToken,
+    appSecret: state.appSecret,
+    appId: SANDBOX.appId,
     lines: Array.from(state.lines.values(), ({ id, number }) => ({ upstreamPhoneId: id, number })),
     callbackUrl: state.subscriptions.appAddress ?? null,
     overrideCallbackUrl: state.subscriptions.accountAddress ?? null,

@@ -44,6 +44,7 @@ export interface SandboxState {
   readonly clock: Clock
   readonly random: Random
   readonly accessToken: string
+  readonly appSecret: string
   readonly accountId: string
   readonly lines: ReadonlyMap<string, Line>
   readonly templates: Templates
@@ -89,6 +90,7 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
     clock,
     random,
     accessToken: options.accessToken ?? SANDBOX.accessToken,
+    appSecret,
     accountId,
     lines: new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)])),
     templates,

@@ -1,0 +1,216 @@
+import { Elysia } from 'elysia'
+import type { Channel } from '../../../db/records.ts'
+import { connectChannel } from '../../channels/connect.ts'
+import { matchLines, numberView } from '../../channels/numbers.ts'
+import type { ChannelSecret } from '../../credentials.ts'
+import { GatewayError } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { removedThing } from './removal.ts'
+import { appIdField, channelSchema, channelView, numberSchema, secretField, upstreamId } from './schemas.ts'
+
+const accessTokenField = secretField("The account's access token. It is stored sealed, and never shown again.")
+const appSecretField = secretField(
+  "The app's secret, which signs callbacks. It is stored sealed, and never shown again.",
+)
+
+const connectBody = wire(
+  Type.Object(
+    {
+      accountId: upstreamId,
+      accessToken: accessTokenField,
+      appSecret: appSecretField,
+      appId: Type.Optional(appIdField),
+      addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
+    },
+    { additionalProperties: false, title: 'ChannelConnection' },
+  ),
+)
+const tokenBody = wire(
+  Type.Object({ accessToken: accessTokenField }, { additionalProperties: false, title: 'AccessToken' }),
+)
+const appSecretBody = wire(
+  Type.Object({ appSecret: appSecretField }, { additionalProperties: false, title: 'AppSecret' }),
+)
+const appIdBody = wire(Type.Object({ appId: appIdField }, { additionalProperties: false, title: 'AppId' }))
+
+const channelAnswer = wire(channelSchema)
+const channelsAnswer = wire(
+  Type.Object({ channels: Type.Array(channelSchema) }, { additionalProperties: false, title: 'ChannelList' }),
+)
+const connectedAnswer = wire(
+  Type.Object(
+    {
+      channel: channelSchema,
+      wasKnown: Type.Boolean({ description: 'Whether the account was connected before: its secrets are replaced.' }),
+      numbers: Type.Array(numberSchema, { description: "The account's phone numbers." }),
+    },
+    { additionalProperties: false, title: 'ConnectedChannel' },
+  ),
+)
+
+/** The channels of a workspace: connections to accounts of the upstream platform. */
+export function channelRoutes(parts: ConsoleParts) {
+  const { store, clock, credentials, client, templateRefresher } = parts
+  const { read } = store
+  const view = (channel: Channel) => viewOf(parts, channel)
+
+  /** @throws GatewayError when the account cannot be read with the token */
+  async function numbersOf(accountId: string, accessToken: string) {
+    const listing = await client.listNumbers({ accountId, accessToken })
+    if (listing.kind === 'listed') return listing.numbers
+    throw new GatewayError({
+      reason: 'CHANNEL_GRAPH_ERROR',
+      status: 400,
+      message:
+        `Nothing was changed: the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
+        'Check both.',
+    })
+  }
+
+  async function replaceSecret(member: MemberCaller, channelId: string, secret: ChannelSecret, text: string) {
+    const sealed = credentials.sealOne(channelId, secret, text)
+    const changed = await member.write.replaceSecret({ channelId, secret, sealed, at: clock.now() })
+    if (!changed) throw noChannel()
+    return view(changed)
+  }
+
+  return new Elysia({ name: 'console-channels', prefix: '/workspaces/:workspaceId/channels' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member }) => ({
+        channels: await Promise.all((await read.channels(member.workspaceId)).map(view)),
+      }),
+      { role: 'viewer', response: channelsAnswer, detail: { summary: 'List channels' } },
+    )
+    .post(
+      '',
+      async ({ member, body }) => {
+        const { workspaceId, write } = member
+        const { accountId, appId, addLines = false } = body
+        const accessToken = body.accessToken.trim()
+        const appSecret = body.appSecret.trim()
+        const records = await numbersOf(accountId, accessToken)
+        const connection = await connectChannel(
+          { store: { read, write }, credentials, clock },
+          { workspaceId, accountId, appId, accessToken, appSecret, verifyToken: undefined },
+        )
+        if (!connection) throw noChannel()
+        const { channel, wasKnown } = connection
+        const numbers = await matchLines({ read, write }, clock, channel, records, addLines)
+        templateRefresher.request(channel.id)
+        return { channel: await view(channel), wasKnown, numbers: numbers.map(numberView) }
+      },
+      {
+        role: 'admin',
+        body: connectBody,
+        response: connectedAnswer,
+        detail: {
+          summary: 'Connect an account',
+          description:
+            'Or replaces the secrets of a connected one: its id, lines and verify token stay. The account is read with ' +
+            'the access token first; when that fails, nothing is changed.',
+        },
+      },
+    )
+    .get('/:channelId', async ({ member, params }) => view(await channelOf(parts, member, params.channelId)), {
+      role: 'viewer',
+      response: channelAnswer,
+      detail: { summary: 'Read a channel' },
+    })
+    .put(
+      '/:channelId/access-token',
+      async ({ member, params, body }) => {
+        const { id, accountId } = await channelOf(parts, member, params.channelId)
+        const accessToken = body.accessToken.trim()
+        await numbersOf(accountId, accessToken)
+        return replaceSecret(member, id, 'accessToken', accessToken)
+      },
+      {
+        role: 'admin',
+        body: tokenBody,
+        response: channelAnswer,
+        detail: { summary: 'Change the access token', description: 'The account is read with it first.' },
+      },
+    )
+    .put(
+      '/:channelId/app-secret',
+      async ({ member, params, body }) => {
+        const { id } = await channelOf(parts, member, params.channelId)
+        return replaceSecret(member, id, 'appSecret', body.appSecret.trim())
+      },
+      {
+        role: 'admin',
+        body: appSecretBody,
+        response: channelAnswer,
+        detail: { summary: 'Change the app secret', description: 'The next callback is checked with it.' },
+      },
+    )
+    .put(
+      '/:channelId/app-id',
+      async ({ member, params, body }) => {
+        const { id } = await channelOf(parts, member, params.channelId)
+        const changed = await member.write.setAppId({ channelId: id, appId: body.appId, at: clock.now() })
+        if (!changed) throw noChannel()
+        return view(changed)
+      },
+      {
+        role: 'admin',
+        body: appIdBody,
+        response: channelAnswer,
+        detail: {
+          summary: "Give the app's id",
+          description: 'For the examples of templates with a file in the header.',
+        },
+      },
+    )
+    .delete(
+      '/:channelId',
+      async ({ member, params }) => {
+        const { id } = await channelOf(parts, member, params.channelId)
+        const removal = await member.write.disconnectChannel({ channelId: id, at: clock.now() })
+        const { accountId, appId, createdAt } = removedThing(removal, noChannel)
+        return { id, accountId, appId, createdAt: new Date(createdAt).toISOString() }
+      },
+      {
+        role: 'admin',
+        response: wire(
+          Type.Object(
+            {
+              id: Type.String(),
+              accountId: upstreamId,
+              appId: Type.Union([Type.String(), Type.Null()]),
+              createdAt: Type.String({ format: 'date-time' }),
+            },
+            { additionalProperties: false, title: 'DisconnectedChannel' },
+          ),
+        ),
+        detail: {
+          summary: 'Disconnect a channel',
+          description:
+            'Takes it away for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
+            'wait to be sent from it.',
+        },
+      },
+    )
+}
+
+export const noChannel = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No channel has this id.' })
+
+/** @throws GatewayError NOT_FOUND, also for a channel of another workspace */
+export async function channelOf({ store }: ConsoleParts, { workspaceId }: MemberCaller, channelId: string) {
+  const channel = await store.read.channel(channelId)
+  if (channel?.workspaceId !== workspaceId) throw noChannel()
+  return channel
+}
+
+async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
+  const [receipts, updates] = await Promise.all([store.read.callbackReceipts(), store.read.updates(channel.id)])
+  return channelView(channel, {
+    publicUrl,
+    receipt: receipts.find(({ channelId }) => channelId === channel.id),
+    updates,
+  })
+}

@@ -1,0 +1,164 @@
+import { Elysia } from 'elysia'
+import { callbackPath, callbackUrlLengthMax } from '../../channels/address.ts'
+import { subscriptionState } from '../../channels/check.ts'
+import { matchLines, numberView } from '../../channels/numbers.ts'
+import { subscribeChannel } from '../../channels/subscribe.ts'
+import { GatewayError } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { channelOf } from './channelRoutes.ts'
+import { numberSchema } from './schemas.ts'
+
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+const checkAnswer = wire(
+  Type.Object(
+    {
+      account: Type.Object(
+        {
+          isReadable: Type.Boolean({ description: 'Whether the access token opens the account.' }),
+          message: textOrNull,
+          numbers: Type.Array(numberSchema, { description: "The account's phone numbers, and their lines here." }),
+        },
+        { additionalProperties: false },
+      ),
+      subscription: Type.Object(
+        {
+          state: Type.Enum(['here', 'nowhere', 'elsewhere', 'unknown'], {
+            type: 'string',
+            description: "Where the upstream platform sends the account's callbacks.",
+          }),
+          addresses: Type.Array(Type.String(), { description: 'Where, when it is elsewhere.' }),
+          message: textOrNull,
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false, title: 'ChannelCheck' },
+  ),
+)
+
+const callbackSetupAnswer = wire(
+  Type.Object(
+    {
+      callbackUrl: textOrNull,
+      verifyToken: Type.String({ description: 'Proves to the upstream platform that the address is ours.' }),
+    },
+    { additionalProperties: false, title: 'CallbackSetup' },
+  ),
+)
+
+const subscribedAnswer = wire(
+  Type.Object(
+    {
+      callbackUrl: Type.String(),
+      cutOff: Type.Array(Type.String(), {
+        description: 'Other channels of the account, which get no callbacks any more.',
+      }),
+    },
+    { additionalProperties: false, title: 'Subscription' },
+  ),
+)
+
+/** Whether a channel works, and where its callbacks go. */
+export function checkRoutes(parts: ConsoleParts) {
+  const { store, clock, credentials, client, publicUrl, findSandbox, ownUrl } = parts
+  const { read } = store
+  return new Elysia({ name: 'console-channel-checks', prefix: '/workspaces/:workspaceId/channels/:channelId' })
+    .use(guard(parts))
+    .get(
+      '/check',
+      async ({ member, params }) => {
+        const channel = await channelOf(parts, member, params.channelId)
+        const { accountId } = channel
+        const accessToken = credentials.open(channel, 'accessToken')
+        const [listing, subscription] = await Promise.all([
+          client.listNumbers({ accountId, accessToken }),
+          subscriptionState(client, channel, accessToken),
+        ])
+        const records = listing.kind === 'listed' ? listing.numbers : []
+        const numbers = await matchLines({ read, write: member.write }, clock, channel, records, false)
+        return {
+          account: {
+            isReadable: listing.kind === 'listed',
+            message: listing.kind === 'listed' ? null : listing.message,
+            numbers: numbers.map(numberView),
+          },
+          subscription: {
+            state: subscription.state,
+            addresses: subscription.state === 'elsewhere' ? subscription.addresses.filter(isText) : [],
+            message: subscription.state === 'unknown' ? subscription.message : null,
+          },
+        }
+      },
+      {
+        role: 'admin',
+        response: checkAnswer,
+        detail: {
+          summary: 'Check a channel',
+          description: 'Asks the upstream platform, with the stored access token.',
+        },
+      },
+    )
+    .get(
+      '/callback-setup',
+      async ({ member, params }) => {
+        const channel = await channelOf(parts, member, params.channelId)
+        return {
+          callbackUrl: publicUrl === null ? null : publicUrl + callbackPath(channel.id),
+          verifyToken: credentials.open(channel, 'verifyToken'),
+        }
+      },
+      {
+        role: 'admin',
+        response: callbackSetupAnswer,
+        detail: {
+          summary: 'Read what the upstream platform needs for callbacks',
+          description: 'For setting the callback address by hand.',
+        },
+      },
+    )
+    .post(
+      '/subscribe',
+      async ({ member, params }) => {
+        const channel = await channelOf(parts, member, params.channelId)
+        // The stand-in reaches us without a public address.
+        const base = publicUrl ?? ((await findSandbox()) === null ? null : ownUrl())
+        if (base === null) {
+          throw new GatewayError({
+            reason: 'CONFLICT',
+            message:
+              'Set PUBLIC_URL to the https:// address where the upstream platform reaches this gateway, and restart it.',
+          })
+        }
+        const subscription = await subscribeChannel({ read, credentials, client }, channel, base)
+        switch (subscription.outcome) {
+          case 'subscribed':
+            return { callbackUrl: subscription.callbackUrl, cutOff: [...subscription.cutOff] }
+          case 'tooLong':
+            throw new GatewayError({
+              reason: 'CONFLICT',
+              message: `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL.`,
+            })
+          case 'refused':
+            throw new GatewayError({
+              reason: 'CHANNEL_GRAPH_ERROR',
+              status: 400,
+              message: `Callbacks are not set up: ${subscription.message}. Is this gateway reachable at ${base}?`,
+            })
+        }
+      },
+      {
+        role: 'admin',
+        response: subscribedAnswer,
+        detail: {
+          summary: 'Subscribe callbacks',
+          description:
+            "Points the account's callbacks to this gateway. The upstream platform verifies the address at once.",
+        },
+      },
+    )
+}
+
+const isText = (address: string | null): address is string => address !== null

@@ -1,0 +1,159 @@
+import { Elysia } from 'elysia'
+import type { Line } from '../../../db/records.ts'
+import { lineNumberOf } from '../../channels/lineNumber.ts'
+import { newLine, pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
+import { GatewayError, invalid } from '../../errors.ts'
+import { chooseLine } from '../../messages/line.ts'
+import { Type, wire } from '../../schema.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { channelOf, noChannel } from './channelRoutes.ts'
+import { removedThing } from './removal.ts'
+import { lineSchema, lineView, upstreamId } from './schemas.ts'
+
+/** Longer than any number; lineNumberOf checks the form. */
+const numberLengthMax = 40
+
+const newLineBody = wire(
+  Type.Object(
+    {
+      channelId: Type.String(),
+      upstreamPhoneId: upstreamId,
+      number: Type.String({ minLength: 1, maxLength: numberLengthMax, description: 'With its country code, `+49…`.' }),
+    },
+    { additionalProperties: false, title: 'NewLine' },
+  ),
+)
+const changeBody = wire(
+  Type.Object(
+    {
+      active: Type.Optional(Type.Boolean()),
+      isDefault: Type.Optional(Type.Boolean({ description: 'Only an active line can be the default.' })),
+      perSecond: Type.Optional(Type.Integer({ minimum: 0, maximum: perSecondMax })),
+      pairSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: pairSecondsMax })),
+    },
+    { additionalProperties: false, minProperties: 1, title: 'LineChange' },
+  ),
+)
+const lineAnswer = wire(lineSchema)
+const linesAnswer = wire(
+  Type.Object(
+    {
+      lines: Type.Array(lineSchema),
+      unnamedLineId: Type.Union([Type.String(), Type.Null()], {
+        description: 'The line of sends that name none; null: they are refused.',
+      }),
+    },
+    { additionalProperties: false, title: 'LineList' },
+  ),
+)
+
+/** The lines of a workspace: the phone numbers that messages are sent from. */
+export function lineRoutes(parts: ConsoleParts) {
+  const { store, clock } = parts
+  const { read } = store
+  const view = async (line: Line) => lineView(line, await read.updates(line.id))
+
+  async function lineOf({ workspaceId }: MemberCaller, lineId: string) {
+    const line = await read.line(lineId)
+    if (line?.workspaceId !== workspaceId) throw noLine()
+    return line
+  }
+
+  return new Elysia({ name: 'console-lines', prefix: '/workspaces/:workspaceId/lines' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member }) => {
+        const lines = await read.lines(member.workspaceId)
+        const choice = chooseLine(lines, null)
+        return { lines: await Promise.all(lines.map(view)), unnamedLineId: choice.ok ? choice.line.id : null }
+      },
+      { role: 'viewer', response: linesAnswer, detail: { summary: 'List lines' } },
+    )
+    .post(
+      '',
+      async ({ member, body }) => {
+        const channel = await channelOf(parts, member, body.channelId)
+        const number = lineNumberOf(body.number)
+        if (number === null) {
+          const message = 'must be a number with its country code, as in +4930123456'
+          throw new GatewayError(invalid([{ path: '/number', message }]))
+        }
+        const line = newLine(channel, { upstreamPhoneId: body.upstreamPhoneId, number }, clock.now())
+        const addition = await member.write.addLine(line)
+        switch (addition.outcome) {
+          case 'added':
+            return view(addition.line)
+          case 'unknownChannel':
+            throw noChannel()
+          case 'taken':
+            throw new GatewayError({
+              reason: 'CONFLICT',
+              message: 'The channel has a line with this phone id already.',
+            })
+        }
+      },
+      {
+        role: 'admin',
+        body: newLineBody,
+        response: lineAnswer,
+        detail: { summary: 'Add a line', description: 'A phone number of a channel, active from now on.' },
+      },
+    )
+    .patch(
+      '/:lineId',
+      async ({ member, params, body }) => {
+        const { id } = await lineOf(member, params.lineId)
+        const { isDefault, active, perSecond, pairSeconds } = body
+        const change = {
+          ...(active !== undefined && { active }),
+          ...(perSecond !== undefined && { perSecond }),
+          ...(pairSeconds !== undefined && { pairSeconds }),
+        }
+        if (Object.keys(change).length > 0 || isDefault === undefined) {
+          const changed = await member.write.changeLine({ lineId: id, ...change })
+          if (!changed) throw noLine()
+          if (isDefault === undefined) return view(changed.line)
+        }
+        const choice = await member.write.setDefaultLine({ lineId: id, isDefault })
+        switch (choice.outcome) {
+          case 'changed':
+            return view(choice.line)
+          case 'unknownLine':
+            throw noLine()
+          case 'inactive':
+            throw new GatewayError({
+              reason: 'CONFLICT',
+              message: 'The line is inactive, so it cannot be the default. Activate it first.',
+            })
+        }
+      },
+      {
+        role: 'admin',
+        body: changeBody,
+        response: lineAnswer,
+        detail: {
+          summary: 'Change a line',
+          description: 'Only the given fields. A default line that is deactivated is no longer the default.',
+        },
+      },
+    )
+    .delete(
+      '/:lineId',
+      async ({ member, params }) => {
+        const { id } = await lineOf(member, params.lineId)
+        return view(removedThing(await member.write.removeLine({ lineId: id, at: clock.now() }), noLine))
+      },
+      {
+        role: 'admin',
+        response: lineAnswer,
+        detail: {
+          summary: 'Remove a line',
+          description: 'Takes it away for good; its messages stay. Refused while messages wait on it.',
+        },
+      },
+    )
+}
+
+const noLine = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No line has this id.' })

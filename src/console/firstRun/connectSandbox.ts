@@ -1,0 +1,43 @@
+import type { Channel } from '../../../db/records.ts'
+import { connectChannel } from '../../channels/connect.ts'
+import { matchLines } from '../../channels/numbers.ts'
+import { subscribeChannel } from '../../channels/subscribe.ts'
+import { GatewayError } from '../../errors.ts'
+import type { SandboxAccount } from '../../graph/sandbox.ts'
+import type { MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+
+/**
+ * Connects the stand-in's account, adds its first line, subscribes its callbacks and asks for its templates. Safe to
+ * repeat.
+ */
+export async function connectSandbox(
+  { store: { read }, clock, client, credentials, templateRefresher, publicUrl, ownUrl }: ConsoleParts,
+  { write, workspaceId }: MemberCaller,
+  { lines, ...account }: SandboxAccount,
+): Promise<Channel> {
+  const parts = { store: { read, write }, credentials, clock }
+  const connection = await connectChannel(parts, { workspaceId, ...account, verifyToken: undefined })
+  if (!connection) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
+  const { channel } = connection
+  // One line alone: then sends need not name it.
+  const records = lines.slice(0, 1).map(({ upstreamPhoneId, number }) => ({
+    id: upstreamPhoneId,
+    displayNumber: number,
+    name: null,
+    quality: null,
+    status: null,
+  }))
+  await matchLines(parts.store, clock, channel, records, true)
+  // The stand-in is on this machine, or near, and reaches us without a public address.
+  const subscription = await subscribeChannel({ read, credentials, client }, channel, publicUrl ?? ownUrl())
+  if (subscription.outcome === 'refused') {
+    throw new GatewayError({
+      reason: 'CHANNEL_GRAPH_ERROR',
+      status: 400,
+      message: `The sandbox is connected, but its callbacks are not set up: ${subscription.message}.`,
+    })
+  }
+  templateRefresher.request(channel.id)
+  return channel
+}

@@ -1,0 +1,88 @@
+import { Elysia } from 'elysia'
+import type { StoreReads } from '../../../db/store.ts'
+import { keyWorks } from '../../apiKeys.ts'
+import { callbackState } from '../../channels/check.ts'
+import type { EpochMs } from '../../clock.ts'
+import { GatewayError } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { connectSandbox } from './connectSandbox.ts'
+
+const setupAnswer = wire(
+  Type.Object(
+    {
+      hasChannel: Type.Boolean(),
+      hasCallbacks: Type.Boolean({ description: 'Whether a callback was accepted: the upstream platform reaches us.' }),
+      hasActiveLine: Type.Boolean(),
+      hasTemplate: Type.Boolean({ description: 'Whether a template is approved, so that it can be sent.' }),
+      hasKey: Type.Boolean({ description: 'Whether an API key works.' }),
+      hasDelivered: Type.Boolean({ description: 'Whether a message was delivered.' }),
+      sandboxAvailable: Type.Boolean({ description: 'Whether the upstream platform is the stand-in.' }),
+    },
+    { additionalProperties: false, title: 'Setup' },
+  ),
+)
+const connectedAnswer = wire(
+  Type.Object({ channelId: Type.String() }, { additionalProperties: false, title: 'SandboxChannel' }),
+)
+
+/** What is done of the way to the first delivered message. */
+export function firstRunRoutes(parts: ConsoleParts) {
+  const { store, clock, findSandbox } = parts
+  return new Elysia({ name: 'console-first-run', prefix: '/workspaces/:workspaceId/setup' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member }) => {
+        const steps = stepsOf(store.read, member.workspaceId, clock.now())
+        const [done, sandbox] = await Promise.all([steps, findSandbox()])
+        return { ...done, sandboxAvailable: sandbox !== null }
+      },
+      {
+        role: 'viewer',
+        response: setupAnswer,
+        detail: { summary: 'Read the state of the set-up', description: 'The steps to the first delivered message.' },
+      },
+    )
+    .post(
+      '/sandbox',
+      async ({ member }) => {
+        const sandbox = await findSandbox()
+        if (sandbox) return { channelId: (await connectSandbox(parts, member, sandbox)).id }
+        throw new GatewayError({
+          reason: 'CONFLICT',
+          message: 'The upstream platform of this gateway is not the sandbox: connect an account instead.',
+        })
+      },
+      {
+        role: 'admin',
+        response: connectedAnswer,
+        detail: {
+          summary: 'Connect the sandbox',
+          description: 'Its account with a line, templates and callbacks. Only where the upstream is the sandbox.',
+        },
+      },
+    )
+}
+
+async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
+  const [channels, receipts, lines, templates, keys, delivered, opened] = await Promise.all([
+    read.channels(workspaceId),
+    read.callbackReceipts(),
+    read.lines(workspaceId),
+    read.templates({ workspaceId, approved: true }),
+    read.keys(workspaceId),
+    read.messages({ workspaceId, status: 'DELIVERED', limit: 1 }),
+    read.messages({ workspaceId, status: 'READ', limit: 1 }),
+  ])
+  const own = new Set(channels.map(({ id }) => id))
+  return {
+    hasChannel: channels.length > 0,
+    hasCallbacks: receipts.some(receipt => own.has(receipt.channelId) && callbackState(receipt).state === 'accepted'),
+    hasActiveLine: lines.some(({ active }) => active),
+    hasTemplate: templates.length > 0,
+    hasKey: keys.some(key => keyWorks(key, now)),
+    hasDelivered: delivered.length + opened.length > 0,
+  }
+}

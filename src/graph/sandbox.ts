@@ -1,0 +1,44 @@
+import { field, isText, list, parseObject, text } from '../json.ts'
+import type { Transport } from '../transport/transport.ts'
+
+/** The account of the stand-in upstream, with its credentials, which are no secrets. */
+export interface SandboxAccount {
+  readonly accountId: string
+  readonly accessToken: string
+  readonly appSecret: string
+  readonly appId: string
+  readonly lines: readonly { readonly upstreamPhoneId: string; readonly number: string }[]
+}
+
+/** @returns null when the upstream is not the stand-in */
+export type FindSandbox = () => Promise<SandboxAccount | null>
+
+/** It runs on the same machine, or near. */
+const timeoutMs = 2_000
+
+/** Asks the upstream whether it is the stand-in, which says so at `/sandbox`. The real platform is not asked. */
+export function createFindSandbox(transport: Transport, apiUrl: string): FindSandbox {
+  if (new URL(apiUrl).hostname.endsWith('facebook.com')) return async () => null
+  return async () => {
+    const exchange = await transport.exchange({
+      method: 'GET',
+      url: `${apiUrl}/sandbox`,
+      headers: { 'accept-encoding': 'identity' },
+      timeoutMs,
+    })
+    return exchange.kind === 'answered' && exchange.status === 200 ? readAccount(exchange.body) : null
+  }
+}
+
+function readAccount(body: string): SandboxAccount | null {
+  const json = parseObject(body)
+  const [accountId, accessToken, appSecret, appId] = ['accountId', 'accessToken', 'appSecret', 'appId'].map(name =>
+    text(field(json, name)),
+  )
+  if (!accountId || !accessToken || !appSecret || !appId) return null
+  const lines = list(field(json, 'lines')).flatMap(line => {
+    const [upstreamPhoneId, number] = [field(line, 'upstreamPhoneId'), field(line, 'number')]
+    return isText(upstreamPhoneId) && isText(number) ? [{ upstreamPhoneId, number }] : []
+  })
+  return { accountId, accessToken, appSecret, appId, lines }
+}

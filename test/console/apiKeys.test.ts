@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type CallInit, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let admin: Person
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  admin = await addPerson(gateway, 'admin')
+})
+afterAll(() => gateway.stop())
+
+const call = (path: string, init?: CallInit) =>
+  admin.call(`/api/v1/workspaces/${gateway.workspaceId}/api-keys${path}`, init)
+const create = async (body: object = {}) => (await call('', { body })).json
+const works = async (apiKey: string, apiSecret: string) =>
+  (await gateway.get('/api/v1/public/templates', { apiKey, apiSecret })).status
+
+test('a key is made with a secret that is answered once, and works', async () => {
+  const { apiKey, apiSecret, ...rest } = await create({ label: 'production' })
+  expect(apiSecret).toMatch(/^sk_[0-9A-Za-z]{43}$/)
+  expect(rest).toMatchObject({ label: 'production', expiresAt: null, allowedNetworks: null, revokedAt: null })
+  expect(await works(apiKey, apiSecret)).toBe(200)
+  const listed = await call('')
+  expect(listed.json.apiKeys).toContainEqual(
+    expect.objectContaining({ apiKey, label: 'production', scope: rest.scope }),
+  )
+  expect(listed.text).not.toContain(apiSecret)
+})
+
+test('a rotated key works until its grace ends, and its successor has the same scope', async () => {
+  const old = await create({ label: 'shop' })
+  const { key, former } = (await call(`/${old.apiKey}/rotate`, { body: { graceHours: 1 } })).json
+  expect([key.scope, key.label]).toEqual([old.scope, 'shop'])
+  expect(Date.parse(former.expiresAt) - Date.now()).toBeWithin(3_590_000, 3_600_001)
+  expect([await works(old.apiKey, old.apiSecret), await works(key.apiKey, key.apiSecret)]).toEqual([200, 200])
+  await call(`/${key.apiKey}/rotate`, { body: { graceHours: 0 } })
+  expect(await works(key.apiKey, key.apiSecret)).toBe(401)
+})
+
+test('a revoked key is refused from the next request on, and gets no successor', async () => {
+  const key = await create()
+  expect(await works(key.apiKey, key.apiSecret)).toBe(200)
+  const revoked = await call(`/${key.apiKey}/revoke`, { method: 'POST' })
+  expect(revoked.json.revokedAt).toBeString()
+  expect(await works(key.apiKey, key.apiSecret)).toBe(401)
+  const again = await call(`/${key.apiKey}/rotate`, { body: {} })
+  expect([again.status, again.json.error]).toEqual([409, 'CONFLICT'])
+})
+
+test('limits of address and time count from the next request on', async () => {
+  const key = await create({ allowedNetworks: ['203.0.113.0/24'] })
+  expect(await works(key.apiKey, key.apiSecret)).toBe(401)
+  const limit = (limits: object) => call(`/${key.apiKey}/limits`, { method: 'PUT', body: limits })
+  const expiresAt = '2099-01-01T00:00:00.000Z'
+  const opened = await limit({ allowedNetworks: null, expiresAt })
+  expect(opened.json).toMatchObject({ allowedNetworks: null, expiresAt })
+  expect(await works(key.apiKey, key.apiSecret)).toBe(200)
+  for (const [limits, path] of [
+    [{ allowedNetworks: ['everywhere'], expiresAt: null }, '/allowedNetworks'],
+    [{ allowedNetworks: null, expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt'],
+    [{ allowedNetworks: null, expiresAt: 'soon' }, '/expiresAt'],
+  ] as const) {
+    const refused = await limit(limits)
+    expect([refused.json.error, refused.json.details.issues[0].path]).toEqual(['VALIDATION_ERROR', path])
+  }
+})
+
+test("404 NOT_FOUND: another workspace's key looks like one that does not exist", async () => {
+  const other = await gateway.addWorkspace()
+  for (const [path, init] of [
+    ['rotate', { body: {} }],
+    ['revoke', { method: 'POST' }],
+    ['limits', { method: 'PUT', body: { expiresAt: null, allowedNetworks: null } }],
+  ] as const) {
+    const [theirs, nobodys] = [await call(`/${other.key.apiKey}/${path}`, init), await call(`/pk_none/${path}`, init)]
+    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text])
+  }
+  expect(await works(other.key.apiKey, other.key.apiSecret)).toBe(200)
+})

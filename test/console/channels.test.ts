@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { startTestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { sandboxAccount, startEmptyWorkspace } from './emptyWorkspace.ts'
+import { addPerson, type CallInit } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let space: Awaited<ReturnType<typeof startEmptyWorkspace>>
+beforeEach(async () => {
+  space = await startEmptyWorkspace()
+})
+afterEach(() => space.stop())
+
+const call = (path: string, init?: CallInit) => space.owner.call(space.base + path, init)
+const connect = (body: object = {}) => call('/channels', { body: { ...sandboxAccount, ...body } })
+const put = (path: string, body: object) => call(path, { method: 'PUT', body })
+
+describe('connecting an account', () => {
+  test('reads it, adds its numbers as lines, and shows no secret again', async () => {
+    const connected = await connect({ appId: '670843887433847', addLines: true })
+    expect(connected.status).toBe(200)
+    const { channel, wasKnown, numbers } = connected.json
+    expect(channel).toMatchObject({
+      accountId: '102290129340398',
+      appId: '670843887433847',
+      callbackUrl: null,
+      callbackPath: `/callbacks/channel/${channel.id}`,
+      callbacks: { state: 'none', acceptedAt: null, refusedAt: null, refusal: null },
+    })
+    expect(wasKnown).toBe(false)
+    expect(numbers.map(({ number, added }: { number: string; added: boolean }) => [number, added])).toEqual([
+      [expect.stringContaining('555'), true],
+      [expect.stringContaining('30'), true],
+    ])
+    const listed = await call('/channels')
+    expect(listed.json).toEqual({ channels: [channel] })
+    expect(listed.text + connected.text).not.toMatch(/sandbox-token|sandbox-app-secret/)
+    expect((await call('/lines')).json.lines).toHaveLength(2)
+    expect(await space.audit()).toContain(`channel.connect by console:${space.owner.email}`)
+  })
+
+  test('a second time replaces the secrets, and keeps id and verify token', async () => {
+    const { channel } = (await connect()).json
+    const before = (await call(`/channels/${channel.id}/callback-setup`)).json
+    const again = (await connect()).json
+    expect([again.channel.id, again.wasKnown]).toEqual([channel.id, true])
+    expect((await call(`/channels/${channel.id}/callback-setup`)).json).toEqual(before)
+  })
+
+  test('400 CHANNEL_GRAPH_ERROR: a token that does not open the account changes nothing', async () => {
+    const refused = await connect({ accessToken: 'another-token' })
+    expect([refused.status, refused.json.error]).toEqual([400, 'CHANNEL_GRAPH_ERROR'])
+    expect(refused.json.message).toContain('Nothing was changed')
+    expect(refused.text).not.toContain('another-token')
+    expect((await call('/channels')).json.channels).toEqual([])
+  })
+
+  test('400 VALIDATION_ERROR: every problem is named, and no secret is repeated', async () => {
+    const refused = await connect({ accountId: '../me', accessToken: 'two words', appId: 'x', verifyToken: 'y' })
+    expect(refused.json.error).toBe('VALIDATION_ERROR')
+    expect(refused.json.details.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/accessToken',
+      '/accountId',
+      '/appId',
+      '/verifyToken',
+    ])
+    expect(refused.text).not.toContain('two words')
+  })
+})
+
+describe('a connected channel', () => {
+  let id: string
+  beforeEach(async () => {
+    id = (await connect({ addLines: true })).json.channel.id
+  })
+
+  test('is checked live: the account, and where its callbacks go', async () => {
+    const before = (await call(`/channels/${id}/check`)).json
+    expect(before.account).toMatchObject({ isReadable: true, message: null })
+    expect(before.account.numbers.map(({ lineId }: { lineId: string }) => lineId.slice(0, 5))).toEqual([
+      'line_',
+      'line_',
+    ])
+    expect(before.subscription).toEqual({ state: 'nowhere', addresses: [], message: null })
+
+    const subscribed = await call(`/channels/${id}/subscribe`, { method: 'POST' })
+    expect(subscribed.json).toEqual({ callbackUrl: `${space.gateway.url}/callbacks/channel/${id}`, cutOff: [] })
+    expect((await call(`/channels/${id}/check`)).json.subscription.state).toBe('here')
+
+    space.sandbox.control.setToken('expired')
+    const after = (await call(`/channels/${id}/check`)).json
+    expect(after.account.isReadable).toBe(false)
+    expect(after.account.message).toContain('code 190')
+    expect(after.subscription.state).toBe('unknown')
+  })
+
+  test('gets another token only if it opens the account, and another app secret', async () => {
+    const refused = await put(`/channels/${id}/access-token`, { accessToken: 'another-token' })
+    expect([refused.status, refused.json.error]).toEqual([400, 'CHANNEL_GRAPH_ERROR'])
+    const token = await put(`/channels/${id}/access-token`, { accessToken: ' sandbox-token\n' })
+    const secret = await put(`/channels/${id}/app-secret`, { appSecret: 'next' })
+    const app = await put(`/channels/${id}/app-id`, { appId: '12345' })
+    expect([token.status, secret.status, app.json.appId]).toEqual([200, 200, '12345'])
+    const stored = await space.gateway.gateway.store.read.channel(id)
+    if (!stored) throw new Error('the channel is gone')
+    const { credentials } = space.gateway.gateway
+    expect([credentials.open(stored, 'accessToken'), credentials.open(stored, 'appSecret')]).toEqual([
+      'sandbox-token',
+      'next',
+    ])
+  })
+
+  test('is disconnected with its lines', async () => {
+    const gone = await call(`/channels/${id}`, { method: 'DELETE' })
+    expect([gone.status, gone.json.id]).toEqual([200, id])
+    expect((await call(`/channels/${id}`)).status).toBe(404)
+    expect((await call('/lines')).json).toEqual({ lines: [], unnamedLineId: null })
+  })
+
+  test("404 NOT_FOUND: another workspace's channel looks like one that does not exist", async () => {
+    const { channelId } = space.gateway
+    const paths = ['', '/check', '/callback-setup'].map(part => [
+      `/channels/${channelId}${part}`,
+      `/channels/chan_none${part}`,
+    ])
+    for (const [theirs = '', nobodys = ''] of paths) {
+      const [one, other] = [await call(theirs), await call(nobodys)]
+      expect([one.status, one.text]).toEqual([404, other.text])
+    }
+    for (const answer of [
+      await call(`/channels/${channelId}`, { method: 'DELETE' }),
+      await call(`/channels/${channelId}/subscribe`, { method: 'POST' }),
+      await put(`/channels/${channelId}/app-secret`, { appSecret: 'mine' }),
+      await call('/lines', { body: { channelId, upstreamPhoneId: '1', number: '+15550100' } }),
+    ])
+      expect(answer.status).toBe(404)
+  })
+})
+
+test('409 CONFLICT: without PUBLIC_URL the real platform has no address to call', async () => {
+  // Nothing answers there, so it is not the stand-in.
+  const real = await startTestGateway({ env: { CHANNEL_API_URL: 'http://127.0.0.1:9' } })
+  const { workspaceId, channelId } = real
+  const admin = await addPerson(real, 'admin')
+  const answer = await admin.call(`/api/v1/workspaces/${workspaceId}/channels/${channelId}/subscribe`, {
+    method: 'POST',
+  })
+  expect([answer.status, answer.json.error]).toEqual([409, 'CONFLICT'])
+  expect(answer.json.message).toContain('PUBLIC_URL')
+  await real.stop()
+})
+
+describe('lines', () => {
+  const patch = (id: string, body: object) => call(`/lines/${id}`, { method: 'PATCH', body })
+
+  test('are added, paced, made the default, deactivated and removed', async () => {
+    const { channel } = (await connect()).json
+    const add = (upstreamPhoneId: string, number: string) =>
+      call('/lines', { body: { channelId: channel.id, upstreamPhoneId, number } })
+    const one = (await add('106540352242922', '+1 (555) 078-3881')).json
+    const other = (await add('113355779911335', '+493023125042')).json
+    expect(one).toMatchObject({ number: '+15550783881', active: true, isDefault: false, perSecond: 80, pairSeconds: 6 })
+    expect((await add('113355779911335', '+493023125042')).json.error).toBe('CONFLICT')
+    expect((await add('1', 'my phone')).json.details.issues[0].path).toBe('/number')
+    expect((await call('/lines')).json.unnamedLineId).toBeNull()
+
+    expect((await patch(other.id, { isDefault: true })).json.isDefault).toBe(true)
+    expect((await call('/lines')).json.unnamedLineId).toBe(other.id)
+    expect((await patch(one.id, { perSecond: 250, pairSeconds: 0 })).json).toMatchObject({
+      perSecond: 250,
+      pairSeconds: 0,
+    })
+    expect((await patch(other.id, { active: false })).json).toMatchObject({ active: false, isDefault: false })
+    expect((await patch(other.id, { isDefault: true })).json.error).toBe('CONFLICT')
+    expect((await patch(one.id, {})).json.error).toBe('VALIDATION_ERROR')
+    expect((await patch(one.id, { perSecond: -1 })).json.error).toBe('VALIDATION_ERROR')
+
+    expect((await call(`/lines/${other.id}`, { method: 'DELETE' })).json.id).toBe(other.id)
+    expect((await call('/lines')).json.lines.map(({ id }: { id: string }) => id)).toEqual([one.id])
+  })
+
+  test("404 NOT_FOUND: another workspace's line looks like one that does not exist", async () => {
+    const theirs = space.gateway.line.id
+    for (const init of [{ method: 'DELETE' }, { method: 'PATCH', body: { active: false } }]) {
+      const [one, other] = [await call(`/lines/${theirs}`, init), await call('/lines/line_none', init)]
+      expect([one.status, one.text]).toEqual([404, other.text])
+    }
+    expect((await space.gateway.gateway.store.read.line(theirs))?.active).toBe(true)
+  })
+})
