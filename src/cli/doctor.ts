@@ -19,6 +19,7 @@ import {
 import { addVerb } from './command.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
+import { litestreamFolder, replication, writeAheadLog } from './replicationChecks.ts'
 import { hasKey, type Workbench } from './session.ts'
 
 interface Finding {
@@ -57,6 +58,9 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
   findings.push(key)
   findings.push(await look('database', databaseIntegrity(config, inspection)))
   findings.push(await look('migrations', migrations(inspection)))
+  if (inspection !== null) findings.push(await look('write-ahead log', writeAheadLog(config)))
+  const litestream = litestreamFolder(config.databasePath)
+  if (litestream !== null) findings.push(await look('replication', replication(config, litestream)))
   // Opens only what is complete: the doctor must not make a database or a key, or migrate anything.
   if (inspection === null || !isCurrent(inspection)) return findings
   const isSealable = key.ok && hasKey(config)

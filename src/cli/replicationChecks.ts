@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { databaseFile } from '../../db/sqlite/lock.ts'
+import type { Config } from '../config.ts'
+import type { Check } from './checks.ts'
+
+const bytesPerMegabyte = 1024 * 1024
+/**
+ * The log is written into the database at some megabytes, and cut to 64 afterwards. It grows beyond that only while somebody
+ * reads an old state of the database: a backup of a large one for a while, a forgotten sqlite3 shell for good.
+ */
+const walBytesMax = 512 * bytesPerMegabyte
+/** Litestream looks each second. A minute covers a snapshot, and a busy machine. */
+const behindMsMax = 60_000
+
+/** The write-ahead log has not grown far beyond its usual size. */
+export const writeAheadLog =
+  ({ databasePath }: Config): Check =>
+  () => {
+    const bytes = statSync(`${databaseFile(databasePath)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    const megabytes = Math.ceil(bytes / bytesPerMegabyte).toLocaleString('en-US')
+    if (bytes <= walBytesMax) return `${megabytes} MB`
+    throw new Error(
+      `${megabytes} MB, because somebody holds an old state of the database open: Litestream (restart it, and see that it is ` +
+        'a version that works), or a sqlite3 shell. It fills the disk, and the next start takes longer',
+    )
+  }
+
+/** @returns the folder in which Litestream keeps what it has read of a database; null when it never has */
+export function litestreamFolder(databasePath: string): string | null {
+  if (!existsSync(databasePath)) return null
+  const file = databaseFile(databasePath)
+  const folder = join(dirname(file), `.${basename(file)}-litestream`)
+  return existsSync(folder) ? folder : null
+}
+
+/**
+ * Litestream has read what was written. Whether it has also reached the replica, only Litestream knows: its own files say no
+ * more than what it has read.
+ * @param folder where it keeps that: `ltx/<level>/*.ltx` since 0.5, `generations/<id>/wal/*.wal` before
+ */
+export const replication =
+  ({ databasePath }: Config, folder: string): Check =>
+  () => {
+    const file = databaseFile(databasePath)
+    const written = Math.max(writtenAt(file), writtenAt(`${file}-wal`))
+    const read = newestIn(folder)
+    const behindMs = written - read
+    const former = existsSync(join(folder, 'generations')) ? ' (of a version before 0.5)' : ''
+    if (behindMs > behindMsMax) {
+      throw new Error(
+        `Litestream${former} has read nothing for ${ageText(behindMs)} in which the database was written to: is it running, and ` +
+          `not one of the versions that stop silently (docs/operate.md#replication-with-litestream)? Look at ${folder}`,
+      )
+    }
+    const lag = behindMs > 1_000 ? `${ageText(behindMs)} behind` : 'up to date'
+    return `Litestream${former} is ${lag}; whether the replica has it too, it says itself: litestream status, litestream ltx`
+  }
+
+const writtenAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** @returns when the youngest file below a folder was written. Litestream deletes files meanwhile */
+function newestIn(folder: string): number {
+  const times = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) => writtenAt(join(parentPath, name)))
+  return times.reduce((one, other) => Math.max(one, other), 0)
+}
+
+function ageText(ms: number): string {
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 120) return `${seconds} seconds`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
+}
