@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
+import type { ChangeFeed } from './console/live/feed.ts'
 import { pageRoutes } from './console/page/routes.ts'
 import { consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -44,6 +45,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
   readonly limiter: Limiter
   readonly keyUse: KeyUse
+  readonly feed: ChangeFeed
   readonly vault: Pick<Vault, 'deriveKey'>
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient

@@ -9,6 +9,8 @@ import { buildApp } from './app.ts'
 import { Backups } from './backup/backups.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
+import { ChangeFeed } from './console/live/feed.ts'
+import { observed } from './console/live/observed.ts'
 import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './credentials.ts'
 import { messageOf } from './errors.ts'
@@ -64,7 +66,7 @@ export async function startGateway(options: {
   makeFolder(config.dataDir, 'DATA_DIR')
   makeFolder(dirname(config.databasePath), 'DATABASE_PATH')
   opened.defer(lockDatabase(config.databasePath, true))
-  const store = await openStore({
+  const stored = await openStore({
     path: config.databasePath,
     mustTakeWrites: true,
     keepsContents: config.contentRetentionMs > 0,
@@ -72,7 +74,9 @@ export async function startGateway(options: {
     log,
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
-  opened.defer(() => store.close())
+  opened.defer(() => stored.close())
+  const feed = new ChangeFeed(systemClock)
+  const store = observed(stored, feed)
   // With the machine's clock, also where a test moves the other one: files are lost in real time.
   const endWatch = keepWatch(config.databasePath, systemClock, file => {
     log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
@@ -154,6 +158,7 @@ export async function startGateway(options: {
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
     store,
+    feed,
     outbox,
     accessToken,
     client,
@@ -180,6 +185,8 @@ export async function startGateway(options: {
   })
   const listener = await startListener(app, config, log)
   opened.defer(() => listener.stop())
+  // Before the listener stops: it waits for requests that are under way, and these have no end.
+  opened.defer(() => feed.close())
   const { url } = listener
   const metricsListener =
     exposition && metricsPort !== null

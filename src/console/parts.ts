@@ -13,6 +13,7 @@ import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { Passwords } from './access/passwords.ts'
 import { SignIns } from './access/signIns.ts'
+import type { ChangeFeed } from './live/feed.ts'
 
 /** What the gateway gives the console. */
 interface Given {
@@ -32,6 +33,8 @@ interface Given {
   readonly sending: SubmissionParts
   readonly findSandbox: FindSandbox
   readonly settings: GivenSettings
+  /** What changes, for pages that follow it. */
+  readonly feed: ChangeFeed
 }
 
 /** What the internal routes are made of. A route takes the parts that it needs. */
@@ -44,6 +47,7 @@ export interface ConsoleParts extends Given {
   readonly deviceKey: Uint8Array
 }
 
+/** What the gateway gives the console. */
 export interface ConsoleSettings extends Given {
   readonly vault: Pick<Vault, 'deriveKey'>
 }

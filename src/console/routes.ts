@@ -4,12 +4,17 @@ import { sessionRoutes } from './auth/sessionRoutes.ts'
 import { channelRoutes } from './channels/channelRoutes.ts'
 import { checkRoutes } from './channels/checkRoutes.ts'
 import { lineRoutes } from './channels/lineRoutes.ts'
+import { contactRoutes } from './contacts/routes.ts'
 import { firstRunRoutes } from './firstRun/firstRunRoutes.ts'
 import { accessField } from './guard.ts'
 import { keyRoutes } from './keys/keyRoutes.ts'
 import { phoneNumberRoutes } from './lines/phoneNumbers.ts'
+import { eventRoutes } from './live/routes.ts'
 import { invitationRoutes } from './members/invitationRoutes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { messageActions } from './messages/actions.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import type { ConsoleParts } from './parts.ts'
 import { settingsRoutes } from './settings/settingsRoutes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -45,6 +50,11 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(keyRoutes(parts))
     .use(settingsRoutes(parts))
     .use(firstRunRoutes(parts))
+    .use(messageRoutes(parts))
+    .use(messageActions(parts))
+    .use(contactRoutes(parts))
+    .use(overviewRoutes(parts))
+    .use(eventRoutes(parts))
   refuseUnguarded(app)
   return app
 }

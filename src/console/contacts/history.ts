@@ -1,0 +1,68 @@
+import type { Contact } from '../../../db/records.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { inboundText } from '../../graph/inboundText.ts'
+import { field, text } from '../../json.ts'
+
+/** Of what was sent to a contact and what it sent, each. The list of messages has all that was sent. */
+const shownMax = 50
+/** Messages of one recipient that one step looks at: those of other workspaces to the same number are among them. */
+const scanMax = 500
+
+type Reads = Pick<StoreReads, 'searchMessages' | 'inbound' | 'updates' | 'flowSessions'>
+
+/** What a contact sent and got, newest first. */
+export async function historyOf(read: Reads, { id: contactId, workspaceId, phone, userId }: Contact) {
+  const addresses = [phone, userId].filter(address => address !== null)
+  const sent = await Promise.all(
+    addresses.map(recipient =>
+      read.searchMessages({ workspaceId, recipient, direction: 'older', limit: shownMax, scan: scanMax }),
+    ),
+  )
+  const inbound = await read.inbound({ contactId, limit: shownMax })
+  const out = sent
+    .flatMap(({ messages }) => messages)
+    .map(({ id, createdAt, type, templateName, status }) => ({
+      id,
+      direction: 'out' as const,
+      at: createdAt,
+      kind: type,
+      text: templateName,
+      status,
+    }))
+  const came = inbound.map(({ channelMessageId, at, kind, content }) => ({
+    id: channelMessageId,
+    direction: 'in' as const,
+    at,
+    kind,
+    text: inboundText(content),
+    status: null,
+  }))
+  const all = [...out, ...came].sort((one, other) => other.at - one.at)
+  return {
+    history: all.map(entry => ({ ...entry, at: new Date(entry.at).toISOString() })),
+    hasMore: sent.some(({ next }) => next !== null) || inbound.length === shownMax,
+  }
+}
+
+/** @returns what a person said about messages that they want, newest first (docs/upstream.md#account-updates) */
+export async function preferencesOf(read: Reads, contactId: string) {
+  const updates = await read.updates(contactId)
+  return updates
+    .filter(({ kind }) => kind.startsWith('user_preferences'))
+    .map(({ kind, at, detail }) => ({
+      category: text(field(detail, 'category')) ?? kind.replace('user_preferences ', ''),
+      value: text(field(detail, 'value')) ?? 'unknown',
+      at: new Date(at).toISOString(),
+    }))
+}
+
+export async function flowsOf(read: Reads, contactId: string) {
+  const sessions = await read.flowSessions(contactId)
+  return sessions.slice(0, shownMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
+    messageId,
+    lineId,
+    openedAt: new Date(openedAt).toISOString(),
+    closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
+    closedBy,
+  }))
+}

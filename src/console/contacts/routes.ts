@@ -1,0 +1,134 @@
+import { Elysia } from 'elysia'
+import type { ContactSearch } from '../../../db/queries.ts'
+import type { Contact } from '../../../db/records.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { eraseContact } from '../../contactErasure.ts'
+import { GatewayError } from '../../errors.ts'
+import { readPhone } from '../../phone.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { flowsOf, historyOf, preferencesOf } from './history.ts'
+import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
+
+const pageDefault = 50
+/** Contacts of one step, and of one request: as for messages. */
+const stepContacts = 500
+const scanMax = 20_000
+
+/** Contacts: who they are, what they sent and got, and erasing them. */
+export function contactRoutes(parts: ConsoleParts) {
+  const { store, clock } = parts
+  const { read } = store
+  return new Elysia({ name: 'console-contacts', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .get(
+      '/contacts',
+      async ({ member: { workspaceId }, query: { q, cursor, limit = pageDefault } }) => {
+        const { contacts, next } = await findContacts(read, workspaceId, q?.trim() ?? '', cursor, limit)
+        return { contacts: contacts.map(shownContact), next }
+      },
+      {
+        role: 'viewer',
+        query: contactsQuery,
+        response: contactsAnswer,
+        detail: { summary: 'Search contacts', description: 'Newest first, by number, id or a part of the name.' },
+      },
+    )
+    .get(
+      '/contacts/:contactId',
+      async ({ member: { workspaceId }, params: { contactId } }) => {
+        const contact = await contactOf(read, workspaceId, contactId)
+        const [{ history, hasMore }, preferences, flows] = await Promise.all([
+          historyOf(read, contact),
+          preferencesOf(read, contact.id),
+          flowsOf(read, contact.id),
+        ])
+        return { contact: shownContact(contact), preferences, history, hasMore, flows }
+      },
+      {
+        role: 'viewer',
+        response: contactAnswer,
+        detail: {
+          summary: 'Show a contact',
+          description: 'With what it sent and got, what it opted out of, and its flows.',
+        },
+      },
+    )
+    .post(
+      '/contacts/:contactId/forget',
+      async ({ member: { workspaceId, write }, params: { contactId } }) => {
+        const contact = await contactOf(read, workspaceId, contactId)
+        const erasure = await eraseContact({ ...store, write }, contact, clock)
+        switch (erasure.outcome) {
+          case 'erased':
+            return { messages: erasure.messages, inbound: erasure.inbound }
+          case 'waiting':
+            throw new GatewayError({
+              reason: 'CONFLICT',
+              message: `Nothing was erased: ${erasure.waiting} messages wait to be sent to this contact. Try again later.`,
+            })
+          case 'unknown':
+            throw noContact()
+        }
+      },
+      {
+        role: 'admin',
+        response: forgottenAnswer,
+        detail: {
+          summary: 'Forget a contact',
+          description:
+            'Erases its number, user id and name, what it wrote and what it was sent. Counts and statuses stay.',
+        },
+      },
+    )
+}
+
+const noContact = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No contact has this id.' })
+
+/** @throws GatewayError NOT_FOUND, the same for a contact of another workspace */
+async function contactOf(read: StoreReads, workspaceId: string, contactId: string): Promise<Contact> {
+  const contact = await read.contact({ workspaceId, contactId })
+  if (!contact) throw noContact()
+  return contact
+}
+
+async function findContacts(
+  read: StoreReads,
+  workspaceId: string,
+  written: string,
+  from: string | undefined,
+  limit: number,
+): Promise<{ contacts: readonly Contact[]; next: string | null }> {
+  const named = written === '' || from !== undefined ? null : await namedContact(read, workspaceId, written)
+  if (named) return { contacts: [named], next: null }
+  const found: Contact[] = []
+  let cursor = from
+  for (let scanned = 0; scanned < scanMax; scanned += stepContacts) {
+    const search: ContactSearch = { workspaceId, cursor, limit: limit - found.length, scan: stepContacts }
+    const step = await read.searchContacts(written === '' ? search : { ...search, name: written })
+    found.push(...step.contacts)
+    cursor = step.next ?? undefined
+    if (cursor === undefined || found.length >= limit) break
+    // Lets other requests be served.
+    await new Promise<void>(resolve => setImmediate(resolve))
+  }
+  return { contacts: found, next: cursor ?? null }
+}
+
+/** A contact that is named exactly: by our id, its number, or the upstream's user id. */
+async function namedContact(read: StoreReads, workspaceId: string, written: string): Promise<Contact | null> {
+  if (written.startsWith('contact_')) return read.contact({ workspaceId, contactId: written })
+  const phone = readPhone(written)
+  const by = phone.ok ? { phone: phone.number } : { userId: written }
+  const { contacts } = await read.searchContacts({ workspaceId, ...by, limit: 1, scan: 1 })
+  return contacts[0] ?? null
+}
+
+const shownContact = ({ id, phone, userId, name, createdAt, updatedAt }: Contact) => ({
+  id,
+  phone,
+  userId,
+  name,
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
+})

@@ -1,0 +1,63 @@
+import type { Store, StoreReads, StoreWrites } from '../../../db/store.ts'
+import type { ChangeFeed, Subject } from './feed.ts'
+
+type Told<Verb extends keyof StoreWrites> = (
+  feed: ChangeFeed,
+  argument: Parameters<StoreWrites[Verb]>[0],
+  result: Awaited<ReturnType<StoreWrites[Verb]>>,
+  read: Pick<StoreReads, 'channel'>,
+) => void | Promise<void>
+
+/** Which verbs change what a page may show. The others change what only their own page shows. */
+const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
+  acceptMessage: (feed, { id, workspaceId }, { outcome }) => {
+    if (outcome === 'accepted') feed.changed(workspaceId, 'messages', id)
+  },
+  recordEvent: (feed, _, view) => {
+    if (view) feed.changed(view.workspaceId, 'messages', view.id)
+  },
+  async applyReports(feed, { channelId, reports }, _, read) {
+    const workspaceId = (await read.channel(channelId))?.workspaceId
+    if (workspaceId === undefined) return
+    feed.changed(workspaceId, 'messages')
+    for (const { messageId } of reports) if (messageId !== null) feed.changed(workspaceId, 'messages', messageId)
+  },
+  abandonUnknown: (feed, _, count) => {
+    if (count > 0) for (const workspaceId of feed.workspaceIds) feed.changed(workspaceId, 'messages')
+  },
+  recordInbound: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'contacts'),
+  saveContact: (feed, { workspaceId }) => feed.changed(workspaceId, 'contacts'),
+  replaceTemplates: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'templates'),
+  applyTemplateUpdate: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'templates'),
+  keepUpdates: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'health'),
+  noteCallback: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'health'),
+}
+
+async function ofChannel(feed: ChangeFeed, read: Pick<StoreReads, 'channel'>, channelId: string, subject: Subject) {
+  const channel = await read.channel(channelId)
+  if (channel) feed.changed(channel.workspaceId, subject)
+}
+
+type AnyVerb = (argument: unknown) => Promise<unknown>
+type AnyTold = (feed: ChangeFeed, argument: unknown, result: unknown, read: StoreReads) => void | Promise<void>
+
+function observedWrites(writes: StoreWrites, read: StoreReads, feed: ChangeFeed): StoreWrites {
+  const observed = Object.entries(told).map(([verb, tell]) => {
+    const run = writes[verb as keyof StoreWrites] as AnyVerb
+    const runObserved = (argument: unknown) => {
+      const done = run(argument)
+      // A failure is the caller's; without a listener nothing more is done.
+      if (feed.isWatched) done.then(result => (tell as AnyTold)(feed, argument, result, read)).catch(() => {})
+      return done
+    }
+    return [verb, runObserved] as const
+  })
+  return { ...writes, ...(Object.fromEntries(observed) as Partial<StoreWrites>) }
+}
+
+/** @returns the same store, which tells the feed what its writes change */
+export const observed = (store: Store, feed: ChangeFeed): Store => ({
+  ...store,
+  write: observedWrites(store.write, store.read, feed),
+  writeAs: origin => observedWrites(store.writeAs(origin), store.read, feed),
+})

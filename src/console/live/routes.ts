@@ -1,0 +1,116 @@
+import { Elysia } from 'elysia'
+import type { Clock } from '../../clock.ts'
+import { GatewayError } from '../../errors.ts'
+import { isSessionOpen } from '../access/sessions.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import type { Batch, ChangeFeed, Listener } from './feed.ts'
+
+/**
+ * Often enough that a proxy leaves the connection open, and that somebody who was signed out soon sees nothing more. A
+ * comment is sent each time.
+ */
+const beatMs = 5_000
+/** Pieces that a reader leaves lying. Then its connection is closed; it comes back behind the last one that it got. */
+const unreadMax = 64
+
+/** `GET …/events`: what changes in the workspace, as server-sent events (WHATWG HTML, 9.2). */
+export function eventRoutes(parts: ConsoleParts) {
+  return new Elysia({ name: 'console-events', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
+    '/events',
+    ({ member, request, set }) => {
+      const body = eventStream(parts, member, request.headers.get('last-event-id'))
+      set.headers['content-type'] = 'text/event-stream; charset=utf-8'
+      // Proxies that gather an answer before they pass it on would hold events back.
+      set.headers['x-accel-buffering'] = 'no'
+      set.headers['cache-control'] = 'no-store'
+      return new Response(body)
+    },
+    {
+      role: 'viewer',
+      detail: {
+        summary: 'Follow changes',
+        description:
+          'Server-sent events. `changes` has `subjects` and `messageIds` (null: too many). `reset`: changes were missed, ' +
+          'read everything again. With `Last-Event-ID`, it goes on behind that event.',
+      },
+    },
+  )
+}
+
+function eventStream(parts: ConsoleParts, member: MemberCaller, lastId: string | null): ReadableStream<Uint8Array> {
+  const { feed, clock } = parts
+  const encoder = new TextEncoder()
+  let end = () => {}
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      let isOver = false
+      const write = (text: string) => {
+        if (isOver) return
+        if ((controller.desiredSize ?? 0) < -unreadMax) return end()
+        controller.enqueue(encoder.encode(text))
+      }
+      const listener: Listener = {
+        take: batch => write(eventOf('changes', batch)),
+        reset: id => write(eventOf('reset', { id, subjects: [], messageIds: null })),
+        end: () => end(),
+      }
+      const leave = listenOrRefuse(feed, member.workspaceId, lastId, listener)
+      const stopBeating = beat(clock, async () => {
+        if (await mayStillListen(parts, member)) write(': still here\n\n')
+        else end()
+      })
+      end = () => {
+        if (isOver) return
+        isOver = true
+        leave()
+        stopBeating()
+        try {
+          controller.close()
+        } catch {
+          // The reader has gone.
+        }
+      }
+    },
+    cancel: () => end(),
+  })
+}
+
+function listenOrRefuse(feed: ChangeFeed, workspaceId: string, lastId: string | null, listener: Listener) {
+  const leave = feed.listen(workspaceId, lastId, listener)
+  if (leave) return leave
+  throw new GatewayError({
+    reason: 'SERVICE_UNAVAILABLE',
+    message: 'Too many pages follow the changes of this workspace. Close some of them.',
+    retryAfterMs: 30_000,
+  })
+}
+
+const eventOf = (type: string, { id, subjects, messageIds }: Batch) =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ subjects, messageIds })}\n\n`
+
+/** Whether the user is still signed in, and still a member. */
+async function mayStillListen({ store, clock }: ConsoleParts, { sessionId, user, workspaceId }: MemberCaller) {
+  const session = await store.read.session(sessionId)
+  if (!session || !isSessionOpen(session, clock.now())) return false
+  return (await store.read.roleIn({ workspaceId, userId: user.id })) !== null
+}
+
+/** @returns a function that ends it */
+function beat(clock: Pick<Clock, 'setTimer'>, each: () => Promise<void>): () => void {
+  let isOver = false
+  const next = () =>
+    clock.setTimer(beatMs, () => {
+      // A read that fails is tried again at the next beat.
+      void each()
+        .catch(() => {})
+        .then(() => {
+          if (!isOver) cancel = next()
+        })
+    })
+  let cancel = next()
+  return () => {
+    isOver = true
+    cancel()
+  }
+}

@@ -1,0 +1,107 @@
+import { Elysia } from 'elysia'
+import type { Message } from '../../../db/records.ts'
+import { GatewayError } from '../../errors.ts'
+import { givenRequestId } from '../../http/answerHeaders.ts'
+import type { RequestedContent } from '../../messages/compose.ts'
+import { fingerprint } from '../../messages/fingerprint.ts'
+import { type SendRequest, sendMessage } from '../../messages/submission.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { contentToSend } from './again.ts'
+import { messageOf } from './routes.ts'
+import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
+import { shownMessage } from './view.ts'
+
+/** What is done to a message: settled by hand, or sent again as a new one. */
+export function messageActions(parts: ConsoleParts) {
+  const { store, clock, sending } = parts
+  const { read } = store
+  return new Elysia({ name: 'console-message-actions', prefix: '/workspaces/:workspaceId/messages/:messageId' })
+    .use(guard(parts))
+    .post(
+      '/settle',
+      async ({ member, params, body: { as } }) => {
+        const { id: messageId, status } = await messageOf(read, member.workspaceId, params.messageId)
+        if (status !== 'UNKNOWN') {
+          throw new GatewayError({
+            reason: 'CONFLICT',
+            message: `Only a message of unknown outcome can be settled; this one is ${status}.`,
+          })
+        }
+        const now = clock.now()
+        // A callback may settle it at the same moment. Then the state machine keeps the callback's result.
+        await member.write.recordEvent({
+          messageId,
+          event: { kind: 'resolved', at: now, as, reason: 'Resolved as failed by the operator.' },
+          detail: { as },
+          recordedAt: now,
+        })
+        return { message: shownMessage(await messageOf(read, member.workspaceId, messageId)) }
+      },
+      {
+        role: 'member',
+        body: settleBody,
+        response: settledAnswer,
+        detail: {
+          summary: 'Settle a message',
+          description: 'For one of unknown outcome, when you know what became of it.',
+        },
+      },
+    )
+    .post(
+      '/send-again',
+      async ({ member, params, body: { idempotencyKey }, request, set }) => {
+        const { workspaceId } = member
+        const message = await messageOf(read, workspaceId, params.messageId)
+        if (message.status === 'QUEUED') {
+          throw new GatewayError({ reason: 'CONFLICT', message: 'This message is still waiting to be sent.' })
+        }
+        const payload = await read.messageContent(message.id)
+        const content = payload === null ? null : contentToSend(payload)
+        if (content === null) {
+          throw new GatewayError({ reason: 'CONFLICT', message: 'The content of this message is not kept any more.' })
+        }
+        const caller = {
+          workspaceId,
+          keyId: null,
+          scope: workspaceId,
+          requestId: givenRequestId(request),
+          traceparent: null,
+        }
+        const outcome = await sendMessage(sending, caller, requestFor(message, content, idempotencyKey))
+        if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)
+        const { id, status } = outcome.message
+        const isReplay = outcome.kind === 'replayed'
+        if (!isReplay) await member.write.noteAction({ action: 'message.send-again', subject: id })
+        set.status = isReplay ? 200 : 201
+        return { messageId: id, status, isReplay }
+      },
+      {
+        role: 'member',
+        body: againBody,
+        response: { 200: againAnswer, 201: againAnswer },
+        detail: {
+          summary: 'Send a message again',
+          description: 'As a new message with the same content, from the same line to the same recipient.',
+        },
+      },
+    )
+}
+
+/** To the contact where it went to one: the number may be another one now. */
+function requestFor(
+  { id, contactId, recipient, lineId }: Message,
+  content: RequestedContent,
+  idempotencyKey: string,
+): SendRequest {
+  const toContact = contactId !== null && !recipient.startsWith('+')
+  return {
+    phone: toContact ? null : recipient,
+    contactId: toContact ? contactId : null,
+    phoneNumberId: lineId,
+    content,
+    revalidateFlowSession: false,
+    idempotencyKey,
+    fingerprint: () => fingerprint({ sendAgain: id }),
+  }
+}

@@ -1,0 +1,32 @@
+import { checkInteractive } from '../../interactive/check.ts'
+import { field, isObject, parseObject, text } from '../../json.ts'
+import type { RequestedContent } from '../../messages/compose.ts'
+
+/**
+ * Reads the content of a message from the upstream's request, so that it can be sent again as a new message. A
+ * template's values are sent as they were; its files must still be there upstream.
+ * @returns null for a request that cannot be read
+ */
+export function contentToSend(payload: string): RequestedContent | null {
+  const sent = parseObject(payload)
+  switch (sent?.type) {
+    case 'text': {
+      const body = text(field(sent.text, 'body'))
+      return body === null ? null : { type: 'text', body }
+    }
+    case 'interactive': {
+      const checked = isObject(sent.interactive) ? checkInteractive(JSON.stringify(sent.interactive)) : null
+      return checked?.ok ? { type: 'interactive', payload: checked.payload, flow: checked.flow ?? null } : null
+    }
+    case 'template': {
+      const name = text(field(sent.template, 'name'))
+      const language = text(field(field(sent.template, 'language'), 'code'))
+      const components = field(sent.template, 'components')
+      if (name === null || language === null) return null
+      const values = { templateVariables: undefined, bodyParameters: undefined, carousel: undefined }
+      return { type: 'template', name, language, components: Array.isArray(components) ? components : [], values }
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,52 @@
+import type { Message } from '../../../db/records.ts'
+import { csvLine } from '../../csv.ts'
+import type { ShownMessage } from './schemas.ts'
+import { shownMessage } from './view.ts'
+
+/** The heading is there for no message too. */
+const headings: readonly (keyof ShownMessage)[] = [
+  'id',
+  'status',
+  'type',
+  'templateName',
+  'recipient',
+  'contactId',
+  'lineId',
+  'keyId',
+  'idempotencyKey',
+  'channelMessageId',
+  'failureReason',
+  'createdAt',
+  'sentAt',
+  'deliveredAt',
+  'readAt',
+  'requestId',
+]
+
+/**
+ * Messages as CSV (RFC 4180). The next ones are read when the caller has taken those before, and none after it has hung
+ * up.
+ */
+export function csvStream(found: AsyncGenerator<readonly Message[]>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const write = (lines: readonly string[]) => encoder.encode(lines.map(line => `${line}\r\n`).join(''))
+  return new ReadableStream<Uint8Array>({
+    start: controller => controller.enqueue(write([csvLine(headings)])),
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await found.next()
+        if (done) return controller.close()
+        // A step that finds nothing must not end in a pull without a piece: it would not be called again.
+        if (value.length === 0) continue
+        const lines = value.map(message => {
+          const row = shownMessage(message)
+          return csvLine(headings.map(heading => row[heading]))
+        })
+        return controller.enqueue(write(lines))
+      }
+    },
+    async cancel() {
+      await found.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import type { TimelineEntry } from '../../../db/records.ts'
+import { type Explanation, explain } from '../../graph/explanations.ts'
+import { field, list } from '../../json.ts'
+
+/** Why something failed: the upstream's own words, and ours. */
+export interface Failure {
+  readonly code: number | null
+  /** As callers of the partner API read it. */
+  readonly reason: string
+  readonly explanation: Explanation | null
+}
+
+/** @param reason `131026: Message undeliverable` */
+export function failureOf(reason: string): Failure {
+  const code = /^(\d{1,9}): /.exec(reason)?.[1]
+  return code === undefined
+    ? { code: null, reason, explanation: null }
+    : { code: Number(code), reason, explanation: explain(Number(code)) }
+}
+
+/** @returns the explanation of the first code that an entry of a timeline names: of an answer, or of a callback */
+export function explanationOf({ detail }: TimelineEntry): Explanation | null {
+  const [error] = list(field(detail, 'errors'))
+  const code = field(detail, 'code') ?? field(error, 'code')
+  return typeof code === 'number' ? explain(code) : null
+}

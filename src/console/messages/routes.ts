@@ -1,0 +1,155 @@
+import { Elysia } from 'elysia'
+import type { Message } from '../../../db/records.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { GatewayError } from '../../errors.ts'
+import { parseObject } from '../../json.ts'
+import { failureReasonOf } from '../../message/state.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { contentToSend } from './again.ts'
+import { csvStream } from './csv.ts'
+import { explanationOf, failureOf } from './explained.ts'
+import { choicesAnswer, type ListQuery, listQuery, type MessagesAnswer, messageAnswer, pageDefault } from './schemas.ts'
+import { findAll, findPage, findWritten } from './search.ts'
+import { shownMessage } from './view.ts'
+
+/** `GET …/messages`, its filters, and one message whole. */
+export function messageRoutes(parts: ConsoleParts) {
+  const { read } = parts.store
+  return new Elysia({ name: 'console-messages', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .get(
+      '/messages',
+      async ({ member, query, set }): Promise<MessagesAnswer | Response> => {
+        const { workspaceId } = member
+        const written = await findWritten(read, workspaceId, query.q?.trim() ?? '')
+        const filter = { ...filterOf(workspaceId, query), recipient: written.recipient }
+        if (query.format === 'csv') {
+          set.headers['content-type'] = 'text/csv; charset=utf-8'
+          set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
+          return new Response(csvStream(written.messages ? once(written.messages) : findAll(read, filter)))
+        }
+        if (written.messages) {
+          return { messages: written.messages.map(shownMessage), older: null, newer: null, searchedTo: null }
+        }
+        const page = await findPage(read, {
+          filter,
+          direction: query.newer === undefined ? 'older' : 'newer',
+          cursor: query.newer ?? query.older,
+          limit: query.limit ?? pageDefault,
+        })
+        const { messages, older, newer, searchedTo } = page
+        return { messages: messages.map(shownMessage), older, newer, searchedTo: timeOf(searchedTo) }
+      },
+      {
+        role: 'viewer',
+        query: listQuery,
+        detail: {
+          summary: 'Search messages',
+          description:
+            'Newest first. A combination of filters that is rare is searched in parts: then `searchedTo` is set, and the ' +
+            'cursor goes on. `format=csv` gives all that fit.',
+        },
+      },
+    )
+    .get(
+      '/message-filters',
+      async ({ member: { workspaceId } }) => {
+        const [lines, keys, templates] = await Promise.all([
+          read.lines(workspaceId),
+          read.keys(workspaceId),
+          read.templates({ workspaceId, approved: false }),
+        ])
+        return {
+          lines: lines.map(({ id, number }) => ({ id, number })),
+          keys: keys.map(({ id, label }) => ({ id, label })),
+          templates: [...new Set(templates.map(({ name }) => name))],
+        }
+      },
+      {
+        role: 'viewer',
+        response: choicesAnswer,
+        detail: { summary: 'List filters', description: 'The lines, keys and templates that messages are found by.' },
+      },
+    )
+    .get(
+      '/messages/:messageId',
+      async ({ member, params }) => details(read, await messageOf(read, member.workspaceId, params.messageId)),
+      {
+        role: 'viewer',
+        response: messageAnswer,
+        detail: {
+          summary: 'Show a message',
+          description: 'With its timeline, and what went upstream as far as it is kept.',
+        },
+      },
+    )
+}
+
+/** @throws GatewayError NOT_FOUND, the same for a message of another workspace */
+export async function messageOf(read: StoreReads, workspaceId: string, messageId: string): Promise<Message> {
+  const message = await read.message(messageId)
+  if (message?.workspaceId === workspaceId) return message
+  throw new GatewayError({ reason: 'NOT_FOUND', message: 'No message has this id.' })
+}
+
+function filterOf(workspaceId: string, { status, lineId, keyId, type, template, since, until }: ListQuery) {
+  return {
+    workspaceId,
+    status,
+    lineId,
+    apiKeyId: keyId,
+    type,
+    templateName: template,
+    since: since === undefined ? undefined : Date.parse(since),
+    until: until === undefined ? undefined : Date.parse(until),
+  }
+}
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+async function* once(messages: readonly Message[]) {
+  yield messages
+}
+
+async function details(read: StoreReads, message: Message) {
+  const { workspaceId, lineId, apiKeyId, contactId } = message
+  const [recorded, payload, line, key] = await Promise.all([
+    read.timeline(message.id),
+    read.messageContent(message.id),
+    read.line(lineId),
+    apiKeyId === null ? null : read.key(apiKeyId),
+  ])
+  const contact = await contactOf(read, message, contactId)
+  const queued = { kind: 'queued', at: message.createdAt, recordedAt: message.createdAt, detail: null }
+  const reason = failureReasonOf(message)
+  return {
+    message: shownMessage(message),
+    failure: reason === null ? null : failureOf(reason),
+    line: line && { id: line.id, number: line.number },
+    key: key && key.workspaceId === workspaceId ? { id: key.id, label: key.label } : null,
+    contact: contact && { id: contact.id, name: contact.name },
+    content: payload === null ? null : (parseObject(payload) ?? payload),
+    canSendAgain: payload !== null && contentToSend(payload) !== null && message.status !== 'QUEUED',
+    attempts: attemptsOf(recorded, message),
+    timeline: [queued, ...recorded].map(entry => ({
+      event: entry.kind,
+      at: new Date(entry.at).toISOString(),
+      recordedAt: new Date(entry.recordedAt).toISOString(),
+      explanation: explanationOf(entry),
+      detail: entry.detail,
+    })),
+  }
+}
+
+/** The contact that it was sent to, or the one that has its number now. */
+async function contactOf(read: StoreReads, { workspaceId, recipient }: Message, contactId: string | null) {
+  if (contactId !== null) return read.contact({ workspaceId, contactId })
+  const by = recipient.startsWith('+') ? { phone: recipient } : { userId: recipient }
+  const { contacts } = await read.searchContacts({ workspaceId, ...by, limit: 1, scan: 1 })
+  return contacts[0] ?? null
+}
+
+/** Each refusal that was put off was an attempt, and so is the last hand-over. */
+const attemptsOf = (recorded: readonly { readonly kind: string }[], { dispatchedAt }: Message) =>
+  recorded.filter(({ kind }) => kind === 'deferred').length + (dispatchedAt === null ? 0 : 1)

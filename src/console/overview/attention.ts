@@ -1,0 +1,92 @@
+import type { ApiKey } from '../../../db/accounts.ts'
+import type { OpenMessages } from '../../../db/queries.ts'
+import type { CallbackReceipt, Channel, Line, Template } from '../../../db/records.ts'
+import type { UpstreamUpdate } from '../../../db/updates.ts'
+import { type CallbackState, callbackState, sharingAccounts } from '../../channels/check.ts'
+import type { EpochMs } from '../../clock.ts'
+
+/** The state of a workspace, from which its findings follow. */
+export interface WorkspaceState {
+  readonly now: EpochMs
+  readonly channels: readonly Channel[]
+  readonly receipts: ReadonlyMap<string, CallbackReceipt>
+  readonly lines: readonly Line[]
+  readonly keys: readonly ApiKey[]
+  readonly templates: readonly Template[]
+  readonly open: OpenMessages
+  readonly plan: { readonly limit: number | null; readonly used: number }
+  /** The upstream's updates about channels and lines, by their ids. */
+  readonly updates: ReadonlyMap<string, readonly UpstreamUpdate[]>
+  /** Of the last seven days. */
+  readonly lately: { readonly messages: number; readonly failed: number }
+}
+
+/** Something that a person should look at. The page says it in words, and leads to where it is mended. */
+export type Finding =
+  | { readonly kind: 'noChannel' | 'noActiveLine' | 'noKey' }
+  | { readonly kind: 'callbacks'; readonly channelId: string; readonly callbacks: CallbackState }
+  | { readonly kind: 'sharedAccount'; readonly channelIds: readonly string[] }
+  | {
+      readonly kind: 'unknownMessages'
+      readonly count: number
+      readonly isMore: boolean
+      readonly since: EpochMs | null
+    }
+  | { readonly kind: 'planLimit'; readonly used: number; readonly limit: number }
+  | { readonly kind: 'manyFailures'; readonly failed: number; readonly messages: number }
+  | { readonly kind: 'templates'; readonly names: readonly string[]; readonly count: number }
+  | { readonly kind: 'oldKeys'; readonly keyIds: readonly string[] }
+  | { readonly kind: 'update'; readonly subject: string; readonly what: string; readonly at: EpochMs }
+
+const dayMs = 86_400_000
+/** The contract's advice (docs/partner-api.md#authentication). */
+const keyAgeMsMax = 90 * dayMs
+/** What the upstream said longer ago is not news; the page of the line still shows it. */
+const updateMsMax = 30 * dayMs
+/** From here on there is little time to raise the limit. */
+const planShare = 0.8
+/** One failure in five, of enough messages that it is no accident. */
+const failureShare = 0.2
+const failuresMin = 10
+/** Names on the overview; the page of the templates has all. */
+const namesMax = 5
+
+const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABLED'])
+
+/** @returns what needs attention, the worst first */
+export function findingsOf(state: WorkspaceState): Finding[] {
+  const { now, channels, receipts, lines, keys, templates, open, plan, updates, lately } = state
+  const findings: Finding[] = []
+  if (channels.length === 0) findings.push({ kind: 'noChannel' })
+  else if (!lines.some(({ active }) => active)) findings.push({ kind: 'noActiveLine' })
+  for (const { id: channelId } of channels) {
+    const callbacks = callbackState(receipts.get(channelId))
+    if (callbacks.state !== 'accepted') findings.push({ kind: 'callbacks', channelId, callbacks })
+  }
+  for (const shared of sharingAccounts(channels)) {
+    findings.push({ kind: 'sharedAccount', channelIds: shared.map(({ id }) => id) })
+  }
+  for (const [subject, told] of updates) {
+    for (const { kind: what, at } of told) {
+      if (now - at <= updateMsMax) findings.push({ kind: 'update', subject, what, at })
+    }
+  }
+  if (plan.limit !== null && plan.used >= plan.limit * planShare) {
+    findings.push({ kind: 'planLimit', used: plan.used, limit: plan.limit })
+  }
+  if (open.unknown > 0) {
+    findings.push({ kind: 'unknownMessages', count: open.unknown, isMore: open.isMore, since: open.unknownSince })
+  }
+  if (lately.failed >= failuresMin && lately.failed >= lately.messages * failureShare) {
+    findings.push({ kind: 'manyFailures', ...lately })
+  }
+  const bad = [...new Set(templates.filter(({ status }) => badTemplates.has(status)).map(({ name }) => name))]
+  if (bad.length > 0) findings.push({ kind: 'templates', names: bad.slice(0, namesMax), count: bad.length })
+  const living = keys.filter(
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+  )
+  if (living.length === 0) findings.push({ kind: 'noKey' })
+  const old = living.filter(({ createdAt }) => now - createdAt > keyAgeMsMax)
+  if (old.length > 0) findings.push({ kind: 'oldKeys', keyIds: old.map(({ id }) => id) })
+  return findings
+}

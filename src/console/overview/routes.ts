@@ -1,0 +1,198 @@
+import { Elysia } from 'elysia'
+import type { UpstreamUpdate } from '../../../db/updates.ts'
+import { callbackState } from '../../channels/check.ts'
+import type { EpochMs } from '../../clock.ts'
+import { explain } from '../../graph/explanations.ts'
+import { dayOf } from '../../message/counts.ts'
+import { monthEnd, monthOf } from '../../message/plan.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { type Finding, findingsOf } from './attention.ts'
+import { causesOf, deliveredWithin, numbersByDay, ratesOf } from './numbers.ts'
+import { daysDefault, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
+
+const dayMs = 86_400_000
+/** Of what is open, that many are counted: the page says "more than". */
+const openMax = 1_000
+/** Days by which "many failures" is judged. */
+const latelyDays = 7
+const causesMax = 10
+/** Two years; the chart of the page has as many. */
+const monthsMax = 24
+
+/** `GET …/overview` and `GET …/usage`: numbers that are kept by day, so that they cost the same for any number of messages. */
+export function overviewRoutes(parts: ConsoleParts) {
+  const { store, clock } = parts
+  const { read } = store
+  return new Elysia({ name: 'console-overview', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .get(
+      '/overview',
+      async ({ member: { workspaceId }, query: { days: count = daysDefault } }) => {
+        const now = clock.now()
+        const shownDays = lastDays(now, count)
+        const counted = lastDays(now, Math.max(count, latelyDays))
+        const [counts, open, plan, lines, channels, receipts, keys, templates] = await Promise.all([
+          read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
+          read.openMessages({ workspaceId, max: openMax }),
+          planOf(parts, workspaceId),
+          read.lines(workspaceId),
+          read.channels(workspaceId),
+          read.callbackReceipts(),
+          read.keys(workspaceId),
+          read.templates({ workspaceId, approved: false }),
+        ])
+        const subjects = [...channels, ...lines].map(({ id }) => id)
+        const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
+        const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
+        const days = numbersByDay(shown, shownDays)
+        const byChannel = new Map(receipts.map(receipt => [receipt.channelId, receipt]))
+        const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
+        return {
+          days,
+          totals: ratesOf(days),
+          timeToDeliver: {
+            median: shownSeconds(deliveredWithin(shown, 0.5)),
+            p95: shownSeconds(deliveredWithin(shown, 0.95)),
+          },
+          open: { ...open, unknownSince: timeOf(open.unknownSince) },
+          plan,
+          failures: causesOf(shown).slice(0, causesMax).map(shownCause),
+          lines: lines.map(({ id, number, channelId, active, isDefault }) => ({
+            id,
+            number,
+            channelId,
+            active,
+            isDefault,
+            updates: (updates.get(id) ?? []).map(shownUpdate),
+          })),
+          channels: channels.map(({ id, accountId }) => ({
+            id,
+            accountId,
+            callbacks: shownCallbacks(callbackState(byChannel.get(id))),
+            updates: (updates.get(id) ?? []).map(shownUpdate),
+          })),
+          attention: findingsOf({
+            now,
+            channels,
+            receipts: byChannel,
+            lines,
+            keys,
+            templates,
+            open,
+            plan,
+            updates,
+            lately: { messages: lately.messages, failed: lately.failed },
+          }).map(shownFinding),
+        }
+      },
+      {
+        role: 'viewer',
+        query: overviewQuery,
+        response: overviewAnswer,
+        detail: {
+          summary: 'Overview',
+          description: 'What became of the messages, how fast they arrive, why they fail, and what needs attention.',
+        },
+      },
+    )
+    .get(
+      '/usage',
+      async ({ member: { workspaceId } }) => {
+        const days = lastDays(clock.now(), daysDefault)
+        const [months, plan, counts] = await Promise.all([
+          read.usage({ workspaceId, limit: monthsMax }),
+          planOf(parts, workspaceId),
+          read.dailyCounts({ workspaceId, since: days[0] ?? '' }),
+        ])
+        return {
+          months: months.map(({ month, used }) => ({ month, used })),
+          plan,
+          days: numbersByDay(counts, days).map(numbers => ({
+            day: numbers.day,
+            messages: ratesOf([numbers]).messages,
+          })),
+        }
+      },
+      {
+        role: 'viewer',
+        response: usageAnswer,
+        detail: {
+          summary: 'Usage',
+          description: 'What counts against the monthly limit, by month, and messages by day.',
+        },
+      },
+    )
+}
+
+async function planOf({ store, clock }: ConsoleParts, workspaceId: string) {
+  const now = clock.now()
+  const month = monthOf(now)
+  const { limit, used } = await store.read.plan({ workspaceId, month })
+  return { limit, used, month, resetsAt: new Date(monthEnd(now)).toISOString() }
+}
+
+/** @returns the last days in UTC, oldest first, today included */
+const lastDays = (now: EpochMs, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => dayOf(now - (count - 1 - at) * dayMs))
+
+const timeOf = (at: EpochMs | null) => (at === null ? null : new Date(at).toISOString())
+/** Longer than the last class is shown as its bound: JSON has no infinity. */
+const shownSeconds = (seconds: number | null) => (seconds === null ? null : Math.min(seconds, dayMs / 1_000))
+
+function shownCause({ cause, count }: { cause: string; count: number }) {
+  const code = /^\d{1,9}$/.test(cause) ? Number(cause) : null
+  const { meaning = null, remedy = null } = (code === null ? null : explain(code)) ?? {}
+  return { code, reason: cause, count, meaning, remedy }
+}
+
+const shownUpdate = ({ kind, at, detail }: UpstreamUpdate) => ({ what: kind, at: new Date(at).toISOString(), detail })
+
+function shownCallbacks(callbacks: ReturnType<typeof callbackState>) {
+  const none = { acceptedAt: null, refusedAt: null, refusal: null }
+  switch (callbacks.state) {
+    case 'none':
+      return { state: callbacks.state, ...none }
+    case 'accepted':
+      return { state: callbacks.state, ...none, acceptedAt: timeOf(callbacks.acceptedAt) }
+    case 'refused': {
+      const { state, acceptedAt, refusedAt, refusal } = callbacks
+      return { state, acceptedAt: timeOf(acceptedAt), refusedAt: timeOf(refusedAt), refusal }
+    }
+  }
+}
+
+/** The same fields for each kind, so that the page's type is one. */
+function shownFinding(finding: Finding) {
+  const { kind } = finding
+  const none = { kind, subjects: [] as string[], count: null, of: null, isMore: false, since: null, what: null }
+  switch (finding.kind) {
+    case 'noChannel':
+    case 'noActiveLine':
+    case 'noKey':
+      return none
+    case 'callbacks': {
+      const { state, refusedAt, refusal } = shownCallbacks(finding.callbacks)
+      return { ...none, subjects: [finding.channelId], what: refusal ?? state, since: refusedAt }
+    }
+    case 'sharedAccount':
+      return { ...none, subjects: [...finding.channelIds] }
+    case 'unknownMessages':
+      return { ...none, count: finding.count, isMore: finding.isMore, since: timeOf(finding.since) }
+    case 'planLimit':
+      return { ...none, count: finding.used, of: finding.limit }
+    case 'manyFailures':
+      return { ...none, count: finding.failed, of: finding.messages }
+    case 'templates':
+      return {
+        ...none,
+        subjects: [...finding.names],
+        count: finding.count,
+        isMore: finding.count > finding.names.length,
+      }
+    case 'oldKeys':
+      return { ...none, subjects: [...finding.keyIds], count: finding.keyIds.length }
+    case 'update':
+      return { ...none, subjects: [finding.subject], what: finding.what, since: timeOf(finding.at) }
+  }
+}

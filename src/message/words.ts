@@ -1,0 +1,14 @@
+import type { MessageStatus } from './state.ts'
+
+/** Every status, in the order in which a message may pass through them. */
+export const messageStatuses = [
+  'QUEUED',
+  'SENT',
+  'DELIVERED',
+  'READ',
+  'FAILED',
+  'UNKNOWN',
+] as const satisfies readonly MessageStatus[]
+
+/** What a message may be. */
+export const messageTypes = ['text', 'template', 'interactive'] as const

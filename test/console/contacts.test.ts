@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { inbound } from '../db/fixtures.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const phone = '+4915112345678'
+let gateway: TestGateway
+let other: Tenant
+let person: Person
+let admin: Person
+let contactId: string
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  other = await gateway.addWorkspace()
+  person = await addPerson(gateway, 'viewer')
+  admin = await addPerson(gateway, 'admin')
+  const { write, read } = gateway.gateway.store
+  const { workspaceId, channelId, line } = gateway
+  await gateway.send({ type: 'text', phone, content: 'Hello' })
+  const from = { phone, userId: null, name: 'Ada Lovelace', newContactId: 'contact_ada' }
+  await write.recordInbound({
+    channelId,
+    messages: [
+      inbound({
+        from,
+        at: Date.now() + 1_000,
+        upstreamPhoneId: line.upstreamPhoneId,
+        content: '{"text":{"body":"Yes"}}',
+      }),
+    ],
+    recordedAt: Date.now(),
+  })
+  await write.keepUpdates({
+    channelId,
+    updates: [
+      {
+        kind: 'user_preferences marketing_messages',
+        at: Date.now(),
+        detail: { category: 'marketing_messages', value: 'stop' },
+        accountId: '100001',
+        about: { of: 'contact', phone, userId: null },
+      },
+    ],
+    recordedAt: Date.now(),
+  })
+  const [contact] = await read.contacts({ workspaceId, limit: 1 })
+  contactId = contact?.id ?? ''
+  const now = Date.now()
+  const foreign = { id: 'contact_foreign', workspaceId: other.workspaceId, userId: null, name: 'Ada Other' }
+  await write.saveContact({ ...foreign, phone: '+4915100000000', createdAt: now, updatedAt: now })
+})
+afterAll(() => gateway.stop())
+
+const get = (rest: string) => person.call(`/api/v1/workspaces/${gateway.workspaceId}/contacts${rest}`)
+
+test.each([
+  ['all of them', ''],
+  ['by a part of the name', '?q=lovel'],
+  ['by the number, as somebody writes it', `?q=${encodeURIComponent('+49 151 12345678')}`],
+  ['by the id', '?q=contact_ada'],
+])('200: contacts are found: %s, and never those of another workspace', async (_, query) => {
+  const { status, json } = await get(query)
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ contacts: [{ id: contactId, phone, name: 'Ada Lovelace' }], next: null })
+})
+
+test('200: a contact with what it sent and got, newest first, and what it does not want', async () => {
+  const { json } = await get(`/${contactId}`)
+  expect(json.history).toMatchObject([
+    { direction: 'in', kind: 'text', text: 'Yes' },
+    { direction: 'out', kind: 'text', status: 'SENT' },
+  ])
+  expect(json.preferences).toMatchObject([{ category: 'marketing_messages', value: 'stop' }])
+  expect([json.hasMore, json.flows]).toEqual([false, []])
+})
+
+test('404 NOT_FOUND: a contact of another workspace looks like none', async () => {
+  const [ofOthers, ofNobody] = [await get('/contact_foreign'), await get('/contact_none')]
+  expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])
+})
+
+test('200: a contact that is forgotten has no name, number or words any more', async () => {
+  const path = `/api/v1/workspaces/${gateway.workspaceId}/contacts/${contactId}`
+  const { status, json } = await admin.call(`${path}/forget`, { method: 'POST' })
+  expect([status, json]).toEqual([200, { messages: 1, inbound: 1 }])
+  const { json: after, text } = await admin.call(path)
+  expect(after.contact).toMatchObject({ phone: null, name: null })
+  expect(text).not.toContain('Yes')
+  expect((await gateway.messages())[0]?.recipient).toBe('forgotten')
+  const [entry] = await gateway.gateway.store.read.auditEntries({ subject: contactId, limit: 1 })
+  expect(entry).toMatchObject({ action: 'contact.forget', actor: `console:${admin.email}` })
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createEventParser, type StreamEvent } from '../../src/console/web/api/eventParser.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, call, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let person: Person
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  person = await addPerson(gateway, 'viewer')
+})
+afterAll(() => gateway.stop())
+
+/** An open connection, read event by event. */
+async function follow(lastId?: string) {
+  const connection = new AbortController()
+  const response = await fetch(`${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/events`, {
+    headers: { authorization: `Bearer ${person.accessToken}`, ...(lastId && { 'last-event-id': lastId }) },
+    signal: connection.signal,
+  })
+  const parse = createEventParser()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const waiting: StreamEvent[] = []
+  /** Null at the end of the stream. */
+  async function next(): Promise<{ id: string | null; type: string; data: Record<string, unknown> } | null> {
+    while (waiting.length === 0) {
+      const read = await reader?.read()
+      if (!read || read.done) return null
+      waiting.push(...parse(read.value))
+    }
+    const event = waiting.shift()
+    return event ? { ...event, data: JSON.parse(event.data) } : null
+  }
+  return { response, next, close: () => connection.abort() }
+}
+
+const send = async () => (await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })).json.data.id
+
+test('200: a send is told, by the id of its message', async () => {
+  const { response, next, close } = await follow()
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await next()).toMatchObject({ type: 'changes', data: { subjects: [], messageIds: [] } })
+  const id = await send()
+  expect(await next()).toMatchObject({ type: 'changes', data: { subjects: ['messages'], messageIds: [id] } })
+  close()
+})
+
+test('200: a connection that was lost goes on behind the last event', async () => {
+  const first = await follow()
+  const begun = await first.next()
+  first.close()
+  const id = await send()
+  const second = await follow(begun?.id ?? '')
+  // It may come back before the change is told.
+  const told: unknown[] = []
+  while (!told.includes(id)) told.push(...[(await second.next())?.data.messageIds].flat())
+  second.close()
+})
+
+test('200: an event that nobody remembers means to read everything again', async () => {
+  const { next, close } = await follow('of-another-run.7')
+  expect(await next()).toMatchObject({ type: 'reset', id: expect.any(String) })
+  close()
+})
+
+test('the stream ends soon after the user signed out', async () => {
+  const other = await addPerson(gateway, 'viewer')
+  const { accessToken } = person
+  person = { ...person, accessToken: other.accessToken }
+  const { next } = await follow()
+  await next()
+  await call(gateway, '/api/v1/auth/logout', {
+    method: 'POST',
+    headers: { cookie: other.cookie, authorization: `Bearer ${other.accessToken}` },
+  })
+  expect(await next()).toBeNull()
+  person = { ...person, accessToken }
+})
+
+test('503 SERVICE_UNAVAILABLE: no more connections than a workspace may have', async () => {
+  const open = await Promise.all(Array.from({ length: 25 }, () => follow()))
+  const refused = open.filter(({ response }) => response.status === 503)
+  expect(refused.length).toBeGreaterThanOrEqual(5)
+  for (const { close } of open) close()
+})
+
+test('a stop waits for no connection', async () => {
+  const short = await startTestGateway()
+  const watcher = await addPerson(short, 'viewer')
+  const response = await fetch(`${short.url}/api/v1/workspaces/${short.workspaceId}/events`, {
+    headers: { authorization: `Bearer ${watcher.accessToken}` },
+  })
+  const whole = response.text()
+  await short.stop()
+  expect(await whole).toContain('event: changes')
+})

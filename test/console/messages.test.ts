@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { newId } from '../../src/ids.ts'
+import { draft } from '../db/fixtures.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { accept } from '../upstream.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const t0 = Date.UTC(2026, 0, 31)
+let gateway: TestGateway
+let other: Tenant
+let person: Person
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  other = await gateway.addWorkspace()
+  person = await addPerson(gateway, 'member')
+})
+afterEach(() => {
+  gateway.upstream.received.length = 0
+})
+afterAll(() => gateway.stop())
+
+const path = (rest = '') => `/api/v1/workspaces/${gateway.workspaceId}/messages${rest}`
+
+/** Stores a message that nothing sends. */
+async function store(fields: Partial<Parameters<typeof draft>[0]> = {}): Promise<string> {
+  const id = newId('msg')
+  const { workspaceId, channelId, line } = gateway
+  const own = { id, workspaceId, channelId, lineId: line.id, createdAt: t0, dispatchedAt: t0, ...fields }
+  await gateway.gateway.store.write.acceptMessage(draft(own))
+  return id
+}
+
+const lose = (messageId: string) =>
+  gateway.gateway.store.write.recordEvent({
+    messageId,
+    event: { kind: 'lost', at: t0 + 10 },
+    detail: { why: 'the connection was cut' },
+    recordedAt: t0 + 10,
+  })
+
+const ids = (json: { messages: { id: string }[] }) => json.messages.map(({ id }) => id)
+
+describe('GET messages', () => {
+  let stored: string[]
+  beforeAll(async () => {
+    const old = { recipient: '+15550100201', createdAt: t0 + 1_000 }
+    stored = [
+      await store({ createdAt: t0 }),
+      await store({ ...old, type: 'template', templateName: 'order' }),
+      await store({ createdAt: t0 + 2_000, apiKeyId: gateway.key.apiKey }),
+    ].reverse()
+    await store({ workspaceId: other.workspaceId, channelId: other.channelId, lineId: other.line.id })
+  })
+  const dates = `since=${new Date(t0).toISOString()}&until=${new Date(t0 + 3_000).toISOString()}`
+
+  test.each<[by: string, query: () => string, found: number[]]>([
+    ['dates', () => dates, [0, 1, 2]],
+    ['the number, as somebody writes it', () => `${dates}&q=${encodeURIComponent('+1 (555) 010-0201')}`, [1]],
+    ['our id', () => `q=${stored[1]}`, [1]],
+    ['template', () => `${dates}&template=order`, [1]],
+    ['type', () => `${dates}&type=text`, [0, 2]],
+    ['key', () => `${dates}&keyId=${gateway.key.apiKey}`, [0]],
+    ['line', () => `${dates}&lineId=${gateway.line.id}`, [0, 1, 2]],
+    ['a line of another workspace', () => `${dates}&lineId=${other.line.id}`, []],
+    ['status', () => `${dates}&status=READ`, []],
+  ])('200: finds by %s', async (_, query, found) => {
+    const { status, json } = await person.call(path(`?${query()}`))
+    expect(status).toBe(200)
+    expect(ids(json)).toEqual(found.map(at => stored[at] ?? ''))
+  })
+
+  test('200: pages lead to each other, and to nowhere at their ends', async () => {
+    const get = async (query: string) => (await person.call(path(`?${dates}&limit=2&${query}`))).json
+    const first = await get('')
+    expect([ids(first), first.newer, first.searchedTo]).toEqual([stored.slice(0, 2), null, null])
+    const second = await get(`older=${first.older}`)
+    expect([ids(second), second.older]).toEqual([stored.slice(2), null])
+    const back = await get(`newer=${second.newer}`)
+    expect([ids(back), back.newer, back.older]).toEqual([stored.slice(0, 2), null, first.older])
+  })
+
+  test('200: as CSV, all that fit, without formulas', async () => {
+    const id = await store({ createdAt: t0 + 4_000, recipient: '=cmd()', requestId: '-1+1' })
+    const since = new Date(t0 + 3_000).toISOString()
+    const { text, headers } = await person.call(
+      path(`?since=${since}&until=${new Date(t0 + 5_000).toISOString()}&format=csv`),
+    )
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toContain('messages.csv')
+    const [heading = '', row = '', end] = text.split('\r\n')
+    expect(heading.split(',').slice(0, 5)).toEqual(['id', 'status', 'type', 'templateName', 'recipient'])
+    expect(row).toStartWith(`${id},QUEUED,text,,'=cmd(),`)
+    expect(row).toEndWith(",'-1+1")
+    expect(end).toBe('')
+  })
+
+  test.each(['status=GONE', 'limit=1000', 'since=yesterday', 'colour=red'])('400 VALIDATION_ERROR: %s', async query => {
+    const { status, json } = await person.call(path(`?${query}`))
+    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('200: the filters to choose from are those of the workspace', async () => {
+    await gateway.addTemplates({ name: 'order' }, { name: 'order', language: 'de' })
+    const { json } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/message-filters`)
+    expect(json).toEqual({
+      lines: [{ id: gateway.line.id, number: gateway.line.number }],
+      keys: [{ id: gateway.key.apiKey, label: null }],
+      templates: ['order'],
+    })
+  })
+})
+
+describe('GET messages/:messageId', () => {
+  test('200: a message that was sent, with its request, its timeline, and who sent it', async () => {
+    const { json: sent } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+    const { json } = await person.call(path(`/${sent.data.id}`))
+    expect(json).toMatchObject({
+      message: { id: sent.data.id, status: 'SENT', recipient: '+4915112345678', failureReason: null },
+      failure: null,
+      line: { id: gateway.line.id, number: gateway.line.number },
+      key: { id: gateway.key.apiKey },
+      contact: null,
+      content: { to: '+4915112345678', text: { body: 'Hello' } },
+      canSendAgain: true,
+      attempts: 1,
+    })
+    expect(json.timeline.map(({ event }: { event: string }) => event)).toEqual(['queued', 'accepted'])
+  })
+
+  test('200: a refused one says in words why, and what to do', async () => {
+    gateway.upstream.answer = () =>
+      Response.json(
+        { error: { message: '(#131047) Re-engagement message', code: 131047, fbtrace_id: 'AbC' } },
+        { status: 400 },
+      )
+    const { json: refused } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+    gateway.upstream.answer = accept
+    const { json } = await person.call(path(`/${refused.details.messageId}`))
+    expect(json.failure.code).toBe(131047)
+    expect(json.failure.explanation.meaning).toContain('24 hours')
+    expect(json.timeline.at(-1)).toMatchObject({
+      event: 'refused',
+      explanation: { remedy: expect.stringContaining('template') },
+      detail: { traceId: 'AbC' },
+    })
+  })
+
+  test('404 NOT_FOUND: one of another workspace looks like none', async () => {
+    const foreign = await store({ workspaceId: other.workspaceId, channelId: other.channelId, lineId: other.line.id })
+    const [ofOthers, ofNobody] = [await person.call(path(`/${foreign}`)), await person.call(path('/msg_none'))]
+    expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])
+  })
+})
+
+describe('POST messages/:messageId/settle', () => {
+  test('200: an unknown one is what the person says, and the audit has who said it', async () => {
+    const id = await store()
+    await lose(id)
+    const { status, json } = await person.call(path(`/${id}/settle`), { body: { as: 'SENT' } })
+    expect([status, json.message.status]).toEqual([200, 'SENT'])
+    const [entry] = await gateway.gateway.store.read.auditEntries({ subject: id, limit: 1 })
+    expect(entry).toMatchObject({ action: 'message.resolve', actor: `console:${person.email}` })
+  })
+
+  test('409 CONFLICT: one whose outcome is known stays as it is', async () => {
+    const id = await store()
+    const { status, json } = await person.call(path(`/${id}/settle`), { body: { as: 'FAILED' } })
+    expect([status, json.error]).toEqual([409, 'CONFLICT'])
+    expect((await gateway.gateway.store.read.message(id))?.status).toBe('QUEUED')
+  })
+
+  test('400 VALIDATION_ERROR: as anything else', async () => {
+    const { json } = await person.call(path('/msg_1/settle'), { body: { as: 'READ' } })
+    expect(json.details.issues).toEqual([{ path: '/as', message: 'must be one of SENT, FAILED' }])
+  })
+})
+
+describe('POST messages/:messageId/send-again', () => {
+  const sendAgain = (id: string, idempotencyKey: string) =>
+    person.call(path(`/${id}/send-again`), { body: { idempotencyKey } })
+  const sentBody = () => gateway.upstream.received.map(({ json }) => json)
+
+  test.each<[what: string, send: Record<string, unknown>]>([
+    ['text', { type: 'text', content: 'Hello' }],
+    [
+      'interactive',
+      {
+        type: 'interactive',
+        content: JSON.stringify({
+          type: 'button',
+          body: { text: 'Well?' },
+          action: { buttons: [{ type: 'reply', reply: { id: 'y', title: 'Yes' } }] },
+        }),
+      },
+    ],
+    ['template', { type: 'template', templateName: 'order_confirmation', templateVariables: { 1: 'Ada', 2: '7' } }],
+  ])('201: %s goes out as a new message, with the same content', async (_, send) => {
+    await gateway.addTemplates({
+      name: 'order_confirmation',
+      components: JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}, {{2}}.', example: { body_text: [['A', 'B']] } }]),
+    })
+    const { json: first } = await gateway.send({ ...send, phone: '+4915112345678' })
+    const again = await sendAgain(first.data.id, `again ${first.data.id}`)
+    expect([again.status, again.json]).toEqual([
+      201,
+      { messageId: expect.any(String), status: 'SENT', isReplay: false },
+    ])
+    const [one, two] = sentBody()
+    expect(two).toEqual({ ...one, biz_opaque_callback_data: again.json.messageId })
+    expect(await gateway.gateway.store.read.message(again.json.messageId)).toMatchObject({
+      apiKeyId: null,
+      lineId: gateway.line.id,
+    })
+    const [entry] = await gateway.gateway.store.read.auditEntries({ subject: again.json.messageId, limit: 1 })
+    expect(entry).toMatchObject({ action: 'message.send-again', actor: `console:${person.email}` })
+  })
+
+  test('200: a double click sends once', async () => {
+    const { json: first } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Once' })
+    gateway.upstream.received.length = 0
+    const answers = await Promise.all([sendAgain(first.data.id, 'click'), sendAgain(first.data.id, 'click')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
+    expect(new Set(answers.map(({ json }) => json.messageId)).size).toBe(1)
+    expect(gateway.upstream.received).toHaveLength(1)
+  })
+
+  test('409 IDEMPOTENCY_CONFLICT: one key for two messages', async () => {
+    const send = { type: 'text', phone: '+4915112345678' }
+    const [one, two] = [await gateway.send({ ...send, content: '1' }), await gateway.send({ ...send, content: '2' })]
+    await sendAgain(one.json.data.id, 'same')
+    expect((await sendAgain(two.json.data.id, 'same')).json.error).toBe('IDEMPOTENCY_CONFLICT')
+  })
+
+  test('409 CONFLICT: what waits, and what is not kept any more', async () => {
+    const waiting = await store({ dispatchedAt: null })
+    expect((await sendAgain(waiting, 'w')).json.message).toContain('still waiting')
+    const { json: first } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Old' })
+    await gateway.gateway.store.write.pruneContents({ createdBefore: Date.now() + 1, limit: 1_000 })
+    expect((await sendAgain(first.data.id, 'o')).json).toMatchObject({
+      error: 'CONFLICT',
+      message: expect.stringContaining('not kept'),
+    })
+  })
+})
