@@ -35,8 +35,24 @@ export function renderGuide({ path, markdown }: Guide, guides: readonly Guide[],
     .replace(/<img\s[^>]*?alt="([^"]*)"[^>]*>/g, '$1')
     // A wide table scrolls by itself, so that a narrow screen does not.
     .replace(/<table>.*?<\/table>/gs, table => `<div class="table" tabindex="0">${table}</div>`)
-  return page(textOf(headings[0]?.html ?? path), contents(headings) + body, stylesheet)
+    .replace(/<pre><code class="language-(\w+)">/g, (pre, language: string) => labelled(pre, languageNames[language]))
+    // The first heading is the title; the list of the others stands below it.
+    .replace('</h1>', title => title + contents(headings))
+  return page(textOf(headings[0]?.html ?? path), body, stylesheet)
 }
+
+/** Shown at a block, where several languages stand together. */
+const languageNames: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  php: 'PHP',
+  nginx: 'nginx',
+  caddyfile: 'Caddy',
+}
+
+const labelled = (pre: string, name: string | undefined) =>
+  name === undefined ? pre : pre.replace('<pre>', `<pre data-language="${name}">`)
 
 /** The address of a heading, as GitHub makes it, so that links work there and here. */
 export const anchorOf = (heading: string) =>
@@ -65,7 +81,9 @@ const linkHtml = (href: string | null, rest: string, html: string) =>
   href === null ? html : `<a href="${href}"${rest}>${html}</a>`
 
 function contents(headings: readonly Heading[]): string {
-  const parts = headings.filter(({ level }) => level === 2)
+  const large = headings.filter(({ level }) => level === 2)
+  // A page of few large parts is found by its small ones.
+  const parts = large.length < listedHeadingsMin ? headings.filter(({ level }) => level > 1) : large
   if (parts.length < listedHeadingsMin) return ''
   const items = parts.map(({ anchor, html }) => `<li><a href="#${anchor}">${html}</a></li>`)
   return `<details class="contents"><summary>On this page</summary><ul>${items.join('')}</ul></details>`
