@@ -2,10 +2,12 @@
 FROM oven/bun:1.4.4 AS build
 WORKDIR /build
 COPY . .
-RUN bun install --frozen-lockfile && bun run build && mkdir /data
+RUN bun install --frozen-lockfile && bun run build --metafile=dist/contents.json && \
+    bun packaging/licences.ts dist/contents.json dist/console.inputs.json > dist/THIRD_PARTY_LICENSES && mkdir /data
 
 FROM gcr.io/distroless/base-debian12:nonroot
 COPY --from=build /build/dist/waypost /usr/bin/waypost
+COPY --from=build /build/LICENSE /build/dist/THIRD_PARTY_LICENSES /usr/share/doc/waypost/
 # A fresh volume takes its owner from the folder that it covers.
 COPY --from=build --chown=nonroot:nonroot /data /data
 ENV HOST=0.0.0.0 DATA_DIR=/data

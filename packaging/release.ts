@@ -6,6 +6,7 @@ import { version } from '../src/cli/version.ts'
 import { archive } from './archive.ts'
 import { type Built, build } from './build.ts'
 import { run } from './command.ts'
+import { thirdPartyLicences } from './licences.ts'
 import { manPage } from './manPage.ts'
 import { debianPackage, rpmPackage } from './packages.ts'
 import { billOfMaterials } from './sbom.ts'
@@ -14,7 +15,7 @@ import { watchFiles } from './tree.ts'
 
 /*
  * `bun run release`: the executable for every system, each in an archive with nothing beside it; packages for Debian and
- * Fedora; alerts and dashboard; a bill of materials; checksums. The same commit gives the same bytes.
+ * Fedora; alerts and dashboard; a bill of materials and the licences of what is inside; checksums. The same commit gives the same bytes.
  *
  *   --only linux-x64,linux-arm64   some systems
  *   --out FOLDER                   where it goes; it is emptied first. Default: dist/release
@@ -62,13 +63,14 @@ async function release(): Promise<void> {
   }
   // Whatever is released, this machine's own is built as well: packages have what it prints.
   const native = builtFor(hostTarget)
+  const licences = await thirdPartyLicences(native.contents)
   const made: string[] = []
   for (const { name, packages } of TARGETS.filter(({ name }) => wanted.includes(name))) {
     const { executable } = builtFor(name)
     const level = options.fast ? 1 : 6
     made.push(archive(name, executable, { out, name: `waypost-${options.version}-${name}`, epoch, level }))
     if (!packages) continue
-    const shared = { executable, native: native.executable, manual, epoch, version: options.version, out }
+    const shared = { executable, native: native.executable, manual, licences, epoch, version: options.version, out }
     const workOf = (kind: string) => {
       const folder = join(work, `${name}-${kind}`)
       mkdirSync(folder)
@@ -83,9 +85,11 @@ async function release(): Promise<void> {
     copyFileSync(path, released)
     made.push(released)
   }
+  const licencesPath = join(out, 'THIRD_PARTY_LICENSES')
+  await Bun.write(licencesPath, licences)
   const bill = join(out, 'waypost.cdx.json')
   await Bun.write(bill, await billOfMaterials(native.contents, options.version, epoch))
-  const sums = await Promise.all([...made, bill].map(sumOf))
+  const sums = await Promise.all([...made, licencesPath, bill].map(sumOf))
   await Bun.write(join(out, 'checksums.txt'), sums.join(''))
   process.stdout.write(sums.join(''))
 }

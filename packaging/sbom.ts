@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-
-const root = join(import.meta.dir, '..')
+import { bundled } from './contents.ts'
 
 interface Component {
   readonly type: 'library' | 'platform'
@@ -19,9 +17,9 @@ interface Component {
  * @throws Error when a package names no licence
  */
 export async function billOfMaterials(contents: readonly string[], version: string, epoch: number): Promise<string> {
-  const lists = await Promise.all(contents.map(path => Bun.file(path).json() as Promise<{ inputs: object }>))
-  const folders = new Set(lists.flatMap(({ inputs }) => Object.keys(inputs)).flatMap(packageFolder))
-  const packages = await Promise.all([...folders].map(describe))
+  const packages = (await bundled(contents)).map(({ name, version, licence }) =>
+    component('library', name, version, licence),
+  )
   // One version of a package may lie in two folders.
   const components = new Map([component('platform', 'bun', Bun.version, 'MIT'), ...packages].map(c => [c.purl, c]))
   const document = {
@@ -40,22 +38,6 @@ export async function billOfMaterials(contents: readonly string[], version: stri
     components: [...components.values()].sort((one, other) => (one.purl < other.purl ? -1 : 1)),
   }
   return `${JSON.stringify(document, null, 2)}\n`
-}
-
-/** @returns the folder of the package that a file belongs to, or nothing for a file of ours */
-function packageFolder(file: string): string[] {
-  const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []
-  return folder === undefined ? [] : [folder]
-}
-
-async function describe(folder: string): Promise<Component> {
-  const { name, version, license } = (await Bun.file(join(root, folder, 'package.json')).json()) as {
-    name: string
-    version: string
-    license?: string
-  }
-  if (!license) throw new Error(`${folder}/package.json names no licence, and the bill of materials needs it`)
-  return component('library', name, version, license)
 }
 
 function component(type: Component['type'], name: string, version: string, expression: string): Component {

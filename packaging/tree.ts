@@ -24,18 +24,21 @@ export interface Parts {
   readonly native: string
   /** The man page. */
   readonly manual: string
+  /** The licences of what is inside the executable. */
+  readonly licences: string
   /** Seconds since 1970: the time of every file. */
   readonly epoch: number
 }
 
 /** Lays out the files of a Linux package below a folder. */
-export function layOut(folder: string, { executable, native, manual, epoch }: Parts, { zsh }: Places): void {
+export function layOut(folder: string, { executable, native, manual, licences, epoch }: Parts, { zsh }: Places): void {
   // Made by the program itself: it offers exactly what this version takes.
   const completion = (shell: string) => run([native, 'completion', shell])
   write(folder, `etc/waypost/waypost.env`, join(files, 'waypost.env'), 0o640)
   write(folder, 'usr/bin/waypost', executable, 0o755)
   write(folder, 'usr/lib/systemd/system/waypost.service', join(files, 'waypost.service'), 0o644)
   write(folder, 'usr/share/doc/waypost/copyright', join(import.meta.dir, '../LICENSE'), 0o644)
+  write(folder, 'usr/share/doc/waypost/THIRD_PARTY_LICENSES', Buffer.from(licences))
   for (const path of watchFiles) {
     write(folder, join('usr/share/waypost', basename(dirname(path)), basename(path)), path, 0o644)
   }

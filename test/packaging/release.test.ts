@@ -57,6 +57,7 @@ describe.skipIf(released.isMissing)(released.name, () => {
         'waypost.cdx.json',
         'waypost.rules.yml',
         'waypost.json',
+        'THIRD_PARTY_LICENSES',
         `waypost_${version}_amd64.deb`,
         'checksums.txt',
       ]),
@@ -90,6 +91,21 @@ describe.skipIf(released.isMissing)(released.name, () => {
     for (const name of Object.keys(manifest.devDependencies)) expect(names).not.toContain(name)
     for (const { licenses } of bill.components) expect(licenses).toEqual([{ expression: expect.stringMatching(/\w/) }])
     expect(new Set(bill.components.map(({ purl }) => purl)).size).toBe(bill.components.length)
+  })
+
+  test('it tells the licence of each package that is inside, with its text, in the package too', async () => {
+    const licences = await Bun.file(join(one, 'THIRD_PARTY_LICENSES')).text()
+    const { components } = (await Bun.file(join(one, 'waypost.cdx.json')).json()) as {
+      components: { name: string; version: string; licenses: [{ expression: string }] }[]
+    }
+    for (const { name, version, licenses } of components.filter(({ name }) => name !== 'bun')) {
+      expect(licences).toContain(`\n${name} ${version} (${licenses[0].expression})\n`)
+    }
+    // Inside the script of the API reference, which comes bundled.
+    expect(licences).toMatch(/^@vue\/shared \S+ \(MIT\)$/m)
+    expect(licences).toContain(`Bun ${Bun.version}`)
+    const { stdout } = await run(['dpkg-deb', '--fsys-tarfile', join(one, `waypost_${version}_amd64.deb`)])
+    expect(stdout).toContain(licences.slice(0, 10_000))
   })
 
   test('its package brings alerts and dashboard along, readable for all', async () => {
