@@ -136,6 +136,7 @@ curl -s ${url}/api/v1/public/messages/send ${keys} -H 'Content-Type: application
 curl -s ${url}/api/v1/public/templates ${keys}
 
   API reference  ${pc.cyan(`${url}/docs`)}
+  guides         ${pc.cyan(`${url}/docs/guides`)}
   sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)}
   data           ${dataDir}
   stop           Ctrl+C
