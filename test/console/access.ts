@@ -37,7 +37,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'DELETE /api/v1/workspaces/:workspaceId/channels/:channelId': 'admin',
   'GET /api/v1/workspaces/:workspaceId/channels/:channelId/check': 'admin',
   'GET /api/v1/workspaces/:workspaceId/channels/:channelId/callback-setup': 'admin',
-  'POST /api/v1/workspaces/:workspaceId/channels/:channelId/subscribe': 'admin',
+  'POST /api/v1/workspaces/:workspaceId/channels/:channelId/callback-subscription': 'admin',
   'GET /api/v1/workspaces/:workspaceId/lines': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/lines': 'admin',
   'PATCH /api/v1/workspaces/:workspaceId/lines/:lineId': 'admin',

@@ -84,7 +84,7 @@ describe('a connected channel', () => {
     ])
     expect(before.subscription).toEqual({ state: 'nowhere', addresses: [], message: null })
 
-    const subscribed = await call(`/channels/${id}/subscribe`, { method: 'POST' })
+    const subscribed = await call(`/channels/${id}/callback-subscription`, { method: 'POST' })
     expect(subscribed.json).toEqual({ callbackUrl: `${space.gateway.url}/callbacks/channel/${id}`, cutOff: [] })
     expect((await call(`/channels/${id}/check`)).json.subscription.state).toBe('here')
 
@@ -130,7 +130,7 @@ describe('a connected channel', () => {
     }
     for (const answer of [
       await call(`/channels/${channelId}`, { method: 'DELETE' }),
-      await call(`/channels/${channelId}/subscribe`, { method: 'POST' }),
+      await call(`/channels/${channelId}/callback-subscription`, { method: 'POST' }),
       await put(`/channels/${channelId}/app-secret`, { appSecret: 'mine' }),
       await call('/lines', { body: { channelId, upstreamPhoneId: '1', number: '+15550100' } }),
     ])
@@ -143,7 +143,7 @@ test('409 CONFLICT: without PUBLIC_URL the real platform has no address to call'
   const real = await startTestGateway({ env: { CHANNEL_API_URL: 'http://127.0.0.1:9' } })
   const { workspaceId, channelId } = real
   const admin = await addPerson(real, 'admin')
-  const answer = await admin.call(`/api/v1/workspaces/${workspaceId}/channels/${channelId}/subscribe`, {
+  const answer = await admin.call(`/api/v1/workspaces/${workspaceId}/channels/${channelId}/callback-subscription`, {
     method: 'POST',
   })
   expect([answer.status, answer.json.error]).toEqual([409, 'CONFLICT'])

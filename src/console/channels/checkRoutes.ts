@@ -120,7 +120,7 @@ export function checkRoutes(parts: ConsoleParts) {
       },
     )
     .post(
-      '/subscribe',
+      '/callback-subscription',
       async ({ member, params }) => {
         const channel = await channelOf(parts, member, params.channelId)
         // The stand-in reaches us without a public address.

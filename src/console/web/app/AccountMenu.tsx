@@ -21,7 +21,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
           color="gray"
           px="xs"
           leftSection={<IconUserCircle size={20} />}
-          aria-label={texts.shell.account}
+          aria-label={texts.shell.accountOf(user.name ?? user.email)}
         >
           <Text size="sm" visibleFrom="md" maw={200} truncate>
             {user.name ?? user.email}

@@ -1,10 +1,11 @@
+import { channelNavigation, channelPages } from '../pages/channels/pages.ts'
 import type { NavigationLink, Page } from './page.ts'
 
 /** The user's own page: name, password, second factor, sign-ins. */
 export const accountPath = '/account'
 
 /** All pages. The first one whose path fits is shown. */
-export const pages: readonly Page[] = []
+export const pages: readonly Page[] = [...channelPages]
 
 /** The links of a workspace, in their order. */
-export const navigation: readonly NavigationLink[] = []
+export const navigation: readonly NavigationLink[] = [channelNavigation]

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Table } from '@mantine/core'
+import { Skeleton, Stack, Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../texts/texts.ts'
@@ -51,7 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table.Tr>
           {columns.map(({ key, header, isNumber, isUnnamed }) => (
             <Table.Th key={key} scope="col" {...(isNumber && { ta: 'right' })}>
-              {isUnnamed ? <span className="mantine-visually-hidden">{header}</span> : header}
+              {isUnnamed ? <VisuallyHidden>{header}</VisuallyHidden> : header}
             </Table.Th>
           ))}
         </Table.Tr>

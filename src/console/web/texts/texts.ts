@@ -1,3 +1,4 @@
+import { channel, channels, connect, line } from './en/channels.ts'
 import { common } from './en/common.ts'
 import { errors } from './en/errors.ts'
 import { keyboard } from './en/keyboard.ts'
@@ -7,4 +8,4 @@ import { shell } from './en/shell.ts'
  * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
  * language is another object of this type.
  */
-export const texts = { common, errors, keyboard, shell }
+export const texts = { channel, channels, connect, line, common, errors, keyboard, shell }

@@ -24,4 +24,8 @@ export const common = {
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   required: 'Required',
+  time: 'Time',
+  what: 'What',
+  details: 'Details',
+  name: 'Name',
 } as const

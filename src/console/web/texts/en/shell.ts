@@ -10,6 +10,7 @@ export const shell = {
   noWorkspaces: 'You are a member of no workspace.',
   noWorkspacesHint: 'Ask an owner or admin of a workspace to invite you, then open the link that you receive.',
   account: 'Account',
+  accountOf: (user: string) => `${user}: account and colours`,
   signOut: 'Sign out',
   documentation: 'API reference',
   colorScheme: 'Colours',

@@ -1,0 +1,114 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { CallbackBadge } from './CallbackBadge.tsx'
+import type { Channel } from './queries.ts'
+
+const words = texts.channel
+const hints = texts.channels.callbackHints
+
+/** Whether callbacks come, and what the platform needs to send them. */
+export function CallbackSection({ channel }: { channel: Channel }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const queries = useQueryClient()
+  const { id: channelId, callbacks } = channel
+  const subscribe = useMutation({
+    mutationFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId })['callback-subscription'].post()),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspaceId] }),
+  })
+  const hint = callbacks.state === 'refused' ? hints[callbacks.refusal ?? 'wrongSignature'] : null
+  return (
+    <Section
+      title={words.callbackTitle}
+      hint={can('admin') ? words.callbackHint : undefined}
+      actions={<CallbackBadge callbacks={callbacks} />}
+    >
+      <Stack gap="sm">
+        {callbacks.state === 'none' && <Text size="sm">{hints.none}</Text>}
+        {hint && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {hint}
+          </Text>
+        )}
+        {callbacks.acceptedAt && (
+          <Row label={hints.lastGood}>
+            <Time at={callbacks.acceptedAt} />
+          </Row>
+        )}
+        {callbacks.refusedAt && (
+          <Row label={hints.lastRefused}>
+            <Time at={callbacks.refusedAt} />
+          </Row>
+        )}
+        {channel.callbackUrl === null ? (
+          <Text size="sm">{words.noPublicUrl}</Text>
+        ) : (
+          <Row label={words.callbackUrl}>
+            <CopyId id={channel.callbackUrl} what={words.callbackUrl} />
+          </Row>
+        )}
+        {can('admin') && <VerifyToken channelId={channelId} />}
+        {subscribe.data && (
+          <Alert color="teal" role="status">
+            {words.subscribed(subscribe.data.callbackUrl)}{' '}
+            {subscribe.data.cutOff.length > 0 && words.cutOff(subscribe.data.cutOff.join(', '))}
+          </Alert>
+        )}
+        {subscribe.error && <ErrorView error={subscribe.error} />}
+        {can('admin') && (
+          <Group>
+            <Button loading={subscribe.isPending} onClick={() => subscribe.mutate()}>
+              {words.subscribe}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed" miw={120}>
+        {label}
+      </Text>
+      <Text size="sm" component="span" className="breakable">
+        {children}
+      </Text>
+    </Group>
+  )
+}
+
+/** Read only when it is wanted: it proves that a callback address is ours. */
+function VerifyToken({ channelId }: { channelId: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const [isShown, setShown] = useState(false)
+  const setup = useQuery({
+    queryKey: ['workspace', workspaceId, 'callback-setup', channelId],
+    queryFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId })['callback-setup'].get()),
+    enabled: isShown,
+  })
+  if (setup.data) {
+    return (
+      <Row label={words.verifyToken}>
+        <CopyId id={setup.data.verifyToken} what={words.verifyToken} />
+      </Row>
+    )
+  }
+  return (
+    <Row label={words.verifyToken}>
+      <Button size="compact-sm" variant="default" loading={setup.isFetching} onClick={() => setShown(true)}>
+        {words.showVerifyToken}
+      </Button>
+      {setup.error && <ErrorView error={setup.error} />}
+    </Row>
+  )
+}

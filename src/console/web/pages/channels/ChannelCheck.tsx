@@ -1,0 +1,157 @@
+import { Button, Code, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { texts } from '../../texts/texts.ts'
+import { AddLineDialog } from './AddLineDialog.tsx'
+
+const words = texts.channel
+
+/** Asks the platform whether the channel works: token, account, where callbacks go, and the account's numbers. */
+export function ChannelCheck({ channelId }: { channelId: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const check = useQuery({
+    queryKey: ['workspace', workspaceId, 'check', channelId],
+    queryFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId }).check.get()),
+    retry: false,
+  })
+  const { data } = check
+  return (
+    <Section
+      title={words.checkTitle}
+      hint={words.checkHint}
+      actions={
+        <Button variant="default" size="xs" loading={check.isFetching} onClick={() => void check.refetch()}>
+          {words.check}
+        </Button>
+      }
+    >
+      <div aria-live="polite">
+        {check.isPending && <Loader size="sm" aria-label={texts.common.loading} />}
+        {check.error && <ErrorView error={check.error} />}
+        {data && (
+          <Stack>
+            <List spacing="xs" size="sm" center>
+              <Finding isGood={data.account.isReadable}>
+                {data.account.isReadable ? words.accountOk : words.accountBad} {data.account.message}
+              </Finding>
+              <Finding isGood={data.subscription.state === 'here'}>
+                {words.subscription[data.subscription.state]} {data.subscription.message}
+                {data.subscription.addresses.map(address => (
+                  <Code key={address} className="breakable">
+                    {address}
+                  </Code>
+                ))}
+              </Finding>
+            </List>
+            {data.account.isReadable && <Numbers channelId={channelId} numbers={data.account.numbers} />}
+          </Stack>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Finding({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  return (
+    <List.Item
+      className="breakable"
+      icon={
+        <ThemeIcon size={22} radius="xl" color={isGood ? 'teal' : 'red'} variant="light">
+          {isGood ? <IconCheck size={14} /> : <IconAlertTriangle size={14} />}
+        </ThemeIcon>
+      }
+    >
+      {children}
+    </List.Item>
+  )
+}
+
+interface AccountNumber {
+  readonly upstreamPhoneId: string
+  readonly number: string | null
+  readonly name: string | null
+  readonly quality: string | null
+  readonly status: string | null
+  readonly lineId: string | null
+}
+
+function Numbers({ channelId, numbers }: { channelId: string; numbers: readonly AccountNumber[] }) {
+  const [isAdding, setAdding] = useState(false)
+  const columns: readonly Column<AccountNumber>[] = [
+    {
+      key: 'number',
+      header: texts.channels.number,
+      render: ({ number, upstreamPhoneId }) => number ?? upstreamPhoneId,
+    },
+    { key: 'name', header: texts.common.name, render: ({ name }) => name ?? '–' },
+    { key: 'quality', header: words.quality, render: ({ quality }) => quality ?? '–' },
+    { key: 'status', header: texts.channels.state, render: ({ status }) => status ?? '–' },
+    {
+      key: 'line',
+      header: words.isLine,
+      render: number =>
+        number.lineId === null ? (
+          <AddNumber channelId={channelId} number={number} />
+        ) : (
+          <StatusBadge tone="good">{words.isLine}</StatusBadge>
+        ),
+    },
+  ]
+  return (
+    <div>
+      <Group justify="space-between" mb="xs">
+        <Text fw={600} size="sm">
+          {words.numbersOfAccount}
+        </Text>
+        <Button size="compact-sm" variant="subtle" onClick={() => setAdding(true)}>
+          {words.addLine}
+        </Button>
+      </Group>
+      <DataTable
+        label={words.numbersOfAccount}
+        columns={columns}
+        rows={numbers}
+        keyOf={({ upstreamPhoneId }) => upstreamPhoneId}
+        empty={<Text size="sm">{texts.common.none}</Text>}
+      />
+      <AddLineDialog channelId={channelId} opened={isAdding} onClose={() => setAdding(false)} />
+    </div>
+  )
+}
+
+/** Adds a number that the platform shows; one that it does not show is typed. */
+function AddNumber({ channelId, number }: { channelId: string; number: AccountNumber }) {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
+  const [isTyping, setTyping] = useState(false)
+  const add = useMutation({
+    mutationFn: async (text: string) => {
+      const { upstreamPhoneId } = number
+      await answerOf(api.workspaces({ workspaceId }).lines.post({ channelId, upstreamPhoneId, number: text }))
+      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
+    },
+    onError: () => setTyping(true),
+  })
+  const start = () => (number.number === null ? setTyping(true) : add.mutate(number.number))
+  return (
+    <>
+      <Button size="compact-sm" variant="light" loading={add.isPending} onClick={start}>
+        {words.addAsLine}
+      </Button>
+      <AddLineDialog
+        channelId={channelId}
+        opened={isTyping}
+        onClose={() => setTyping(false)}
+        upstreamPhoneId={number.upstreamPhoneId}
+        number={number.number ?? ''}
+      />
+    </>
+  )
+}

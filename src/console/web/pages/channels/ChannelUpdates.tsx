@@ -1,0 +1,42 @@
+import { Code, Text } from '@mantine/core'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Channel } from './queries.ts'
+
+const words = texts.channels
+type Update = Channel['updates'][number]
+
+const columns: readonly Column<Update>[] = [
+  { key: 'at', header: texts.common.time, render: ({ at }) => <Time at={at} /> },
+  { key: 'kind', header: texts.common.what, render: ({ kind }) => <Code>{kind}</Code> },
+  {
+    key: 'detail',
+    header: texts.common.details,
+    render: ({ detail }) => (
+      <Text size="sm" ff="monospace" className="breakable">
+        {JSON.stringify(detail)}
+      </Text>
+    ),
+  },
+]
+
+/** Updates of the account that no message asked for, as the platform words them. */
+export function ChannelUpdates({ updates }: Pick<Channel, 'updates'>) {
+  return (
+    <Section title={words.updates}>
+      <DataTable
+        label={words.updates}
+        columns={columns}
+        rows={updates}
+        keyOf={({ kind, at }) => kind + at}
+        empty={
+          <Text size="sm" c="dimmed">
+            {words.noUpdates}
+          </Text>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,81 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { texts } from '../../texts/texts.ts'
+import { LineMenu } from './LineMenu.tsx'
+import type { Line } from './queries.ts'
+
+const words = texts.channels
+
+/** The numbers that messages are sent from, with what can be done with each. */
+export function LineTable(props: { rows: readonly Line[] | undefined; error?: unknown; onRetry?: () => void }) {
+  const { id, can } = useWorkspace()
+  const columns: readonly Column<Line>[] = [
+    {
+      key: 'number',
+      header: words.number,
+      render: ({ number }) => (
+        <Text size="sm" fw={500}>
+          {number}
+        </Text>
+      ),
+    },
+    {
+      key: 'state',
+      header: words.state,
+      render: ({ active, isDefault }) => (
+        <Group gap={6}>
+          <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
+          {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+        </Group>
+      ),
+    },
+    { key: 'id', header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
+    {
+      key: 'pace',
+      header: words.pace,
+      render: ({ perSecond, pairSeconds }) => (
+        <Text size="sm" component="span">
+          {words.perSecond(perSecond)}, {words.pair(pairSeconds)}
+        </Text>
+      ),
+    },
+    {
+      key: 'templates',
+      header: words.templates,
+      render: line => (
+        <Anchor
+          component={Link}
+          href={`/w/${id}/lines/${line.id}/templates`}
+          size="sm"
+          aria-label={words.templatesOf(line.number)}
+        >
+          {words.templates}
+        </Anchor>
+      ),
+    },
+    ...(can('admin')
+      ? [
+          {
+            key: 'actions',
+            header: texts.common.actions,
+            isUnnamed: true,
+            render: (line: Line) => <LineMenu line={line} />,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <DataTable
+      {...props}
+      label={words.lines}
+      columns={columns}
+      keyOf={line => line.id}
+      empty={<EmptyList title={words.noLines} hint={words.noLinesHint} />}
+    />
+  )
+}
