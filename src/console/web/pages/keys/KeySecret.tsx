@@ -1,0 +1,46 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const words = texts.apiKeys
+
+/** A new key with its secret, shown this once, and a command that works as it is. */
+export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSecret: string; onDone: () => void }) {
+  const command = [
+    `curl -s ${location.origin}/api/v1/public/templates \\`,
+    `  -H 'apiKey: ${apiKey}' \\`,
+    `  -H 'apiSecret: ${apiSecret}'`,
+  ].join('\n')
+  return (
+    <Stack>
+      <Alert color="yellow" role="status" title={words.created}>
+        {words.createdHint}
+      </Alert>
+      <div>
+        <Text size="sm" c="dimmed">
+          {words.apiKey}
+        </Text>
+        <CopyId id={apiKey} what={words.apiKey} />
+      </div>
+      <div>
+        <Text size="sm" c="dimmed">
+          {words.apiSecret}
+        </Text>
+        <CopyId id={apiSecret} what={words.apiSecret} />
+      </div>
+      <div>
+        <Text size="sm" fw={600}>
+          {words.curl}
+        </Text>
+        <Text size="sm" c="dimmed" mb={4}>
+          {words.curlHint}
+        </Text>
+        <CodeBlock text={command} what={words.curlCommand} />
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{words.copied}</Button>
+      </Group>
+    </Stack>
+  )
+}

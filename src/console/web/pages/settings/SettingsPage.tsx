@@ -1,0 +1,125 @@
+import { Anchor, Code, List, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const words = texts.settings
+
+interface Setting {
+  readonly name: string
+  readonly purpose: string
+  readonly value: string
+  readonly isSet: boolean
+}
+
+const columns: readonly Column<Setting>[] = [
+  { key: 'name', header: words.setting, render: ({ name }) => <Code className="breakable">{name}</Code> },
+  {
+    key: 'value',
+    header: words.value,
+    render: ({ value }) => (
+      <Text size="sm" fw={500} component="span" className="breakable">
+        {value}
+      </Text>
+    ),
+  },
+  {
+    key: 'source',
+    header: words.source,
+    render: ({ isSet }) => (
+      <StatusBadge tone={isSet ? 'busy' : 'quiet'}>{isSet ? words.environment : words.fallback}</StatusBadge>
+    ),
+  },
+  { key: 'purpose', header: words.purpose, render: ({ purpose }) => <Text size="sm">{purpose}</Text> },
+]
+
+const sandboxCommands = [
+  'waypost sandbox',
+  'CHANNEL_API_URL=http://127.0.0.1:8090 DATA_DIR=./staging waypost serve',
+].join('\n')
+
+/** What is set for the workspace and for the gateway, with its source. */
+export function SettingsPage() {
+  const { id: workspaceId, can } = useWorkspace()
+  const settings = useQuery({
+    queryKey: ['workspace', workspaceId, 'settings'],
+    queryFn: () => answerOf(api.workspaces({ workspaceId }).settings.get()),
+  })
+  const { data } = settings
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} />
+      {settings.error && !data && <ErrorView error={settings.error} onRetry={() => void settings.refetch()} />}
+      {!data && !settings.error && <Skeleton h={240} />}
+      {data && (
+        <>
+          <Section title={words.workspace}>
+            <Facts
+              facts={[
+                [words.name, data.workspace.name],
+                [words.id, <CopyId key="id" id={data.workspace.id} what={words.id} />],
+                [words.created, <Time key="created" at={data.workspace.createdAt} precision="day" />],
+                [words.limit, data.workspace.monthlyMessageLimit?.toLocaleString() ?? words.unlimited],
+              ]}
+            />
+            <Text size="sm" c="dimmed" mt="sm" mb={4}>
+              {words.limitHint}
+            </Text>
+            <CodeBlock text={`waypost workspace set-limit ${workspaceId} 10000`} what={words.limitCommand} />
+          </Section>
+          {can('admin') && (
+            <Section title={words.elsewhere} hint={words.elsewhereHint}>
+              <List spacing="xs" size="sm">
+                <Place to={`/w/${workspaceId}/channels`}>{words.linePace}</Place>
+                <Place to={`/w/${workspaceId}/api-keys`}>{words.keyLimits}</Place>
+                <Place to={`/w/${workspaceId}/members`}>{words.members}</Place>
+              </List>
+            </Section>
+          )}
+          <Section title={words.sandbox}>
+            <Stack gap="xs">
+              <Text size="sm">{data.isSandbox ? words.isSandbox : words.isLive}</Text>
+              {!data.isSandbox && (
+                <>
+                  <Text size="sm" c="dimmed">
+                    {words.sandboxHint}
+                  </Text>
+                  <CodeBlock text={sandboxCommands} what={words.sandboxCommand} />
+                </>
+              )}
+            </Stack>
+          </Section>
+          <Section title={words.gateway} hint={words.gatewayHint}>
+            <DataTable
+              label={words.gateway}
+              columns={columns}
+              rows={data.gateway}
+              keyOf={({ name }) => name}
+              empty={null}
+            />
+          </Section>
+        </>
+      )}
+    </>
+  )
+}
+
+const Place = ({ to, children }: { to: string; children: ReactNode }) => (
+  <List.Item>
+    <Anchor component={Link} href={to} size="sm">
+      {children}
+    </Anchor>
+  </List.Item>
+)
