@@ -1,4 +1,5 @@
 import { channelNavigation, channelPages } from '../pages/channels/pages.ts'
+import { entryPages } from '../pages/entry/pages.ts'
 import { keyNavigation, keyPages } from '../pages/keys/pages.ts'
 import { settingsNavigation, settingsPages } from '../pages/settings/pages.ts'
 import type { NavigationLink, Page } from './page.ts'
@@ -7,7 +8,7 @@ import type { NavigationLink, Page } from './page.ts'
 export const accountPath = '/account'
 
 /** All pages. The first one whose path fits is shown. */
-export const pages: readonly Page[] = [...channelPages, ...keyPages, ...settingsPages]
+export const pages: readonly Page[] = [...entryPages, ...channelPages, ...keyPages, ...settingsPages]
 
 /** The links of a workspace, in their order. */
 export const navigation: readonly NavigationLink[] = [channelNavigation, keyNavigation, settingsNavigation]

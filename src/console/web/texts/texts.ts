@@ -1,6 +1,7 @@
 import { apiKeys } from './en/apiKeys.ts'
 import { channel, channels, connect, line } from './en/channels.ts'
 import { common } from './en/common.ts'
+import { entry } from './en/entry.ts'
 import { errors } from './en/errors.ts'
 import { keyboard } from './en/keyboard.ts'
 import { settings } from './en/settings.ts'
@@ -10,4 +11,4 @@ import { shell } from './en/shell.ts'
  * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
  * language is another object of this type.
  */
-export const texts = { apiKeys, channel, channels, connect, line, common, errors, keyboard, settings, shell }
+export const texts = { apiKeys, channel, channels, connect, line, common, entry, errors, keyboard, settings, shell }

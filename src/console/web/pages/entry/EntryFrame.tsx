@@ -1,0 +1,47 @@
+import { Anchor, Box, Container, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
+import icon from '../../icon.svg'
+import { texts } from '../../texts/texts.ts'
+
+/** The only thing on the screen: what somebody does before there is a session. */
+export function EntryFrame({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+  const heading = useDocumentTitle(title)
+  return (
+    <Container size={440} py="xl" component="main">
+      <Stack gap="lg" pt={{ base: 0, sm: 'xl' }}>
+        <Group gap="xs">
+          <img src={icon} alt="" width={32} height={32} />
+          <Text fw={700} size="lg">
+            {texts.shell.product}
+          </Text>
+        </Group>
+        <Box>
+          <Title order={1} ref={heading} tabIndex={-1} className="quiet-focus breakable">
+            {title}
+          </Title>
+          {hint && (
+            <Text c="dimmed" mt={4} component="div" className="breakable">
+              {hint}
+            </Text>
+          )}
+        </Box>
+        <Paper withBorder p="lg">
+          {children}
+        </Paper>
+      </Stack>
+    </Container>
+  )
+}
+
+/** In place of a form whose link was used or has expired. */
+export function DeadLink({ hint }: { hint: string }) {
+  return (
+    <EntryFrame title={texts.entry.linkGone} hint={hint}>
+      <Anchor component={Link} href="/">
+        {texts.entry.toSignIn}
+      </Anchor>
+    </EntryFrame>
+  )
+}

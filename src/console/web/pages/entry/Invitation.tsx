@@ -1,0 +1,127 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
+import { currentSession, currentToken, keepSession, onSessionChange, renewSession } from '../../api/access.ts'
+import { answerOf, api, openApi } from '../../api/client.ts'
+import { toFailure } from '../../api/failure.ts'
+import { signInPath } from '../../app/session.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { texts } from '../../texts/texts.ts'
+import { DeadLink, EntryFrame } from './EntryFrame.tsx'
+import { useLinkToken } from './linkToken.ts'
+import { NewPassword, usePasswordDraft } from './NewPassword.tsx'
+
+const { entry } = texts
+
+/** From an invitation's link into the workspace: as a new user, or with the account that is there. */
+export function Invitation() {
+  const token = useLinkToken()
+  const link = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => answerOf(openApi.auth.invitations.check.post({ token })),
+    enabled: token !== '',
+  })
+  const isGone = token === '' || (link.error !== null && toFailure(link.error).status === 404)
+  if (isGone) return <DeadLink hint={entry.invitationGoneHint} />
+  if (!link.data) {
+    return (
+      <EntryFrame title={entry.join}>
+        {link.error ? (
+          <ErrorView error={link.error} onRetry={() => void link.refetch()} />
+        ) : (
+          <Text role="status">{texts.common.loading}</Text>
+        )}
+      </EntryFrame>
+    )
+  }
+  const { workspaceName, invitedBy, role, email, hasAccount } = link.data
+  return (
+    <EntryFrame title={entry.invitation(workspaceName)} hint={entry.invitedBy(invitedBy, texts.common.roles[role])}>
+      <Stack>
+        <Text size="sm" className="breakable">
+          {entry.invitedAddress} <strong>{email}</strong>.
+        </Text>
+        {hasAccount ? <Join token={token} email={email} /> : <Accept token={token} email={email} />}
+      </Stack>
+    </EntryFrame>
+  )
+}
+
+function Accept({ token, email }: { token: string; email: string }) {
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  const draft = usePasswordDraft()
+  const [isChecked, setIsChecked] = useState(false)
+  const accept = useMutation({
+    mutationFn: async () => {
+      const given = { token, password: draft.password, ...(name.trim() !== '' && { name: name.trim() }) }
+      return keepSession(await answerOf(openApi.auth.invitations.accept.post(given)))
+    },
+    onSuccess: () => navigate('/', { replace: true }),
+  })
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        setIsChecked(true)
+        if (draft.problem === null) accept.mutate()
+      }}
+    >
+      <Stack>
+        {/* For the browser's store of passwords. */}
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <TextInput
+          label={entry.name}
+          description={entry.optional}
+          autoComplete="name"
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+        <NewPassword draft={draft} isChecked={isChecked} />
+        {accept.error && <ErrorView error={accept.error} />}
+        <Button type="submit" loading={accept.isPending} fullWidth>
+          {entry.createAccount}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Join({ token, email }: { token: string; email: string }) {
+  const [, navigate] = useLocation()
+  const session = useSyncExternalStore(onSessionChange, currentSession)
+  useEffect(() => {
+    // A browser that is signed in needs no password.
+    currentToken().catch(() => null)
+  }, [])
+  const join = useMutation({
+    mutationFn: async () => {
+      const { workspaces } = await answerOf(api.auth.invitations.join.post({ token }))
+      // The session knows the workspaces of its user.
+      await renewSession()
+      return workspaces
+    },
+    onSuccess: () => navigate('/', { replace: true }),
+  })
+  if (session === null) {
+    return (
+      <Stack>
+        <Text size="sm">{entry.signInToJoin}</Text>
+        <Anchor component={Link} href={`${signInPath}?return=/invitation`}>
+          {entry.signIn}
+        </Anchor>
+      </Stack>
+    )
+  }
+  if (session.user.email !== email) return <Text size="sm">{entry.otherUser(session.user.email)}</Text>
+  return (
+    <Stack>
+      <Text size="sm">{entry.joinAs(email)}</Text>
+      {join.error && <ErrorView error={join.error} />}
+      <Button loading={join.isPending} onClick={() => join.mutate()} fullWidth>
+        {entry.join}
+      </Button>
+    </Stack>
+  )
+}
