@@ -29,6 +29,7 @@ import type {
   Template,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
+import type { SealedTotp, SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
 import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 import type { UserReads, UserWrites } from './users.ts'
@@ -39,7 +40,13 @@ import type { UserReads, UserWrites } from './users.ts'
  * domain code never decides on a value that it read earlier: an atomic decision is one verb.
  */
 
-export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrites, UserWrites, MemberWrites {
+export interface StoreWrites
+  extends PropertyWrites,
+    RemovalWrites,
+    TemplateWrites,
+    UserWrites,
+    MemberWrites,
+    SecondFactorWrites {
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
@@ -55,7 +62,8 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
     at: EpochMs
   }): Promise<Channel | null>
   /**
-   * Replaces the secrets of all these channels at once, under another key.
+   * Replaces the secrets of all these channels at once, under another key. The authenticator apps of users are given up:
+   * nothing opens their secrets any more.
    * @param check the property that shows whether a key is the right one
    */
   replaceSecrets(change: {
@@ -64,14 +72,16 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
     at: EpochMs
   }): Promise<void>
   /**
-   * Replaces the secrets of all channels at once by the same ones, sealed with another key. @returns false, with
-   * nothing changed, when a secret or the key has changed since it was read
+   * Replaces the secrets of all channels and users at once by the same ones, sealed with another key. @returns false,
+   * with nothing changed, when a secret or the key has changed since it was read
    */
   rotateSecrets(change: {
     formerCheck: string
     former: readonly SealedChannel[]
+    formerTotps: readonly SealedTotp[]
     check: { name: string; value: string }
     channels: readonly SealedChannel[]
+    totps: readonly SealedTotp[]
     at: EpochMs
   }): Promise<boolean>
   addLine(line: NewLine): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
@@ -186,7 +196,7 @@ export interface StoreWrites extends PropertyWrites, RemovalWrites, TemplateWrit
 }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads extends MessageReads, UserReads, MemberReads {
+export interface StoreReads extends MessageReads, UserReads, MemberReads, SecondFactorReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>

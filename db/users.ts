@@ -85,6 +85,19 @@ export interface UserWrites {
   >
   /** Ends all sign-ins of the user. @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
+  /**
+   * Replaces the password, and ends all other sign-ins of the user. @returns how many; null when the password is another
+   * one by now
+   */
+  changePassword(change: {
+    userId: string
+    formerHash: string
+    passwordHash: string
+    keepSession: string
+    at: EpochMs
+  }): Promise<number | null>
+  /** @returns null when there is no such user. */
+  renameUser(change: { userId: string; name: string | null; at: EpochMs }): Promise<User | null>
   /** Also ends the user's oldest sign-ins beyond a bound. @returns null when there is no such user. */
   openSession(session: NewSession): Promise<Session | null>
   /**

@@ -46,7 +46,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly limiter: Limiter
   readonly keyUse: KeyUse
   readonly feed: ChangeFeed
-  readonly vault: Pick<Vault, 'deriveKey'>
+  readonly vault: Vault
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient
   readonly findSandbox: FindSandbox

@@ -58,6 +58,9 @@ export class Credentials {
   }
 }
 
+/** What the secret of a user's authenticator app is sealed for: it opens for no other user. */
+export const totpPurpose = (userId: string): string => `${userId}/totp`
+
 const purpose = (channelId: string, secret: ChannelSecret) => `${channelId}/${secret}`
 
 function sealedOf(channel: Sealed, secret: ChannelSecret): string {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Store } from '../db/store.ts'
 import type { EpochMs } from './clock.ts'
-import { type ChannelSecret, Credentials } from './credentials.ts'
+import { type ChannelSecret, Credentials, totpPurpose } from './credentials.ts'
 import { createVault } from './crypto.ts'
 import { randomBase62 } from './ids.ts'
 import {
@@ -50,7 +50,8 @@ export async function rotateSecretKey(parts: {
   onStep?: (step: RotationStep) => void
 }): Promise<Rotated> {
   const { store, config, at, onStep = () => {} } = parts
-  const former = new Credentials(await unlockVault(store, config))
+  const formerVault = await unlockVault(store, config)
+  const former = new Credentials(formerVault)
   const formerCheck = await store.read.property(vaultCheckName)
   if (formerCheck === null) throw new SecretKeyError('No secrets are stored: there is nothing to rotate.')
   if (parts.newKey === null && config.secretKey !== null) {
@@ -66,14 +67,22 @@ export async function rotateSecretKey(parts: {
     return { id: channel.id, ...credentials.seal(channel.id, secrets) }
   })
 
+  const formerTotps = await store.read.sealedTotps()
+  const totps = formerTotps.map(({ userId, sealedTotpSecret }) => {
+    const purpose = totpPurpose(userId)
+    return { userId, sealedTotpSecret: vault.seal(formerVault.open(sealedTotpSecret, purpose), purpose) }
+  })
+
   const path = config.secretKey === null ? keyFile(config) : null
   if (path !== null) writeNextKey(path, newKey)
   onStep('written')
   const isDone = await store.write.rotateSecrets({
     formerCheck,
     former: channels,
+    formerTotps,
     check: vaultCheck(vault),
     channels: sealed,
+    totps,
     at,
   })
   if (!isDone) {

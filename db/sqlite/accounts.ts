@@ -2,8 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import type { SealedChannel } from '../records.ts'
 import { properties, workspaces } from '../schema/accounts.ts'
 import { channels } from '../schema/channels.ts'
+import { users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
 import { channelColumns, isChannelThere } from './rows.ts'
+import { forgetTotps, sealedTotps } from './secondFactor.ts'
 import type { Verbs } from './verbs.ts'
 
 export const hasWorkspace = (db: Connection['db'], id: string): boolean =>
@@ -83,9 +85,12 @@ export function accountVerbs({ db }: Connection) {
       return db.update(channels).set(set).where(channel).returning(channelColumns).get() ?? null
     },
 
-    replaceSecrets: change => sealAll(change),
+    replaceSecrets(change) {
+      forgetTotps(db)
+      sealAll(change)
+    },
 
-    rotateSecrets({ formerCheck, former, ...change }) {
+    rotateSecrets({ formerCheck, former, formerTotps, totps, ...change }) {
       const check = db.select().from(properties).where(eq(properties.name, change.check.name)).limit(1).get()
       const there = db.select(channelColumns).from(channels).where(isChannelThere).all()
       const isAsRead = ({ id, ...sealed }: SealedChannel) =>
@@ -96,7 +101,13 @@ export function accountVerbs({ db }: Connection) {
             channel.sealedAppSecret === sealed.sealedAppSecret &&
             channel.sealedVerifyToken === sealed.sealedVerifyToken,
         )
-      if (check?.value !== formerCheck || !there.every(isAsRead)) return false
+      const areTotpsAsRead = sealedTotps(db).every(({ userId, sealedTotpSecret }) =>
+        formerTotps.some(totp => totp.userId === userId && totp.sealedTotpSecret === sealedTotpSecret),
+      )
+      if (check?.value !== formerCheck || !there.every(isAsRead) || !areTotpsAsRead) return false
+      for (const { userId, sealedTotpSecret } of totps) {
+        db.update(users).set({ sealedTotpSecret }).where(eq(users.id, userId)).run()
+      }
       sealAll(change)
       return true
     },

@@ -24,6 +24,7 @@ import {
   messageTables,
   statusViewColumns,
 } from './rows.ts'
+import { secondFactorReads } from './secondFactor.ts'
 import type { SettingsReads } from './settings.ts'
 import { userReads } from './users.ts'
 
@@ -154,6 +155,7 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     ...auditReads({ client, db }),
     ...userReads({ client, db }),
     ...memberReads({ client, db }),
+    ...secondFactorReads({ client, db }),
 
     async timeline(messageId) {
       const { messageSeq, ...shown } = getTableColumns(messageEvents)

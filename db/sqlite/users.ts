@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, ne } from 'drizzle-orm'
 import { normalEmail } from '../../src/email.ts'
 import { workspaces } from '../schema/accounts.ts'
 import { memberships, sessions, users } from '../schema/users.ts'
@@ -37,6 +37,17 @@ export function userVerbs({ db }: Connection) {
       const set = { passwordHash, updatedAt: at }
       return db.update(users).set(set).where(eq(users.id, userId)).returning(userColumns).get() ?? null
     },
+
+    changePassword({ userId, formerHash, passwordHash, keepSession, at }) {
+      const isSame = and(eq(users.id, userId), eq(users.passwordHash, formerHash))
+      const set = { passwordHash, updatedAt: at }
+      if (!db.update(users).set(set).where(isSame).returning({ id: users.id }).get()) return null
+      const isOther = and(eq(sessions.userId, userId), ne(sessions.id, keepSession))
+      return db.delete(sessions).where(isOther).returning({ id: sessions.id }).all().length
+    },
+
+    renameUser: ({ userId, name, at }) =>
+      db.update(users).set({ name, updatedAt: at }).where(eq(users.id, userId)).returning(userColumns).get() ?? null,
   } satisfies Partial<Verbs>
 }
 

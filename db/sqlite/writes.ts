@@ -13,6 +13,7 @@ import { memberVerbs } from './members.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { removalVerbs } from './removal.ts'
+import { secondFactorVerbs } from './secondFactor.ts'
 import { sessionVerbs } from './sessions.ts'
 import { setupVerbs } from './setup.ts'
 import { templateVerbs } from './templates.ts'
@@ -35,6 +36,7 @@ export function storeVerbs(connection: Connection, keepsContents = true): Verbs 
     ...sessionVerbs(connection),
     ...setupVerbs(connection),
     ...memberVerbs(connection),
+    ...secondFactorVerbs(connection),
     ...acceptanceVerbs(connection),
     ...events,
     ...dispatchVerbs(connection, events.recordEvent),

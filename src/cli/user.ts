@@ -112,6 +112,21 @@ export function userCommands(program: Command, workbench: Workbench): void {
       })
     },
   })
+
+  addVerb(user, {
+    name: 'remove-second-factor',
+    summary: 'let a user who lost the authenticator app and the recovery codes sign in with the password alone',
+    example: 'user remove-second-factor ada@example.com',
+    inputs: { user: argument(userReference, 'the email address or the id, user_…') },
+    run: ({ user }) =>
+      withStore(async ({ store }) => {
+        const { id } = await findUser(store, user)
+        const ended = await store.write.endTotp({ userId: id, at: systemClock.now() })
+        if (ended === null) throw new CommandError(`The user ${id} has no authenticator app`)
+        const { email } = ended
+        return { data: { id, email }, text: report('Authenticator app removed', { id, email }) }
+      }),
+  })
 }
 
 /** @throws CommandError when there is no such user */

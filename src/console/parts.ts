@@ -12,6 +12,7 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { Passwords } from './access/passwords.ts'
+import { SecondFactor } from './access/secondFactor.ts'
 import { SignIns } from './access/signIns.ts'
 import type { ChangeFeed } from './live/feed.ts'
 
@@ -43,13 +44,14 @@ export interface ConsoleParts extends Given {
   readonly signIns: SignIns
   readonly passwords: Passwords
   readonly attempts: SignInAttempts
+  readonly secondFactor: SecondFactor
   /** Signs the cookies of known browsers. */
   readonly deviceKey: Uint8Array
 }
 
 /** What the gateway gives the console. */
 export interface ConsoleSettings extends Given {
-  readonly vault: Pick<Vault, 'deriveKey'>
+  readonly vault: Vault
 }
 
 /** All keys come from the vault: `secrets rotate` changes them, and browsers then only refresh their access token. */
@@ -61,6 +63,7 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     signIns: new SignIns({ store, clock, vault }),
     passwords: new Passwords(clock),
     attempts: new SignInAttempts(clock),
+    secondFactor: new SecondFactor({ vault, clock }),
     deviceKey: vault.deriveKey('device cookies'),
   }
 }

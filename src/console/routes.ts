@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { auditRoutes } from './audit/routes.ts'
+import { accountRoutes } from './auth/accountRoutes.ts'
 import { sessionRoutes } from './auth/sessionRoutes.ts'
 import { channelRoutes } from './channels/channelRoutes.ts'
 import { checkRoutes } from './channels/checkRoutes.ts'
@@ -36,6 +37,7 @@ export function consoleRoutes(parts: ConsoleParts) {
       set.headers['cache-control'] = 'no-store'
     })
     .use(sessionRoutes(parts))
+    .use(accountRoutes(parts))
     .use(setupRoutes(parts))
     .use(invitationRoutes(parts))
     .use(memberRoutes(parts))

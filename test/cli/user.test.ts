@@ -175,3 +175,18 @@ test('a set-up link is made as long as there is no user, and is for a browser', 
   expectRefusal(await empty.run(['user', 'setup-link']), 1, 'There are users already')
   empty.remove()
 })
+
+test('an authenticator app that is lost is removed; without one, that is said', async () => {
+  const workspaceId = await newWorkspace()
+  const { id, email } = await deployment.json<Created>(create(workspaceId, 'lea@example.com'))
+  const sealedTotpSecret = 'v1.sealed'
+  await deployment.withStore(async ({ write }) => {
+    await write.startTotp({ userId: id, sealedTotpSecret, at: 1 })
+    await write.confirmTotp({ userId: id, sealedTotpSecret, step: 1, codeHashes: ['a'], at: 1 })
+  })
+  const remove = ['user', 'remove-second-factor', email]
+  expect(await deployment.json<object>(remove)).toEqual({ id, email })
+  const stored = await deployment.withStore(({ read }) => read.userByEmail(email))
+  expect(stored).toMatchObject({ totpSince: null, sealedTotpSecret: null })
+  expectRefusal(await deployment.run(remove), 1, `The user ${id} has no authenticator app`)
+})

@@ -64,7 +64,7 @@ export async function addPerson(gateway: TestGateway, role: UserRole, workspaceI
 }
 
 /** Calls an internal route; with a body, by POST unless another method is named. */
-export async function call({ url }: TestGateway, path: string, init: CallInit = {}): Promise<Answer> {
+export async function call({ url }: Pick<TestGateway, 'url'>, path: string, init: CallInit = {}): Promise<Answer> {
   const { body, method = body === undefined ? 'GET' : 'POST', headers } = init
   const response = await fetch(url + path, {
     method,

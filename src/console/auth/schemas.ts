@@ -20,6 +20,13 @@ export const newPasswordField = Type.String({
   maxLength: passwordLengthMax,
   description: `${passwordLengthMin} to ${passwordLengthMax} characters.`,
 })
+/** A recovery code with its dashes, and some spaces. */
+const codeLengthMax = 32
+export const codeField = Type.String({
+  minLength: 1,
+  maxLength: codeLengthMax,
+  description: 'Six digits of the authenticator app, or a recovery code.',
+})
 export const nameField = Type.String({ minLength: 1, maxLength: nameLengthMax })
 export const roleField = Type.Enum([...userRoles], { type: 'string', description: 'From `viewer` up to `owner`.' })
 

@@ -5,12 +5,15 @@ import { cookieOf, refreshCookie } from '../access/cookies.ts'
 import { deviceCookie, knownDevice } from '../access/devices.ts'
 import { answerRefresh, answerSignIn, dropCookie } from '../access/signInAnswer.ts'
 import { accountView } from '../access/signIns.ts'
-import { guard } from '../guard.ts'
+import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { accountAnswer, emailField, emailOf, passwordField, sessionAnswer } from './schemas.ts'
+import { accountAnswer, codeField, emailField, emailOf, passwordField, sessionAnswer } from './schemas.ts'
 
 const loginBody = wire(
-  Type.Object({ email: emailField, password: passwordField }, { additionalProperties: false, title: 'Login' }),
+  Type.Object(
+    { email: emailField, password: passwordField, code: Type.Optional(codeField) },
+    { additionalProperties: false, title: 'Login' },
+  ),
 )
 
 const endedAnswer = wire(
@@ -23,9 +26,18 @@ const endedAnswer = wire(
 /** The same for an unknown address and a wrong password. */
 const wrong = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The email address or the password is wrong.' })
 
+const codeWanted = () =>
+  new GatewayError({
+    reason: 'SECOND_FACTOR_REQUIRED',
+    message: 'Send the password again with a code of your authenticator app, or a recovery code.',
+  })
+
+const wrongCode = () =>
+  new GatewayError({ reason: 'UNAUTHORIZED', message: 'The code is wrong, or it was used before.' })
+
 /** Signing in and out (docs/architecture.md#the-consoles-sessions). */
 export function sessionRoutes(parts: ConsoleParts) {
-  const { store, signIns, passwords, attempts, peers, deviceKey } = parts
+  const { store, signIns, secondFactor, passwords, attempts, peers, deviceKey } = parts
   const { read } = store
 
   return new Elysia({ name: 'console-sessions', prefix: '/auth' })
@@ -38,6 +50,15 @@ export function sessionRoutes(parts: ConsoleParts) {
         const succeeded = attempts.begin({ email, networks: peers.networksOf(request, server), device })
         const user = await read.userByEmail(email)
         if (!(await passwords.verify(body.password, user?.passwordHash ?? null)) || !user) throw wrong()
+        if (user.totpSince !== null && user.sealedTotpSecret !== null) {
+          if (body.code === undefined) {
+            // The code comes with the next attempt, which is counted.
+            succeeded()
+            throw codeWanted()
+          }
+          const sealed = { userId: user.id, sealedTotpSecret: user.sealedTotpSecret }
+          if (!(await secondFactor.use(store.writeAs({ actor: actorOf(user) }), sealed, body.code))) throw wrongCode()
+        }
         const signIn = await signIns.begin(user)
         if (!signIn) throw wrong()
         succeeded()

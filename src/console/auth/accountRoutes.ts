@@ -1,0 +1,168 @@
+import { Elysia } from 'elysia'
+import { GatewayError, invalid } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { newRecoveryCodes } from '../access/secondFactor.ts'
+import { accountView } from '../access/signIns.ts'
+import { base32, totpUri } from '../access/totp.ts'
+import { type Caller, guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { accountAnswer, codeField, nameField, newPasswordField, passwordField } from './schemas.ts'
+
+const strict = { additionalProperties: false } as const
+const nameBody = wire(
+  Type.Object({ name: Type.Union([nameField, Type.Null()]) }, { ...strict, title: 'AccountChange' }),
+)
+const passwordBody = wire(
+  Type.Object({ password: passwordField, newPassword: newPasswordField }, { ...strict, title: 'PasswordChange' }),
+)
+const confirmationBody = wire(Type.Object({ password: passwordField }, { ...strict, title: 'Confirmation' }))
+const codeBody = wire(Type.Object({ code: codeField }, { ...strict, title: 'Code' }))
+
+const endedAnswer = wire(
+  Type.Object(
+    { ended: Type.Integer({ description: 'How many other sign-ins were ended.' }) },
+    { ...strict, title: 'OthersEnded' },
+  ),
+)
+const totpAnswer = wire(
+  Type.Object(
+    {
+      secret: Type.String({ description: 'In base32, to be typed into an authenticator app.' }),
+      uri: Type.String({ description: 'The same as `otpauth://…`, to be shown as a QR code.' }),
+    },
+    { ...strict, title: 'SecondFactorSecret' },
+  ),
+)
+const codesAnswer = wire(
+  Type.Object(
+    { recoveryCodes: Type.Array(Type.String(), { description: 'Shown this once. Each works once.' }) },
+    { ...strict, title: 'RecoveryCodes' },
+  ),
+)
+const leftAnswer = wire(Type.Object({ recoveryCodesLeft: Type.Integer() }, { ...strict, title: 'SecondFactorState' }))
+
+const wrongPassword = () => new GatewayError(invalid([{ path: '/password', message: 'is not your password' }]))
+
+/** What users change of themselves. What protects the account asks for the password again. */
+export function accountRoutes(parts: ConsoleParts) {
+  const { store, clock, passwords, attempts, secondFactor } = parts
+  const { read } = store
+
+  /** A stolen access token must not change what protects the account, nor be a way to guess the password. */
+  async function checkPassword({ user, sessionId }: Caller, password: string): Promise<string> {
+    const succeeded = attempts.begin({ email: user.email, networks: [], device: sessionId })
+    const passwordHash = (await read.userByEmail(user.email))?.passwordHash ?? null
+    if (!(await passwords.verify(password, passwordHash)) || passwordHash === null) throw wrongPassword()
+    succeeded()
+    return passwordHash
+  }
+
+  return new Elysia({ name: 'console-account', prefix: '/auth/account' })
+    .use(guard(parts))
+    .patch(
+      '',
+      async ({ caller, body: { name = null } }) => {
+        const user = await caller.write.renameUser({ userId: caller.user.id, name, at: clock.now() })
+        return accountView(read, user ?? caller.user)
+      },
+      { signedIn: true, body: nameBody, response: accountAnswer, detail: { summary: 'Change the own name' } },
+    )
+    .post(
+      '/password',
+      async ({ caller, body }) => {
+        const formerHash = await checkPassword(caller, body.password)
+        const passwordHash = await passwords.hash(body.newPassword)
+        const { user, sessionId } = caller
+        const change = { userId: user.id, formerHash, passwordHash, keepSession: sessionId, at: clock.now() }
+        const ended = await caller.write.changePassword(change)
+        if (ended === null) throw wrongPassword()
+        return { ended }
+      },
+      {
+        signedIn: true,
+        body: passwordBody,
+        response: endedAnswer,
+        detail: { summary: 'Change the own password', description: 'Ends all other sign-ins of the user.' },
+      },
+    )
+    .get(
+      '/second-factor',
+      async ({ caller }) => ({ recoveryCodesLeft: await read.recoveryCodesLeft(caller.user.id) }),
+      { signedIn: true, response: leftAnswer, detail: { summary: 'Count the recovery codes that are left' } },
+    )
+    .post(
+      '/second-factor/start',
+      async ({ caller, body }) => {
+        await checkPassword(caller, body.password)
+        const { id: userId, email } = caller.user
+        const { secret, sealedTotpSecret } = secondFactor.newSecret(userId)
+        if (!(await caller.write.startTotp({ userId, sealedTotpSecret, at: clock.now() }))) {
+          throw new GatewayError({ reason: 'CONFLICT', message: 'An authenticator app is set up. Remove it first.' })
+        }
+        return { secret: base32(secret), uri: totpUri(secret, email) }
+      },
+      {
+        signedIn: true,
+        body: confirmationBody,
+        response: totpAnswer,
+        detail: { summary: 'Begin with an authenticator app', description: 'It counts once a code has confirmed it.' },
+      },
+    )
+    .post(
+      '/second-factor/confirm',
+      async ({ caller, body }) => {
+        const { id: userId, email } = caller.user
+        const succeeded = attempts.begin({ email, networks: [], device: caller.sessionId })
+        const sealedTotpSecret = (await read.userByEmail(email))?.sealedTotpSecret ?? null
+        const step = sealedTotpSecret === null ? null : secondFactor.stepOf({ userId, sealedTotpSecret }, body.code)
+        if (sealedTotpSecret === null || step === null) {
+          throw new GatewayError(invalid([{ path: '/code', message: 'is not the code that the app shows now' }]))
+        }
+        succeeded()
+        const { codes, codeHashes } = newRecoveryCodes()
+        const change = { userId, sealedTotpSecret, step, codeHashes, at: clock.now() }
+        if (!(await caller.write.confirmTotp(change))) {
+          throw new GatewayError({ reason: 'CONFLICT', message: 'The app is confirmed already, or another was begun.' })
+        }
+        return { recoveryCodes: codes }
+      },
+      {
+        signedIn: true,
+        body: codeBody,
+        response: codesAnswer,
+        detail: { summary: 'Confirm the authenticator app', description: 'From now on sign-ins ask for a code.' },
+      },
+    )
+    .post(
+      '/second-factor/recovery-codes',
+      async ({ caller, body }) => {
+        await checkPassword(caller, body.password)
+        const { codes, codeHashes } = newRecoveryCodes()
+        if (!(await caller.write.replaceRecoveryCodes({ userId: caller.user.id, codeHashes }))) throw noApp()
+        return { recoveryCodes: codes }
+      },
+      {
+        signedIn: true,
+        body: confirmationBody,
+        response: codesAnswer,
+        detail: { summary: 'Make new recovery codes', description: 'The earlier ones count no more.' },
+      },
+    )
+    .post(
+      '/second-factor/remove',
+      async ({ caller, body }) => {
+        await checkPassword(caller, body.password)
+        const user = await caller.write.endTotp({ userId: caller.user.id, at: clock.now() })
+        if (!user) throw noApp()
+        return accountView(read, user)
+      },
+      {
+        signedIn: true,
+        body: confirmationBody,
+        response: accountAnswer,
+        detail: { summary: 'Remove the authenticator app', description: 'Sign-ins ask for the password alone.' },
+      },
+    )
+}
+
+const noApp = () => new GatewayError({ reason: 'CONFLICT', message: 'No authenticator app is set up.' })

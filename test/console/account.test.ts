@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { totpCode } from '../../src/console/access/totp.ts'
+import { ManualClock } from '../clock.ts'
+import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, call, cookiesOf, type Person, password } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const path = '/api/v1/auth/account'
+const newPassword = 'another horse battery'
+
+let gateway: TestGateway
+let clock: ManualClock
+let person: Person
+beforeEach(async () => {
+  clock = new ManualClock(Date.now())
+  gateway = await startTestGateway({ clock })
+  person = await addPerson(gateway, 'member')
+})
+afterEach(() => gateway.stop())
+
+const shown = ({ status, json }: Answer) => `${status} ${json?.error ?? 'OK'}`
+const login = (body: object) =>
+  call(gateway, '/api/v1/auth/login', { body: { email: person.email, password, ...body } })
+
+test('200: a user changes the own name', async () => {
+  expect((await person.call(path, { method: 'PATCH', body: { name: 'Ada' } })).json.user.name).toBe('Ada')
+  expect((await person.call('/api/v1/auth/me')).json.user.name).toBe('Ada')
+  expect((await person.call(path, { method: 'PATCH', body: { name: null } })).json.user.name).toBeNull()
+})
+
+describe('the own password', () => {
+  test('200: is changed, and every other sign-in ends', async () => {
+    const other = await login({})
+    const answer = await person.call(`${path}/password`, { body: { password, newPassword } })
+    expect(answer.json).toEqual({ ended: 1 })
+    expect((await person.call('/api/v1/auth/me')).status).toBe(200)
+    const headers = { cookie: cookiesOf(other.headers) }
+    expect((await call(gateway, '/api/v1/auth/refresh', { method: 'POST', headers })).status).toBe(401)
+    expect(shown(await login({}))).toBe('401 UNAUTHORIZED')
+    expect((await login({ password: newPassword })).status).toBe(200)
+  })
+
+  test('400 VALIDATION_ERROR: the old one is needed, and the new one must be long enough', async () => {
+    const wrong = await person.call(`${path}/password`, { body: { password: newPassword, newPassword } })
+    expect(wrong.json.details.issues).toEqual([{ path: '/password', message: 'is not your password' }])
+    const short = await person.call(`${path}/password`, { body: { password, newPassword: 'elevenchars' } })
+    expect(short.json.details.issues).toMatchObject([{ path: '/newPassword' }])
+    expect((await login({})).status).toBe(200)
+  })
+
+  test('429 RATE_LIMIT_EXCEEDED: a stolen token is no way to guess it', async () => {
+    const guess = () => person.call(`${path}/password`, { body: { password: newPassword, newPassword } })
+    for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(400)
+    expect(shown(await guess())).toBe('429 RATE_LIMIT_EXCEEDED')
+    expect((await login({})).status).toBe(200)
+  })
+})
+
+describe('an authenticator app', () => {
+  const stepNow = () => Math.floor(clock.now() / 30_000)
+  const codeAt = (secret: string, step = stepNow()) => totpCode(fromBase32(secret), step)
+
+  async function begin(): Promise<string> {
+    const answer = await person.call(`${path}/second-factor/start`, { body: { password } })
+    expect(answer.json.uri).toContain(`secret=${answer.json.secret}`)
+    return answer.json.secret
+  }
+  async function setUp(): Promise<{ secret: string; recoveryCodes: string[] }> {
+    const secret = await begin()
+    const confirmed = await person.call(`${path}/second-factor/confirm`, { body: { code: codeAt(secret) } })
+    expect(confirmed.status).toBe(200)
+    // The code that confirmed it is used up.
+    clock.advance(30_000)
+    return { secret, recoveryCodes: confirmed.json.recoveryCodes }
+  }
+
+  test('200: from its confirmation on, a sign-in needs the password and a code', async () => {
+    const secret = await begin()
+    expect((await login({})).status).toBe(200)
+    await person.call(`${path}/second-factor/confirm`, { body: { code: codeAt(secret) } })
+    expect((await person.call('/api/v1/auth/me')).json.user.hasSecondFactor).toBe(true)
+    clock.advance(30_000)
+    expect(shown(await login({}))).toBe('401 SECOND_FACTOR_REQUIRED')
+    expect(shown(await login({ code: '000000' }))).toBe('401 UNAUTHORIZED')
+    expect(shown(await login({ password: newPassword, code: codeAt(secret) }))).toBe('401 UNAUTHORIZED')
+    const code = codeAt(secret)
+    expect((await login({ code: `${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(200)
+  })
+
+  test('401 UNAUTHORIZED: a wrong password with the right code is answered like any wrong password', async () => {
+    const { secret } = await setUp()
+    const wrong = await login({ password: newPassword, code: codeAt(secret) })
+    const unknown = await call(gateway, '/api/v1/auth/login', {
+      body: { email: 'nobody@example.com', password, code: codeAt(secret) },
+    })
+    expect(wrong.text).toBe(unknown.text)
+  })
+
+  test('401 UNAUTHORIZED: a code is taken once, also by two sign-ins at the same moment, and never an earlier one', async () => {
+    const { secret } = await setUp()
+    const code = codeAt(secret)
+    const answers = await Promise.all([login({ code }), login({ code })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(shown(await login({ code: codeAt(secret, stepNow() - 1) }))).toBe('401 UNAUTHORIZED')
+    clock.advance(30_000)
+    expect((await login({ code: codeAt(secret) })).status).toBe(200)
+  })
+
+  test('429 RATE_LIMIT_EXCEEDED: codes cannot be guessed', async () => {
+    await setUp()
+    for (let count = 0; count < 5; count += 1) expect((await login({ code: '000000' })).status).toBe(401)
+    expect(shown(await login({ code: '000000' }))).toBe('429 RATE_LIMIT_EXCEEDED')
+  })
+
+  test('200: each recovery code works once, however it is typed, and new ones replace all', async () => {
+    const { recoveryCodes } = await setUp()
+    expect(recoveryCodes).toHaveLength(10)
+    const [first = '', second = '', third = ''] = recoveryCodes
+    expect(first).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/)
+    expect((await login({ code: first })).status).toBe(200)
+    expect(shown(await login({ code: first }))).toBe('401 UNAUTHORIZED')
+    expect((await login({ code: second.toLowerCase().replaceAll('-', ' ') })).status).toBe(200)
+    const left = () => person.call(`${path}/second-factor`)
+    expect((await left()).json).toEqual({ recoveryCodesLeft: 8 })
+    const renewed = await person.call(`${path}/second-factor/recovery-codes`, { body: { password } })
+    expect((await left()).json).toEqual({ recoveryCodesLeft: 10 })
+    expect(shown(await login({ code: third }))).toBe('401 UNAUTHORIZED')
+    expect((await login({ code: renewed.json.recoveryCodes[0] })).status).toBe(200)
+  })
+
+  test('200: is removed with the password; then the password is enough again', async () => {
+    const { recoveryCodes } = await setUp()
+    const remove = (body: object) => person.call(`${path}/second-factor/remove`, { body })
+    expect(shown(await remove({ password: newPassword }))).toBe('400 VALIDATION_ERROR')
+    expect((await remove({ password })).json.user.hasSecondFactor).toBe(false)
+    expect((await login({})).status).toBe(200)
+    expect(shown(await remove({ password }))).toBe('409 CONFLICT')
+    const codes = await person.call(`${path}/second-factor/recovery-codes`, { body: { password } })
+    expect(shown(codes)).toBe('409 CONFLICT')
+    await setUp()
+    expect(shown(await login({ code: recoveryCodes[0] }))).toBe('401 UNAUTHORIZED')
+  })
+
+  test('409 CONFLICT: a confirmed app is not replaced by a second one', async () => {
+    await setUp()
+    expect(shown(await person.call(`${path}/second-factor/start`, { body: { password } }))).toBe('409 CONFLICT')
+  })
+
+  test('400 VALIDATION_ERROR: a wrong code confirms nothing, and neither does one without a beginning', async () => {
+    const confirm = (code: string) => person.call(`${path}/second-factor/confirm`, { body: { code } })
+    expect(shown(await confirm('123456'))).toBe('400 VALIDATION_ERROR')
+    const secret = await begin()
+    expect(shown(await confirm(codeAt(secret, stepNow() + 3)))).toBe('400 VALIDATION_ERROR')
+    expect((await login({})).status).toBe(200)
+  })
+
+  test('its secret and its recovery codes are stored sealed and hashed', async () => {
+    const { secret, recoveryCodes } = await setUp()
+    const files = new Bun.Glob('waypost.db*').scanSync({ cwd: gateway.dataDir, absolute: true })
+    const forms = [secret, ...recoveryCodes, ...recoveryCodes.map(code => code.replaceAll('-', ''))]
+    const bytes = Buffer.from(fromBase32(secret))
+    for (const file of files) {
+      const stored = Buffer.from(await Bun.file(file).bytes())
+      for (const form of [...forms, bytes, bytes.toString('base64'), bytes.toString('hex')]) {
+        expect(stored.includes(form)).toBe(false)
+      }
+    }
+  })
+})
+
+/** As an app reads it. */
+function fromBase32(text: string): Uint8Array {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...text].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], byte => Number.parseInt(byte, 2))
+}

@@ -1,0 +1,63 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../db/sqlite/store.ts'
+import { systemClock } from '../../src/clock.ts'
+import { totpCode } from '../../src/console/access/totp.ts'
+import { totpPurpose } from '../../src/credentials.ts'
+import { rotateSecretKey } from '../../src/keyRotation.ts'
+import { silentLogger } from '../../src/log.ts'
+import { unlockVault } from '../../src/secretKey.ts'
+import { startTestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, call, cookiesOf, password } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+test('after a rotation of the secret key nobody has to sign in again, and authenticator apps still count', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waypost-rotation-'))
+  const settings = { dataDir, secretKey: null, secretKeyFile: null }
+  const before = await startTestGateway({ dataDir })
+  const person = await addPerson(before, 'owner')
+  const { json } = await person.call('/api/v1/auth/account/second-factor/start', { body: { password } })
+  const totp = await before.gateway.store.read.sealedTotps()
+  await before.stop()
+  const store = await openStore({
+    path: join(dataDir, 'waypost.db'),
+    clock: systemClock,
+    log: silentLogger,
+    onWriterLost: () => {},
+  })
+  await rotateSecretKey({ store, config: settings, newKey: null, at: systemClock.now() })
+  const vault = await unlockVault(store, settings)
+  const [rotated] = await store.read.sealedTotps()
+  await store.close()
+  expect(rotated?.sealedTotpSecret).not.toBe(totp[0]?.sealedTotpSecret)
+  const secret = Buffer.from(vault.open(rotated?.sealedTotpSecret ?? '', totpPurpose(person.id)), 'base64')
+
+  const after = await startTestGateway({ dataDir })
+  try {
+    const me = (accessToken: string) =>
+      call(after, '/api/v1/auth/me', { headers: { authorization: `Bearer ${accessToken}` } })
+    expect((await me(person.accessToken)).status).toBe(401)
+    const headers = { cookie: person.cookie }
+    const refreshed = await call(after, '/api/v1/auth/refresh', { method: 'POST', headers })
+    expect(refreshed.status).toBe(200)
+    expect((await me(refreshed.json.accessToken)).status).toBe(200)
+    const again = await call(after, '/api/v1/auth/refresh', {
+      method: 'POST',
+      headers: { cookie: cookiesOf(refreshed.headers) },
+    })
+    expect(again.status).toBe(200)
+    const confirmed = await call(after, '/api/v1/auth/account/second-factor/confirm', {
+      headers: { authorization: `Bearer ${again.json.accessToken}` },
+      body: { code: totpCode(secret, Math.floor(Date.now() / 30_000)) },
+    })
+    expect(confirmed.status).toBe(200)
+    expect(json.secret).toBeString()
+  } finally {
+    await after.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
