@@ -131,28 +131,46 @@ describe.skipIf(released.isMissing)(released.name, () => {
     expect(requirements).toEqual(expect.arrayContaining(['glibc >= 2.17', 'shadow-utils']))
   })
 
-  /** The package is installed into a copy of this system that lives as long as the test: the system does not change. */
-  const installed = needs(
-    'its .deb is installed, started, upgraded with data and settings kept, removed, and installed again',
-    ['a system that can be copied by overlay', canCopySystem()],
-    program('setpriv'),
-    program('python3'),
-  )
-  test.skipIf(installed.isMissing)(installed.name, async () => {
-    const next = await release('next', '--version', '999.0.0', '--without-rpm')
-    const copy = join(folder, 'copy')
+  /** A package of a later version, made once. */
+  let later: Promise<string> | undefined
+  function laterRelease(): Promise<string> {
+    later ??= release('next', '--version', '999.0.0', '--without-rpm')
+    return later
+  }
+
+  /** Both packages are used in a copy of this system that lives as long as the test: the system does not change. */
+  async function runInCopy(script: string) {
+    const copy = join(folder, `copy-${script}`)
     mkdirSync(copy)
+    const next = await laterRelease()
     const packages = [join(one, `waypost_${version}_amd64.deb`), join(next, 'waypost_999.0.0_amd64.deb')]
-    const scripts = ['installed.sh', 'notifySocket.py'].map(name => join(import.meta.dir, name))
-    const port = freePort()
+    const scripts = [script, 'notifySocket.py'].map(name => join(import.meta.dir, name))
     const { code, stdout, stderr } = await run([...inSystemCopy, copy, ...scripts, ...packages], {
-      env: { PORT: String(port) },
+      env: { PORT: String(freePort()), SANDBOX_PORT: String(freePort()) },
     })
     expect({ code, end: `${stdout}${stderr}`.slice(-2_000) }).toEqual({
       code: 0,
       end: expect.stringMatching(/All steps done\.\n$/),
     })
-  })
+  }
+  const copied = ['a system that can be copied by overlay', canCopySystem()] as const
+
+  const installed = needs(
+    'its .deb is installed, started, upgraded with data and settings kept, removed, and installed again',
+    copied,
+    program('setpriv'),
+    program('python3'),
+  )
+  test.skipIf(installed.isMissing)(installed.name, () => runInCopy('installed.sh'))
+
+  const lived = needs(
+    'an installation is set up by the documents, backed up, killed, restored elsewhere, upgraded, set back and removed',
+    copied,
+    program('setpriv'),
+    program('python3'),
+    program('curl'),
+  )
+  test.skipIf(lived.isMissing)(lived.name, () => runInCopy('life.sh'))
 })
 
 const arm64 = needs(
