@@ -58,25 +58,6 @@ export class Histogram {
   }
 }
 
-/** How many of something are there at this moment. */
-export class Level {
-  #count = 0
-
-  get count(): number {
-    return this.#count
-  }
-
-  /** @returns a function that says that it is gone; it may be called twice */
-  enter(): () => void {
-    let isThere = true
-    this.#count += 1
-    return () => {
-      if (isThere) this.#count -= 1
-      isThere = false
-    }
-  }
-}
-
 /** What a thread has measured of itself, by name. */
 export type Measures = Readonly<Record<string, Distribution>>
 
@@ -113,6 +94,4 @@ export class Metrics {
   readonly callbacks = new Counter('stored', 'unsigned', 'wrong_signature', 'not_read', 'unreadable', 'not_stored')
   /** Status updates in callbacks by what became of them. */
   readonly statuses = new Counter('applied', 'parked')
-  /** Clients that listen to live events: whoever opens a stream enters it here. */
-  readonly eventStreams = new Level()
 }

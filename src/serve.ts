@@ -154,7 +154,7 @@ export async function startGateway(options: {
   const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
   opened.defer(() => loop?.stop())
   const { databasePath } = config
-  const watched = { metrics, store, senders, outbox, databasePath, backups, checkReadiness, version, clock }
+  const watched = { metrics, store, feed, senders, outbox, databasePath, backups, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
     store,

@@ -155,7 +155,7 @@ export const families: readonly Family[] = [
     type: 'gauge',
     help: 'Clients that listen to live events.',
     labels: [],
-    read: ({ metrics }) => one(metrics.eventStreams.count),
+    read: ({ eventStreams }) => one(eventStreams),
   },
   {
     name: 'waypost_backup_last_success_timestamp_seconds',

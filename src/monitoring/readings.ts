@@ -11,6 +11,8 @@ export interface ReadingParts {
   readonly senders: { readonly restarts: number; measures(): Promise<(Measures | null)[]> }
   readonly outbox: { backlogs(): Backlog[] }
   readonly databasePath: string
+  /** Those who follow what changes. */
+  readonly feed: { readonly listeners: number }
   readonly backups: { readonly status: BackupStatus }
   /** Of the main thread. */
   readonly lag: Histogram
@@ -58,6 +60,7 @@ export async function takeReadings(parts: ReadingParts) {
       ['wal', walBytes],
     ] as const,
     readiness,
+    eventStreams: parts.feed.listeners,
     backups: backups.status,
     isStopping: parts.isStopping(),
     version: parts.version,

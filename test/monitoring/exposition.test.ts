@@ -21,6 +21,7 @@ const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
   outbox: { backlogs: () => [] },
   databasePath: '/nowhere/waypost.db',
   lag: new Histogram([1]),
+  feed: { listeners: 0 },
   backups: { status: noBackups },
   checkReadiness: async () => ({ writer: 'ok' }),
   isStopping: () => false,
@@ -80,16 +81,6 @@ test('a count is shown as it is at each scrape, and scrapes at the same time rea
     sampleValue(samplesOf(text), 'waypost_sends_total', { outcome: 'refused', code: '190' }),
   )
   expect(counts).toEqual([2, 3])
-})
-
-test('a client that listens to events counts as long as it listens, and leaves once', async () => {
-  const metrics = new Metrics()
-  const leave = metrics.eventStreams.enter()
-  metrics.eventStreams.enter()
-  expect(sampleValue(await scrape({ metrics }), 'waypost_event_stream_clients')).toBe(2)
-  leave()
-  leave()
-  expect(sampleValue(await scrape({ metrics }), 'waypost_event_stream_clients')).toBe(1)
 })
 
 describe('backups', () => {

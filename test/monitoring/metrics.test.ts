@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { families } from '../../src/monitoring/families.ts'
 import { boundedBacklogs } from '../../src/monitoring/readings.ts'
 import { callbackUrl, status } from '../callbacks/report.ts'
+import { addPerson } from '../console/people.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -140,6 +141,21 @@ test('the backlog of a line is shown while the upstream is slow, with its age', 
     held.resolve()
     await slow.stop()
   }
+})
+
+test('who follows the live events of a workspace is counted for as long', async () => {
+  const { accessToken } = await addPerson(gateway, 'viewer')
+  const clients = async () => sampleValue(await scrape(), 'waypost_event_stream_clients')
+  expect(await clients()).toBe(0)
+  const connection = new AbortController()
+  const stream = await fetch(`${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/events`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    signal: connection.signal,
+  })
+  expect(stream.status).toBe(200)
+  expect(await clients()).toBe(1)
+  connection.abort()
+  await eventually(async () => expect(await clients()).toBe(0))
 })
 
 test('at most a hundred lines have a series of their own, those with the longest backlogs', () => {
