@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os'
-import { type BackupOrder, makeBackup, type UploadOrder, uploadNewest } from '../src/backup/make.ts'
+import { type BackupOrder, makeBackup, type UploadOrder, uploadBackup } from '../src/backup/make.ts'
 import { messageOf } from '../src/errors.ts'
 import type { Call } from '../src/queue/protocol.ts'
 import { serveMailbox } from '../src/queue/worker.ts'
@@ -9,7 +9,7 @@ serveMailbox((_, { reply }) => {
   yieldToSends()
   const verbs: Readonly<Record<string, (order: unknown) => unknown>> = {
     makeBackup: order => makeBackup(order as BackupOrder),
-    uploadNewest: order => uploadNewest(order as UploadOrder),
+    uploadBackup: order => uploadBackup(order as UploadOrder),
   }
   async function answer({ id, verb, argument }: Call) {
     try {

@@ -5,7 +5,7 @@ import { messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { Mailbox } from '../queue/mailbox.ts'
 import { nextTime } from '../recurrence.ts'
-import { backupsIn } from './files.ts'
+import { type BackupName, backupsIn } from './files.ts'
 import type { Backup, BackupOrder, UploadOrder } from './make.ts'
 import { type BackupStatus, noBackups, readStatus, statusProperty } from './status.ts'
 
@@ -18,7 +18,7 @@ const stopMsMax = 100
 
 interface BackupVerbs {
   makeBackup(order: BackupOrder): Promise<Backup>
-  uploadNewest(order: UploadOrder): Promise<string | null>
+  uploadBackup(order: UploadOrder): Promise<string>
 }
 
 interface BackupParts {
@@ -72,8 +72,7 @@ export class Backups {
   async #run(): Promise<void> {
     const { dir } = this.#parts.config
     if (dir === null || this.#isStopped) return
-    const newest = backupsIn(dir)[0]
-    if (this.#isDue(newest?.at ?? null)) await this.#make(dir)
+    if (this.#isDue(this.#newest(dir)?.at ?? null)) await this.#make(dir)
     await this.#upload(dir)
   }
 
@@ -83,13 +82,18 @@ export class Backups {
     await this.#thread?.stop()
   }
 
+  /** Files that are dated in the future, after a clock was set back, must neither end all backups nor make one due. */
+  #newest(dir: string): BackupName | undefined {
+    const now = this.#parts.clock.now()
+    return backupsIn(dir).find(({ at }) => at <= now)
+  }
+
   /** @param last when the newest backup was made; null when there is none */
   #isDue(last: EpochMs | null): boolean {
     const { clock, config } = this.#parts
+    if (clock.steady() - this.#triedAt < retryMs) return false
     const now = clock.now()
-    if (now - this.#triedAt < retryMs) return false
-    // A folder of files that are dated in the future, after a clock was set back, must not end all backups.
-    if (last !== null && last <= now) return nextTime(config.every, last) <= now
+    if (last !== null) return nextTime(config.every, last) <= now
     // The first of a pattern comes at its time, and the first of an interval at once.
     return 'everyMs' in config.every || nextTime(config.every, this.#startedAt) <= now
   }
@@ -97,7 +101,7 @@ export class Backups {
   async #make(dir: string): Promise<void> {
     const { clock, log, databasePath, config } = this.#parts
     const at = clock.now()
-    this.#triedAt = at
+    this.#triedAt = clock.steady()
     try {
       const startedAt = systemClock.steady()
       const made = await this.#inThread(({ makeBackup }) => makeBackup({ databasePath, dir, keep: config.keep, at }))
@@ -113,17 +117,15 @@ export class Backups {
   async #upload(dir: string): Promise<void> {
     const { clock, log, config } = this.#parts
     const { bucket, keep } = config
-    const newest = backupsIn(dir)[0]
-    if (bucket === null || !newest || this.#status.lastUpload?.name === newest.name || this.#isStopped) return
-    const at = clock.now()
-    if (at - this.#uploadTriedAt < retryMs) return
-    this.#uploadTriedAt = at
+    const name = this.#newest(dir)?.name
+    if (bucket === null || name === undefined || this.#status.lastUpload?.name === name || this.#isStopped) return
+    if (clock.steady() - this.#uploadTriedAt < retryMs) return
+    this.#uploadTriedAt = clock.steady()
     try {
-      const url = await this.#inThread(({ uploadNewest }) => uploadNewest({ bucket, dir, keep }))
+      const url = await this.#inThread(({ uploadBackup }) => uploadBackup({ bucket, dir, name, keep }))
       this.#uploadTriedAt = Number.NEGATIVE_INFINITY
-      if (url === null) return
       log.info({ url }, 'uploaded a backup')
-      await this.#note({ lastUpload: { name: newest.name, url, at } })
+      await this.#note({ lastUpload: { name, url, at: clock.now() } })
     } catch (error) {
       await this.#fail('the backup could not be uploaded', 'upload', error)
     }

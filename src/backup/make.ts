@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { checkRoom, copyDatabase, countMessages, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { BackupBucket } from '../backupConfig.ts'
 import type { EpochMs } from '../clock.ts'
@@ -45,7 +45,8 @@ export function makeBackup({ databasePath, dir, keep, at }: BackupOrder): Backup
     const messages = countMessages(partial)
     renameSync(partial, file)
     syncToDisk(dirname(file))
-    for (const { name } of backupsIn(dir).slice(keep)) rmSync(join(dir, name), { force: true })
+    const names = backupsIn(dir).map(({ name }) => name)
+    for (const name of excess(names, basename(file), keep)) rmSync(join(dir, name), { force: true })
     return { file, bytes: statSync(file).size, messages }
   } catch (cause) {
     rmSync(partial, { force: true })
@@ -53,21 +54,26 @@ export function makeBackup({ databasePath, dir, keep, at }: BackupOrder): Backup
   }
 }
 
+/** @returns those that are one too many beside the one that was just made, whatever their dates say */
+const excess = (newestFirst: readonly string[], made: string, keep: number): string[] =>
+  newestFirst.filter(name => name !== made).slice(keep - 1)
+
 export interface UploadOrder {
   readonly bucket: BackupBucket
   readonly dir: string
+  /** The file in the folder. */
+  readonly name: string
   readonly keep: number
 }
 
 /**
- * Uploads the newest backup unless the bucket has it, and only then removes the oldest there.
- * @returns its address in the bucket; null when there is no backup yet
+ * Uploads a backup unless the bucket has it, and only then removes the oldest there.
+ * @returns its address in the bucket
  */
-export async function uploadNewest({ bucket: settings, dir, keep }: UploadOrder): Promise<string | null> {
-  const newest = backupsIn(dir)[0]
-  if (!newest) return null
+export async function uploadBackup({ bucket: settings, dir, name, keep }: UploadOrder): Promise<string> {
   const bucket = openBucket(settings)
-  if (!(await bucket.list()).includes(newest.name)) await bucket.put(newest.name, join(dir, newest.name))
-  for (const name of (await bucket.list()).slice(keep)) await bucket.remove(name)
-  return bucket.urlOf(newest.name)
+  const known = await bucket.list()
+  if (!known.includes(name)) await bucket.put(name, join(dir, name))
+  for (const old of excess(known, name, keep)) await bucket.remove(old)
+  return bucket.urlOf(name)
 }

@@ -63,9 +63,16 @@ describe('when', () => {
 
   test('backups that are dated in the future, after a clock was set back, do not end all others', async () => {
     mkdirSync(scene.dir)
-    writeFileSync(join(scene.dir, 'waypost-20990101T000000Z.db'), '')
-    await (await scene.open()).run()
-    expect(scene.files()).toContain(first)
+    const future = 'waypost-20990101T000000Z.db'
+    writeFileSync(join(scene.dir, future), '')
+    const backups = await scene.open({ BACKUP_EVERY: '6h', BACKUP_KEEP: '1' })
+    await backups.run()
+    expect(scene.files()).toEqual([first])
+    // Nor do they make one due each minute.
+    writeFileSync(join(scene.dir, future), '')
+    scene.clock.advance(minuteMs)
+    await backups.run()
+    expect(scene.files()).toEqual([first, future])
   })
 })
 

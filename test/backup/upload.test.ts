@@ -76,6 +76,16 @@ describe('a backup in a bucket', () => {
     expect(keys()).toEqual([...others, ...kept].sort())
   })
 
+  test('is the one that was made last, whatever other files say of their dates', async () => {
+    mkdirSync(scene.dir)
+    for (const name of ['waypost-20990101T000000Z.db', 'waypost-20990102T000000Z.db']) {
+      writeFileSync(join(scene.dir, name), 'x')
+      bucket.objects.set(`gateway one/${name}`, new Uint8Array(1))
+    }
+    await (await scene.open({ ...settings, BACKUP_KEEP: '2' })).run()
+    expect(keys()).toEqual([`gateway one/${first}`, 'gateway one/waypost-20990102T000000Z.db'])
+  })
+
   test('the secret may come from a file, and a restart does not upload again', async () => {
     const file = scene.folder.file.replace('waypost.db', 's3.secret')
     writeFileSync(file, `${secret}\n`)
