@@ -101,10 +101,18 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  test('the page takes nothing but types from the server', () => {
+  test('the page takes nothing but types from the server, and the rules that both check by', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
-    const taken = offences(({ path }, target, isType) => isPage(path) && ours(target) && !isPage(target) && !isType)
+    const shared = 'src/templates/authoring'
+    const taken = offences(
+      ({ path }, target, isType) =>
+        isPage(path) && ours(target) && !isPage(target) && !isType && !isUnder(target, shared),
+    )
     expect(taken).toEqual([])
+    // Pure: no package and nothing of the runtime comes along.
+    const rules = ['check', 'draft', 'lifecycle', 'limits', 'segments', 'texts'].map(name => `${shared}/${name}.ts`)
+    const reached = rules.flatMap(path => [...closure(path)])
+    expect(reached.filter(target => !isUnder(target, 'src'))).toEqual([])
   })
 
   test('only the page knows React, and the server takes nothing from the page', () => {

@@ -6,9 +6,23 @@ import { errors } from './en/errors.ts'
 import { keyboard } from './en/keyboard.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { templates } from './en/templates.ts'
 
 /**
  * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
  * language is another object of this type.
  */
-export const texts = { apiKeys, channel, channels, connect, line, common, entry, errors, keyboard, settings, shell }
+export const texts = {
+  apiKeys,
+  channel,
+  channels,
+  connect,
+  line,
+  common,
+  entry,
+  errors,
+  keyboard,
+  settings,
+  shell,
+  templates,
+}

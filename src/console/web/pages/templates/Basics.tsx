@@ -1,0 +1,102 @@
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import {
+  type Category,
+  categories,
+  emptyBody,
+  type HeaderDraft,
+  type TemplateDraft,
+} from '../../../../templates/authoring/draft.ts'
+import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { texts } from '../../texts/texts.ts'
+import { buttonOf } from './ButtonFields.tsx'
+import { type DraftState, emptyCard, fieldOf } from './draftState.ts'
+import { headerOf } from './HeaderFields.tsx'
+import { LanguageField } from './LanguageField.tsx'
+import { Section } from './Section.tsx'
+
+const words = texts.templates.editor
+
+/** What of a draft cannot be changed in an edit. */
+export interface Fixed {
+  readonly isCategoryFixed: boolean
+}
+
+export type Kind = 'message' | 'carousel' | 'offer'
+export const kindOf = ({ cards, offer }: TemplateDraft): Kind =>
+  cards.length > 0 ? 'carousel' : offer ? 'offer' : 'message'
+
+/** A category decides what a template may have. */
+function ofCategory(draft: TemplateDraft, category: Category): Partial<TemplateDraft> {
+  const lifetime = lifetimeSeconds[category] ? {} : { lifetimeSeconds: null }
+  if (category === draft.category) return {}
+  if (category === 'AUTHENTICATION') {
+    return {
+      category,
+      header: { kind: 'none' },
+      body: emptyBody,
+      footer: '',
+      buttons: [buttonOf('oneTimeCode')],
+      cards: [],
+      offer: null,
+    }
+  }
+  const wasCode = draft.category === 'AUTHENTICATION' ? { buttons: [] } : {}
+  const plain = category === 'UTILITY' ? { cards: [], offer: null } : {}
+  return { category, ...wasCode, ...plain, ...lifetime }
+}
+
+export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | null }) {
+  const { draft, change } = state
+  return (
+    <Section title={words.basics}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label={words.name}
+            description={words.nameHint}
+            required
+            disabled={fixed !== null}
+            autoComplete="off"
+            value={draft.name}
+            onChange={event => change({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
+            {...fieldOf(state, '/name')}
+          />
+          <LanguageField state={state} isFixed={fixed !== null} />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <Select
+            label={texts.templates.category}
+            description={texts.templates.categoryHints[draft.category]}
+            allowDeselect={false}
+            disabled={fixed?.isCategoryFixed ?? false}
+            value={draft.category}
+            onChange={value => change(ofCategory(draft, categories.find(known => known === value) ?? 'UTILITY'))}
+            data={categories.map(value => ({ value, label: texts.templates.categories[value] }))}
+          />
+          {draft.category === 'MARKETING' && (
+            <Select
+              label={words.kind}
+              description=" "
+              allowDeselect={false}
+              value={kindOf(draft)}
+              onChange={value => change(ofKind(draft, value))}
+              data={Object.entries(words.kinds).map(([value, label]) => ({ value, label }))}
+            />
+          )}
+        </SimpleGrid>
+      </Stack>
+    </Section>
+  )
+}
+
+function ofKind(draft: TemplateDraft, kind: string | null): Partial<TemplateDraft> {
+  if (kind === kindOf(draft)) return {}
+  if (kind === 'carousel')
+    return { cards: [emptyCard, emptyCard], offer: null, header: { kind: 'none' }, footer: '', buttons: [] }
+  if (kind === 'offer') {
+    const header: HeaderDraft = draft.header.kind === 'video' ? draft.header : headerOf('image', draft.header)
+    const buttons = [buttonOf('copyCode'), buttonOf('url')]
+    return { offer: { text: '', hasExpiration: true }, cards: [], header, footer: '', buttons }
+  }
+  return { cards: [], offer: null }
+}

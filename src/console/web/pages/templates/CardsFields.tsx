@@ -1,0 +1,221 @@
+import { ActionIcon, Button, Group, Menu, Paper, Select, Stack, Switch, Tabs, Text, Title } from '@mantine/core'
+import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ButtonDraft, CardDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
+import { cardButtonsMax, cardsMax, cardsMin } from '../../../../templates/authoring/limits.ts'
+import { texts } from '../../texts/texts.ts'
+import { ButtonFields, buttonOf } from './ButtonFields.tsx'
+import { type DraftState, replaced, without } from './draftState.ts'
+import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
+import { BodyFields } from './TextFields.tsx'
+
+const words = texts.templates.editor
+const cardBodyMax = 160
+
+const headerKinds = ['image', 'video', 'product'] as const satisfies readonly HeaderDraft['kind'][]
+const buttonKinds = ['quickReply', 'url', 'phone'] as const satisfies readonly ButtonDraft['kind'][]
+const productButtonKinds = ['singleProduct', 'url'] as const satisfies readonly ButtonDraft['kind'][]
+
+/** The cards of a carousel. What they have alike is chosen once, so that they cannot become different. */
+export function CardsFields({ state, target }: { state: DraftState; target: UploadTarget }) {
+  const { cards } = state.draft
+  const [shown, setShown] = useState('0')
+  const [first] = cards
+  if (!first) return null
+  const change = (next: readonly CardDraft[]) => state.change({ cards: next })
+  const changeAll = (of: (card: CardDraft) => CardDraft) => change(cards.map(of))
+  const isProduct = first.header.kind === 'product'
+  const kinds = isProduct ? productButtonKinds : buttonKinds
+  const setHeader = (kind: HeaderDraft['kind']) =>
+    changeAll(card => {
+      const isOther = (kind === 'product') !== (card.header.kind === 'product')
+      return {
+        ...card,
+        header: headerOf(kind, card.header),
+        buttons: isOther ? [buttonOf(kind === 'product' ? 'singleProduct' : 'quickReply')] : card.buttons,
+      }
+    })
+  const copyOfLast = () => {
+    const last = cards.at(-1) ?? first
+    const empty: CardDraft = {
+      header: headerOf(last.header.kind, { kind: 'none' }),
+      body: last.body && { text: '', examples: {} },
+      buttons: last.buttons,
+    }
+    change([...cards, empty])
+    setShown(String(cards.length))
+  }
+  const at = Math.min(Number(shown), cards.length - 1)
+  const card = cards[at] ?? first
+  return (
+    <Stack>
+      <Paper withBorder p="sm">
+        <Title order={3} size="sm">
+          {words.cardShape}
+        </Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          {words.cardShapeHint}
+        </Text>
+        <Stack gap="sm">
+          <Select
+            label={words.cardHeader}
+            allowDeselect={false}
+            value={first.header.kind}
+            onChange={kind => setHeader(headerKinds.find(known => known === kind) ?? 'image')}
+            data={headerKinds.map(value => ({ value, label: words.headerKinds[value] }))}
+          />
+          <Switch
+            label={words.cardText}
+            checked={first.body !== null}
+            onChange={event => {
+              const body = event.currentTarget.checked ? { text: '', examples: {} } : null
+              changeAll(one => ({ ...one, body }))
+            }}
+          />
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {words.buttons}
+            </Text>
+            <Group gap="xs">
+              {first.buttons.map((button, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
+                <Button.Group key={place}>
+                  <Button.GroupSection variant="default" size="xs">
+                    {words.buttonKinds[button.kind]}
+                  </Button.GroupSection>
+                  <ActionIcon
+                    variant="default"
+                    size={30}
+                    aria-label={words.removeButton(place + 1)}
+                    onClick={() => changeAll(one => ({ ...one, buttons: without(one.buttons, place) }))}
+                  >
+                    <IconX size={14} />
+                  </ActionIcon>
+                </Button.Group>
+              ))}
+              <Menu position="bottom-start">
+                <Menu.Target>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={<IconPlus size={14} />}
+                    disabled={first.buttons.length >= cardButtonsMax}
+                  >
+                    {words.addButton}
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {kinds.map(kind => (
+                    <Menu.Item
+                      key={kind}
+                      onClick={() => changeAll(one => ({ ...one, buttons: [...one.buttons, buttonOf(kind)] }))}
+                    >
+                      {words.buttonKinds[kind]}
+                    </Menu.Item>
+                  ))}
+                </Menu.Dropdown>
+              </Menu>
+            </Group>
+            {state.problemOf('/cards/0/buttons') && (
+              <Text size="sm" c="red" role="alert">
+                {state.problemOf('/cards/0/buttons')}
+              </Text>
+            )}
+          </div>
+        </Stack>
+      </Paper>
+      <Tabs value={String(at)} onChange={value => setShown(value ?? '0')}>
+        <Group justify="space-between" align="flex-end" gap="xs">
+          <Tabs.List>
+            {cards.map((_, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
+              <Tabs.Tab key={place} value={String(place)}>
+                {texts.templates.card(place + 1)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              disabled={cards.length >= cardsMax}
+              onClick={copyOfLast}
+            >
+              {words.addCard}
+            </Button>
+            <ActionIcon
+              variant="default"
+              size={30}
+              color="red"
+              disabled={cards.length <= cardsMin}
+              aria-label={words.removeCard(at + 1)}
+              onClick={() => change(without(cards, at))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        </Group>
+        <Tabs.Panel value={String(at)} pt="sm">
+          <CardFields
+            key={at}
+            state={state}
+            card={card}
+            path={`/cards/${at}`}
+            target={target}
+            onChange={next => change(replaced(cards, at, next))}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+function CardFields({
+  state,
+  card,
+  path,
+  target,
+  onChange,
+}: {
+  state: DraftState
+  card: CardDraft
+  path: string
+  target: UploadTarget
+  onChange: (card: CardDraft) => void
+}) {
+  return (
+    <Stack gap="sm">
+      <HeaderFields
+        state={state}
+        header={card.header}
+        path={`${path}/header`}
+        target={target}
+        onChange={header => onChange({ ...card, header })}
+      />
+      {card.body && (
+        <BodyFields
+          state={state}
+          body={card.body}
+          path={`${path}/body`}
+          max={cardBodyMax}
+          onChange={body => onChange({ ...card, body })}
+        />
+      )}
+      {card.buttons.map((button, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
+        <Paper key={place} withBorder p="sm">
+          <Text size="sm" fw={600} mb="xs">
+            {place + 1}. {words.buttonKinds[button.kind]}
+          </Text>
+          <ButtonFields
+            state={state}
+            button={button}
+            path={`${path}/buttons/${place}`}
+            onChange={next => onChange({ ...card, buttons: replaced(card.buttons, place, next) })}
+          />
+        </Paper>
+      ))}
+    </Stack>
+  )
+}

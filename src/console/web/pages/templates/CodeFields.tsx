@@ -1,0 +1,131 @@
+import { ActionIcon, Button, Checkbox, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { codeWays, type OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import { appsMax } from '../../../../templates/authoring/limits.ts'
+import { texts } from '../../texts/texts.ts'
+import { type DraftState, fieldOf, replaced, without } from './draftState.ts'
+
+const words = texts.templates.editor
+
+/** What is chosen of an authentication template: everything else is the upstream's own. */
+export function CodeFields({ state, button }: { state: DraftState; button: OneTimeCodeDraft }) {
+  const { code } = state.draft
+  const change = (next: Partial<OneTimeCodeDraft>) => state.change({ buttons: [{ ...button, ...next }] })
+  const field = (name: string) => fieldOf(state, `/buttons/0/${name}`)
+  const hasApps = button.way !== 'COPY_CODE'
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {words.codeFixed}
+      </Text>
+      <Switch
+        label={words.security}
+        checked={code.securityRecommendation}
+        onChange={event => state.change({ code: { ...code, securityRecommendation: event.currentTarget.checked } })}
+      />
+      <NumberInput
+        label={words.expiration}
+        description={words.expirationHint}
+        suffix={` ${words.minutes}`}
+        value={code.expirationMinutes ?? ''}
+        onChange={value =>
+          state.change({ code: { ...code, expirationMinutes: typeof value === 'number' ? value : null } })
+        }
+        {...fieldOf(state, '/code/expirationMinutes')}
+      />
+      <Select
+        label={words.codeWay}
+        allowDeselect={false}
+        value={button.way}
+        onChange={value => {
+          const way = codeWays.find(known => known === value) ?? 'COPY_CODE'
+          change({ way, apps: way === 'COPY_CODE' ? [] : button.apps, termsAccepted: false })
+        }}
+        data={codeWays.map(value => ({ value, label: words.codeWays[value] }))}
+      />
+      <TextInput
+        label={words.copyLabel}
+        description={words.copyLabelHint}
+        value={button.text}
+        onChange={event => change({ text: event.currentTarget.value })}
+        {...field('text')}
+      />
+      {hasApps && (
+        <TextInput
+          label={words.autofillLabel}
+          description={words.copyLabelHint}
+          value={button.autofillText}
+          onChange={event => change({ autofillText: event.currentTarget.value })}
+          {...field('autofillText')}
+        />
+      )}
+      {hasApps && (
+        <Stack gap="xs">
+          <Text size="sm" fw={500}>
+            {words.apps}
+          </Text>
+          {button.apps.map((app, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an app is its place
+            <Group key={at} align="flex-start" gap="xs">
+              <TextInput
+                aria-label={words.packageName}
+                placeholder={words.packageName}
+                flex={2}
+                miw="12rem"
+                value={app.packageName}
+                onChange={event =>
+                  change({ apps: replaced(button.apps, at, { ...app, packageName: event.currentTarget.value }) })
+                }
+                {...field(`apps/${at}/packageName`)}
+              />
+              <TextInput
+                aria-label={words.signatureHash}
+                placeholder={words.signatureHash}
+                flex={1}
+                miw="9rem"
+                value={app.signatureHash}
+                onChange={event =>
+                  change({ apps: replaced(button.apps, at, { ...app, signatureHash: event.currentTarget.value }) })
+                }
+                {...field(`apps/${at}/signatureHash`)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size={36}
+                aria-label={words.removeApp(at + 1)}
+                onClick={() => change({ apps: without(button.apps, at) })}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          {state.problemOf('/buttons/0/apps') && (
+            <Text size="sm" c="red" role="alert">
+              {state.problemOf('/buttons/0/apps')}
+            </Text>
+          )}
+          <Group>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              disabled={button.apps.length >= appsMax}
+              onClick={() => change({ apps: [...button.apps, { packageName: '', signatureHash: '' }] })}
+            >
+              {words.addApp}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {button.way === 'ZERO_TAP' && (
+        <Checkbox
+          label={words.terms}
+          checked={button.termsAccepted}
+          onChange={event => change({ termsAccepted: event.currentTarget.checked })}
+          error={state.problemOf('/buttons/0/termsAccepted')}
+        />
+      )}
+    </Stack>
+  )
+}

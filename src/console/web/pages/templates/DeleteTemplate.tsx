@@ -1,0 +1,71 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { isNameBlocked, nameBlockedDays } from '../../../../templates/authoring/lifecycle.ts'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { texts } from '../../texts/texts.ts'
+import { listPath } from './paths.ts'
+import { type TemplateDetail, useTemplateChange } from './queries.ts'
+
+const words = texts.templates
+
+/** Asks before a template is deleted, and says what is blocked afterwards. */
+export function DeleteTemplate({
+  detail,
+  phoneNumberId,
+  opened,
+  onClose,
+}: {
+  detail: TemplateDetail
+  phoneNumberId: string
+  opened: boolean
+  onClose: () => void
+}) {
+  const { id: workspaceId } = useWorkspace()
+  const [, navigate] = useLocation()
+  const { template, otherLanguages } = detail
+  const [languages, setLanguages] = useState<'one' | 'all'>('one')
+  const remove = useTemplateChange(workspaceId, () =>
+    answerOf(
+      api.workspaces({ workspaceId }).templates({ templateId: template.id }).delete({}, { query: { languages } }),
+    ),
+  )
+  const all = [template, ...otherLanguages]
+  const blocked = isNameBlocked((languages === 'all' ? all : [template]).map(({ status }) => status))
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={words.deleteTitle(template.name)}
+      confirmLabel={words.remove}
+      onConfirm={async () => {
+        await remove.mutateAsync(undefined)
+        navigate(listPath(workspaceId, phoneNumberId))
+      }}
+      typed={template.name}
+    >
+      <Stack gap="sm">
+        {otherLanguages.length > 0 && (
+          <Radio.Group
+            label={words.deleteWhat}
+            value={languages}
+            onChange={value => setLanguages(value === 'all' ? 'all' : 'one')}
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="one" label={words.deleteOne(template.language)} />
+              <Radio value="all" label={words.deleteAll(all.map(({ language }) => language).join(', '))} />
+            </Stack>
+          </Radio.Group>
+        )}
+        <Text size="sm">{words.deleteEffect}</Text>
+        {blocked && (
+          <Text size="sm" fw={600}>
+            {words.deleteBlocked(template.name, nameBlockedDays)}
+          </Text>
+        )}
+      </Stack>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { Alert, FileInput, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { IconCheck, IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type HeaderDraft, isMedia, type MediaKind } from '../../../../templates/authoring/draft.ts'
+import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { texts } from '../../texts/texts.ts'
+import { type DraftState, fieldOf } from './draftState.ts'
+import { uploadExample } from './queries.ts'
+import { Counter } from './TextFields.tsx'
+
+const words = texts.templates.editor
+const headerMax = 60
+
+/** Where example files are uploaded to. */
+export interface UploadTarget {
+  readonly phoneNumberId: string
+  readonly channelId: string
+  /** The channel has its app id. */
+  readonly canUpload: boolean
+}
+
+/** @returns an empty header of this kind; what was written stays where it fits */
+export function headerOf(kind: HeaderDraft['kind'], before: HeaderDraft): HeaderDraft {
+  if (before.kind === kind) return before
+  switch (kind) {
+    case 'none':
+    case 'location':
+    case 'product':
+      return { kind }
+    case 'text':
+      return { kind, text: '', example: '' }
+    default:
+      return { kind, handle: '', fileName: '' }
+  }
+}
+
+/** What the header of a message or a card holds; its kind is chosen elsewhere. */
+export function HeaderFields({
+  state,
+  header,
+  path,
+  target,
+  onChange,
+}: {
+  state: DraftState
+  header: HeaderDraft
+  path: string
+  target: UploadTarget
+  onChange: (header: HeaderDraft) => void
+}) {
+  if (header.kind === 'text') {
+    const hasVariable = variablesIn(header.text).length > 0
+    return (
+      <Stack gap="sm">
+        <TextInput
+          label={words.headerText}
+          required
+          rightSection={<Counter text={header.text} max={headerMax} />}
+          rightSectionWidth={64}
+          value={header.text}
+          onChange={event => onChange({ ...header, text: event.currentTarget.value })}
+          {...fieldOf(state, `${path}/text`)}
+        />
+        {hasVariable && (
+          <TextInput
+            label={words.exampleFor(variablesIn(header.text)[0] ?? '1')}
+            required
+            value={header.example}
+            onChange={event => onChange({ ...header, example: event.currentTarget.value })}
+            {...fieldOf(state, `${path}/example`)}
+          />
+        )}
+      </Stack>
+    )
+  }
+  if (!isMedia(header)) return null
+  if (!target.canUpload) {
+    return (
+      <Alert color="yellow" title={words.noApp}>
+        <CodeBlock text={`waypost channel set-app-id ${target.channelId} APP_ID`} what={words.noApp} />
+      </Alert>
+    )
+  }
+  return <ExampleFile state={state} header={header} path={path} target={target} onChange={onChange} />
+}
+
+const acceptedTypes: Readonly<Record<MediaKind, string>> = {
+  image: 'image/jpeg,image/png',
+  video: 'video/mp4',
+  gif: 'video/mp4',
+  document: 'application/pdf',
+}
+
+function ExampleFile({
+  state,
+  header,
+  path,
+  target,
+  onChange,
+}: {
+  state: DraftState
+  header: Extract<HeaderDraft, { kind: MediaKind }>
+  path: string
+  target: UploadTarget
+  onChange: (header: HeaderDraft) => void
+}) {
+  const { id } = useWorkspace()
+  const upload = useMutation({
+    mutationFn: (file: File) => uploadExample(id, target.phoneNumberId, header.kind, file),
+    onSuccess: (handle, file) => onChange({ kind: header.kind, handle, fileName: file.name }),
+  })
+  return (
+    <Stack gap="xs">
+      <FileInput
+        label={words.file}
+        description={words.fileHints[header.kind]}
+        placeholder={header.fileName || words.chooseFile}
+        accept={acceptedTypes[header.kind]}
+        required
+        leftSection={upload.isPending ? <Loader size={16} /> : <IconUpload size={16} />}
+        onChange={file => file && upload.mutate(file)}
+        {...fieldOf(state, `${path}/handle`)}
+      />
+      {upload.isPending && <Text size="sm">{words.uploading}</Text>}
+      {header.handle !== '' && !upload.isPending && (
+        <Text size="sm" c="dimmed">
+          <IconCheck size={14} /> {words.uploaded}: {header.fileName}
+        </Text>
+      )}
+      {upload.error && <ErrorView error={upload.error} />}
+    </Stack>
+  )
+}

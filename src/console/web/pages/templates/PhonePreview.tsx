@@ -1,0 +1,235 @@
+import {
+  IconClipboard,
+  IconClock,
+  IconCornerUpLeft,
+  IconExternalLink,
+  IconFile,
+  IconForms,
+  IconLayoutGrid,
+  IconMapPin,
+  IconPhone,
+  IconPhoto,
+  IconShoppingBag,
+  IconUser,
+  IconVideo,
+} from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
+import type {
+  BodyDraft,
+  ButtonDraft,
+  CardDraft,
+  HeaderDraft,
+  TemplateDraft,
+} from '../../../../templates/authoring/draft.ts'
+import { segmentsOf } from '../../../../templates/authoring/segments.ts'
+import { texts } from '../../texts/texts.ts'
+
+const words = texts.templates
+
+/** What a send gives, by key; without it a variable shows its example. */
+export interface PreviewValues {
+  readonly variables: Readonly<Record<string, string>>
+  /** What the main text shows instead. */
+  readonly body: Readonly<Record<string, string>>
+  /** What the address of a card's button shows instead, by `addressKey`. */
+  readonly addresses: Readonly<Record<string, string>>
+}
+export const noValues: PreviewValues = { variables: {}, body: {}, addresses: {} }
+
+/** Names a button of a card. */
+export const addressKey = (card: number, button: number) => `${card}.${button}`
+
+/** A template as its reader sees it on a phone. */
+export function PhonePreview({ draft, values = noValues }: { draft: TemplateDraft; values?: PreviewValues }) {
+  const { header, footer, buttons, cards, offer } = draft
+  const isCode = draft.category === 'AUTHENTICATION'
+  const { variables } = values
+  const bodyValues = { ...variables, ...values.body }
+  const isEmpty = !isCode && draft.body.text === '' && header.kind === 'none' && buttons.length === 0
+  return (
+    <figure className="phone" aria-label={words.preview}>
+      <div className="phone-bubble">
+        <Header header={header} values={variables} />
+        {offer && (
+          <div className="phone-offer">
+            <IconClock size={20} stroke={1.6} />
+            <div>
+              <strong>{offer.text || words.optionalOffer}</strong>
+              {offer.hasExpiration && <div>{words.expires}</div>}
+            </div>
+          </div>
+        )}
+        {isCode ? <CodeText draft={draft} code={variables['1']} /> : <Body body={draft.body} values={bodyValues} />}
+        {isEmpty && <div className="phone-words">{words.emptyPreview}</div>}
+        {!isCode && footer !== '' && <div className="phone-footer">{footer}</div>}
+        <Buttons buttons={buttons} values={variables} />
+      </div>
+      {cards.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
+        <section className="phone-cards" tabIndex={0} aria-label={words.carousel(cards.length)}>
+          {cards.map((card, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
+            <Card key={at} card={card} at={at} values={values} />
+          ))}
+        </section>
+      )}
+    </figure>
+  )
+}
+
+type Values = Readonly<Record<string, string>>
+
+function Card({ card, at, values }: { card: CardDraft; at: number; values: PreviewValues }) {
+  const prefix = `c${at}_`
+  const own = Object.fromEntries(
+    Object.entries(values.variables).flatMap(([key, value]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), value]] : [],
+    ),
+  )
+  return (
+    <div className="phone-bubble">
+      <Header header={card.header} values={own} />
+      {card.body && <Body body={card.body} values={own} />}
+      <Buttons buttons={card.buttons} values={own} addressOf={button => values.addresses[addressKey(at, button)]} />
+    </div>
+  )
+}
+
+const tileIcons = {
+  image: IconPhoto,
+  video: IconVideo,
+  gif: IconVideo,
+  document: IconFile,
+  location: IconMapPin,
+  product: IconShoppingBag,
+}
+
+function Header({ header, values }: { header: HeaderDraft; values: Values }) {
+  if (header.kind === 'none') return null
+  if (header.kind === 'text') {
+    const { text, example } = header
+    return text === '' ? null : (
+      <div className="phone-title">
+        <Filled text={text} valueFor={key => values[key] || example} />
+      </div>
+    )
+  }
+  const Tile = tileIcons[header.kind]
+  const name = 'fileName' in header && header.fileName !== '' ? header.fileName : words.headerMedia[header.kind]
+  return (
+    <div className="phone-tile" data-kind={header.kind}>
+      <div>
+        <Tile size={header.kind === 'document' ? 22 : 34} stroke={1.4} />
+        {name}
+      </div>
+    </div>
+  )
+}
+
+function Body({ body, values }: { body: BodyDraft; values: Values }) {
+  if (body.text === '') return null
+  return (
+    <div className="phone-words">
+      <Filled text={body.text} valueFor={key => values[key] || body.examples[key]} isMarked />
+    </div>
+  )
+}
+
+function CodeText({ draft, code }: { draft: TemplateDraft; code: string | undefined }) {
+  const { securityRecommendation, expirationMinutes } = draft.code
+  return (
+    <>
+      <div className="phone-words">
+        <Marked text={words.codeBody(code || words.code) + (securityRecommendation ? words.codeSecurity : '')} />
+      </div>
+      {expirationMinutes !== null && <div className="phone-footer">{words.codeExpires(expirationMinutes)}</div>}
+    </>
+  )
+}
+
+/** A text with its variables filled. @param isMarked with the bold and italic of the upstream */
+function Filled({
+  text,
+  valueFor,
+  isMarked = false,
+}: {
+  text: string
+  valueFor: (key: string) => string | undefined
+  isMarked?: boolean
+}) {
+  return segmentsOf(text, valueFor).map(({ text: piece, variable }, at) => {
+    const key = `${at}`
+    if (variable === null) return isMarked ? <Marked key={key} text={piece} /> : <Fragment key={key}>{piece}</Fragment>
+    return (
+      <mark key={key} className="phone-variable">
+        {piece}
+      </mark>
+    )
+  })
+}
+
+const marks = /(\*[^\s*](?:[^*\n]*[^\s*])?\*|_[^\s_](?:[^_\n]*[^\s_])?_|~[^\s~](?:[^~\n]*[^\s~])?~|```[^`]+```)/
+
+function Marked({ text }: { text: string }): ReactNode {
+  return text.split(marks).map((piece, at) => {
+    const inner = piece.slice(1, -1)
+    const key = `${at}`
+    if (at % 2 === 0) return <Fragment key={key}>{piece}</Fragment>
+    if (piece.startsWith('*')) return <strong key={key}>{inner}</strong>
+    if (piece.startsWith('_')) return <em key={key}>{inner}</em>
+    if (piece.startsWith('~')) return <s key={key}>{inner}</s>
+    return <code key={key}>{piece.slice(3, -3)}</code>
+  })
+}
+
+const buttonIcons = {
+  quickReply: IconCornerUpLeft,
+  url: IconExternalLink,
+  phone: IconPhone,
+  voiceCall: IconPhone,
+  copyCode: IconClipboard,
+  oneTimeCode: IconClipboard,
+  flow: IconForms,
+  catalog: IconLayoutGrid,
+  multiProduct: IconLayoutGrid,
+  singleProduct: IconShoppingBag,
+  contactInfo: IconUser,
+}
+
+function Buttons({
+  buttons,
+  values,
+  addressOf,
+}: {
+  buttons: readonly ButtonDraft[]
+  values: Values
+  /** What the address of a button shows in place of its key. */
+  addressOf?: (button: number) => string | undefined
+}) {
+  return buttons.map((button, at) => {
+    const Sign = buttonIcons[button.kind]
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
+      <div key={at} className="phone-button">
+        <Sign size={16} stroke={1.8} style={{ flexShrink: 0 }} />
+        <span>
+          {labelOf(button)}
+          {button.kind === 'url' && button.url !== '' && (
+            <span className="phone-target">
+              <Filled text={button.url} valueFor={key => addressOf?.(at) || values[key] || button.example} />
+            </span>
+          )}
+          {button.kind === 'phone' && button.phone !== '' && <span className="phone-target">{button.phone}</span>}
+          {button.kind === 'copyCode' && <span className="phone-target">{values.copy_code || button.example}</span>}
+        </span>
+      </div>
+    )
+  })
+}
+
+function labelOf(button: ButtonDraft): string {
+  if (button.kind === 'copyCode') return words.copyCode
+  if (button.kind === 'oneTimeCode')
+    return button.way === 'COPY_CODE' ? button.text || words.copyOneTimeCode : button.autofillText || words.autofill
+  return button.text || words.editor.buttonKinds[button.kind]
+}

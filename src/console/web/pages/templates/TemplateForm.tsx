@@ -1,0 +1,229 @@
+import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import type { ButtonDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
+import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { texts } from '../../texts/texts.ts'
+import { Basics, type Fixed, type Kind, kindOf } from './Basics.tsx'
+import { ButtonList } from './ButtonFields.tsx'
+import { CardsFields } from './CardsFields.tsx'
+import { CodeFields } from './CodeFields.tsx'
+import { type DraftState, fieldOf } from './draftState.ts'
+import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
+import { PhonePreview } from './PhonePreview.tsx'
+import { Section } from './Section.tsx'
+import { BodyFields, Counter } from './TextFields.tsx'
+
+const words = texts.templates.editor
+const [bodyMax, offerBodyMax, footerMax] = [1_024, 600, 60]
+
+const headerKinds: readonly HeaderDraft['kind'][] = [
+  'none',
+  'text',
+  'image',
+  'video',
+  'document',
+  'gif',
+  'location',
+  'product',
+]
+const offerHeaderKinds: readonly HeaderDraft['kind'][] = ['none', 'image', 'video']
+const buttonKinds: readonly ButtonDraft['kind'][] = [
+  'quickReply',
+  'url',
+  'phone',
+  'copyCode',
+  'flow',
+  'voiceCall',
+  'contactInfo',
+  'catalog',
+  'multiProduct',
+  'singleProduct',
+]
+const offerButtonKinds: readonly ButtonDraft['kind'][] = ['copyCode', 'url']
+
+/** A template to be written, with its preview beside it. @param fixed null for a new one */
+export function TemplateForm({
+  state,
+  target,
+  fixed,
+  isSubmitting,
+  error,
+  onSubmit,
+}: {
+  state: DraftState
+  target: UploadTarget
+  fixed: Fixed | null
+  isSubmitting: boolean
+  error: unknown
+  onSubmit: () => void
+}) {
+  const { draft, problems, showAll } = state
+  const [code] = draft.buttons
+  const kind = kindOf(draft)
+  return (
+    <form
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        showAll()
+        if (problems === 0) onSubmit()
+        // The first field that is wrong, once it says so.
+        else setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      }}
+    >
+      <div className="template-sides">
+        <Stack>
+          <Basics state={state} fixed={fixed} />
+          {draft.category === 'AUTHENTICATION' && code?.kind === 'oneTimeCode' ? (
+            <Section title={words.code}>
+              <CodeFields state={state} button={code} />
+            </Section>
+          ) : (
+            <MessageSections state={state} target={target} kind={kind} isFormatFixed={fixed !== null} />
+          )}
+          <More state={state} />
+          {error ? <ErrorView error={error} /> : null}
+          <Group justify="flex-end">
+            <Text size="sm" c={problems === 0 ? 'dimmed' : undefined} role="status">
+              {problems === 0 ? words.ready : words.problems(problems)}
+            </Text>
+            <Button type="submit" loading={isSubmitting}>
+              {words.submit}
+            </Button>
+          </Group>
+        </Stack>
+        <aside className="template-aside" aria-label={texts.templates.preview}>
+          <PhonePreview draft={draft} />
+        </aside>
+      </div>
+    </form>
+  )
+}
+
+function MessageSections({
+  state,
+  target,
+  kind,
+  isFormatFixed,
+}: {
+  state: DraftState
+  target: UploadTarget
+  kind: Kind
+  isFormatFixed: boolean
+}) {
+  const { draft, change } = state
+  const { header, body, footer, buttons, offer, parameterFormat } = draft
+  const heads = kind === 'offer' ? offerHeaderKinds : headerKinds
+  return (
+    <>
+      {kind !== 'carousel' && (
+        <Section title={words.header}>
+          <Stack gap="sm">
+            <Select
+              aria-label={words.header}
+              allowDeselect={false}
+              value={header.kind}
+              onChange={value => change({ header: headerOf(heads.find(known => known === value) ?? 'none', header) })}
+              data={heads.map(value => ({ value, label: words.headerKinds[value] }))}
+            />
+            <HeaderFields
+              state={state}
+              header={header}
+              path="/header"
+              target={target}
+              onChange={next => change({ header: next })}
+            />
+          </Stack>
+        </Section>
+      )}
+      {offer && (
+        <Section title={words.offer}>
+          <Stack gap="sm">
+            <TextInput
+              label={words.offerText}
+              required
+              value={offer.text}
+              onChange={event => change({ offer: { ...offer, text: event.currentTarget.value } })}
+              {...fieldOf(state, '/offer/text')}
+            />
+            <Switch
+              label={words.offerExpires}
+              checked={offer.hasExpiration}
+              onChange={event => change({ offer: { ...offer, hasExpiration: event.currentTarget.checked } })}
+            />
+          </Stack>
+        </Section>
+      )}
+      <Section title={words.body}>
+        <Stack gap="sm">
+          <Select
+            label={words.variableFormat}
+            allowDeselect={false}
+            disabled={isFormatFixed}
+            value={parameterFormat}
+            onChange={value => change({ parameterFormat: value === 'NAMED' ? value : 'POSITIONAL' })}
+            data={Object.entries(words.variableFormats).map(([value, label]) => ({ value, label }))}
+          />
+          <BodyFields
+            state={state}
+            body={body}
+            path="/body"
+            max={kind === 'offer' ? offerBodyMax : bodyMax}
+            onChange={next => change({ body: next })}
+          />
+          {kind === 'message' && (
+            <TextInput
+              label={words.footer}
+              description={words.footerHint}
+              rightSection={<Counter text={footer} max={footerMax} />}
+              rightSectionWidth={64}
+              value={footer}
+              onChange={event => change({ footer: event.currentTarget.value })}
+              {...fieldOf(state, '/footer')}
+            />
+          )}
+        </Stack>
+      </Section>
+      {kind === 'carousel' ? (
+        <Section title={words.cards}>
+          <CardsFields state={state} target={target} />
+        </Section>
+      ) : (
+        <Section title={words.buttons}>
+          <ButtonList
+            state={state}
+            buttons={buttons}
+            kinds={kind === 'offer' ? offerButtonKinds : buttonKinds}
+            onChange={next => change({ buttons: next })}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function More({ state }: { state: DraftState }) {
+  const { draft, change } = state
+  const bounds = lifetimeSeconds[draft.category]
+  if (!bounds) return null
+  return (
+    <Section title={words.more}>
+      <NumberInput
+        label={words.lifetime}
+        description={words.lifetimeHint}
+        suffix={` ${words.seconds}`}
+        placeholder={`${bounds.min}–${bounds.max}`}
+        value={draft.lifetimeSeconds ?? ''}
+        onChange={value => change({ lifetimeSeconds: typeof value === 'number' ? value : null })}
+        {...fieldOf(state, '/lifetimeSeconds')}
+      />
+    </Section>
+  )
+}
+
+/** In place of a form that nothing can be changed with. */
+export const NotEditable = ({ why }: { why: string }) => (
+  <Alert color="yellow" title={words.cannotEdit}>
+    {why}
+  </Alert>
+)

@@ -1,0 +1,208 @@
+import { Button, Group, Paper, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useParams } from 'wouter'
+import { answerOf, api } from '../../api/client.ts'
+import { searchField } from '../../app/keyboard.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+import { PhonePreview } from './PhonePreview.tsx'
+import { listPath, newPath, templatePath } from './paths.ts'
+import { linesQuery, type ShownTemplate, templatesQuery, useTemplateChange } from './queries.ts'
+import { TemplateStatus } from './TemplateStatus.tsx'
+
+const words = texts.templates
+/** While somebody types, the list is asked for once. */
+const typingMs = 250
+const pageSize = 50
+
+/** The templates that a line can send, each as a phone shows it. */
+export function TemplateList() {
+  const { id: workspaceId, can } = useWorkspace()
+  const { phoneNumberId = '' } = useParams()
+  const [filters, change, isFiltered] = useFilters({ search: '', status: '', offset: '0' })
+  const [typed, setTyped] = useState(filters.search)
+  const [search] = useDebouncedValue(typed, typingMs)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed changes the address
+  useEffect(() => {
+    if (search !== filters.search) change({ search, offset: '0' })
+  }, [search])
+  const offset = Number(filters.offset) || 0
+  const query = { search: filters.search, status: filters.status, offset }
+  const { data, error, refetch } = useQuery(templatesQuery(workspaceId, phoneNumberId, query))
+  const sync = useTemplateChange(workspaceId, () =>
+    answerOf(api.workspaces({ workspaceId }).templates.sync.post({ phoneNumberId })),
+  )
+  const mayChange = can('member')
+  const create = mayChange && (
+    <Button component={Link} href={newPath(workspaceId, phoneNumberId)} leftSection={<IconPlus size={16} />}>
+      {words.create}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        description={<LineOfPage workspaceId={workspaceId} phoneNumberId={phoneNumberId} />}
+        actions={
+          <>
+            {mayChange && (
+              <Button
+                variant="default"
+                leftSection={<IconRefresh size={16} />}
+                loading={sync.isPending}
+                onClick={() => sync.mutate(undefined)}
+              >
+                {words.sync}
+              </Button>
+            )}
+            {create}
+          </>
+        }
+      />
+      <Stack>
+        {sync.error && <ErrorView error={sync.error} />}
+        <Group align="flex-end">
+          <TextInput
+            {...searchField}
+            label={texts.common.search}
+            placeholder={words.search}
+            value={typed}
+            onChange={event => setTyped(event.currentTarget.value)}
+            leftSection={<IconSearch size={16} />}
+            flex={1}
+            miw="14rem"
+          />
+          <Select
+            label={words.statusFilter}
+            value={filters.status}
+            onChange={status => change({ status: status ?? '', offset: '0' })}
+            allowDeselect={false}
+            data={[
+              { value: '', label: words.allStatuses },
+              ...(data?.statuses ?? []).map(({ status, count }) => ({
+                value: status,
+                label: `${words.statuses[status] ?? status} (${count})`,
+              })),
+            ]}
+          />
+        </Group>
+        <Text size="sm" c="dimmed" role="status">
+          {sync.data ? words.synced(sync.data.synced) : data ? words.count(data.total) : texts.common.loading}
+        </Text>
+        {error && !data && <ErrorView error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Waiting />}
+        {data?.templates.length === 0 &&
+          (isFiltered ? (
+            <EmptyList
+              title={words.nothingFound}
+              action={
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setTyped('')
+                    change({ search: '', status: '', offset: '0' })
+                  }}
+                >
+                  {texts.common.clearFilters}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyList title={words.none} hint={words.noneHint} action={create} />
+          ))}
+        <div className="template-grid">
+          {data?.templates.map(template => (
+            <Entry key={template.id} template={template} href={templatePath(workspaceId, phoneNumberId, template.id)} />
+          ))}
+        </div>
+        {data && (data.next !== null || offset > 0) && (
+          <Group justify="center">
+            {offset > 0 && (
+              <Button variant="default" onClick={() => change({ offset: String(Math.max(0, offset - pageSize)) })}>
+                {words.previousPage}
+              </Button>
+            )}
+            {data.next !== null && (
+              <Button variant="default" onClick={() => change({ offset: String(data.next) })}>
+                {words.nextPage}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function Entry({ template, href }: { template: ShownTemplate; href: string }) {
+  const { name, language, category, status, reason, draft } = template
+  const why = reason?.reason ? (words.reasons[reason.reason] ?? reason.reason) : reason?.words
+  return (
+    <Paper withBorder component="article" className="template-entry" style={{ overflow: 'hidden' }}>
+      <Stack gap={4} p="sm">
+        <Group justify="space-between" gap="xs">
+          <Link href={href} className="row-link breakable" data-row-link>
+            {name}
+          </Link>
+          <TemplateStatus status={status} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          {language} · {words.categories[category as keyof typeof words.categories] ?? category}
+        </Text>
+        {why && <Text size="sm">{why}</Text>}
+      </Stack>
+      <PhonePreview draft={draft} />
+    </Paper>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="template-grid" role="status" aria-label={texts.common.loading}>
+      {['first', 'second', 'third'].map(name => (
+        <Skeleton key={name} h={260} />
+      ))}
+    </div>
+  )
+}
+
+/** Which line it is, with the id for `phoneNumberId`; the others can be chosen. */
+function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phoneNumberId: string }) {
+  const [, navigate] = useLocation()
+  const { data } = useQuery(linesQuery(workspaceId))
+  const lines = data?.phoneNumbers ?? []
+  return (
+    <Stack gap={6}>
+      <span>{words.description}</span>
+      <Group gap="sm">
+        {lines.length > 1 && (
+          <Select
+            aria-label={words.line}
+            size="xs"
+            w="14rem"
+            allowDeselect={false}
+            value={phoneNumberId}
+            onChange={line => line && navigate(listPath(workspaceId, line))}
+            data={lines.map(({ id, number, active }) => ({
+              value: id,
+              label: active ? number : `${number} (${words.inactive})`,
+            }))}
+          />
+        )}
+        {lines.length === 1 && <span>{lines[0]?.number}</span>}
+        <Group gap={4}>
+          <span>{words.phoneNumberId}</span>
+          <CopyId id={phoneNumberId} what={words.phoneNumberId} />
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

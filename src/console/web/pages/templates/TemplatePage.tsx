@@ -1,0 +1,189 @@
+import { Button, Center, Group, Loader, Stack, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { DeleteTemplate } from './DeleteTemplate.tsx'
+import { PhonePreview } from './PhonePreview.tsx'
+import { editPath, listPath, newPath, templatePath } from './paths.ts'
+import { type TemplateDetail, templateQuery } from './queries.ts'
+import { Section } from './Section.tsx'
+import { curlOf, exampleValuesOf, sendFields } from './sendValues.ts'
+import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
+import { TestSend } from './TestSend.tsx'
+import { ValueFields } from './ValueFields.tsx'
+
+const words = texts.templates
+
+/** A number reserved for fiction: copied unchanged, it reaches nobody. */
+const examplePhone = '+12025550123'
+
+/** One template: its status, its preview with values, the request that sends it, and a test. */
+export function TemplatePage() {
+  const { id: workspaceId } = useWorkspace()
+  const { phoneNumberId = '', templateId = '' } = useParams()
+  const { data, error, refetch } = useQuery(templateQuery(workspaceId, templateId))
+  if (error && !data) return <ErrorView error={error} onRetry={() => void refetch()} />
+  if (!data) {
+    return (
+      <Center h={240}>
+        <Loader aria-label={texts.common.loading} />
+      </Center>
+    )
+  }
+  return <Shown detail={data} phoneNumberId={phoneNumberId} />
+}
+
+function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const { template } = detail
+  const [values, setValues] = useState(() => exampleValuesOf(detail))
+  const fields = sendFields(template, values)
+  const canSend = detail.unsupported.length === 0
+  return (
+    <>
+      <PageHeader
+        title={template.name}
+        description={
+          <Group gap="sm">
+            <TemplateStatus status={template.status} />
+            <span>
+              {template.language} ·{' '}
+              {words.categories[template.category as keyof typeof words.categories] ?? template.category}
+            </span>
+          </Group>
+        }
+        back={{ to: listPath(workspaceId, phoneNumberId), label: words.back }}
+        actions={<Actions detail={detail} phoneNumberId={phoneNumberId} />}
+      />
+      <div className="template-sides" data-preview-first>
+        <Stack>
+          <StatusReason template={template} />
+          <Section title={words.variables}>
+            <ValueFields detail={detail} values={values} onChange={setValues} />
+          </Section>
+          {canSend && (
+            <Section title={words.request}>
+              <Text size="sm" c="dimmed" mb="xs">
+                {words.requestHint}
+              </Text>
+              <CodeBlock
+                what={words.request}
+                text={curlOf({
+                  origin: location.origin,
+                  phone: examplePhone,
+                  phoneNumberId,
+                  name: template.name,
+                  language: template.language,
+                  fields,
+                })}
+              />
+            </Section>
+          )}
+          {canSend && <Test detail={detail} phoneNumberId={phoneNumberId} fields={fields} />}
+          <Section title={words.details}>
+            <Facts detail={detail} phoneNumberId={phoneNumberId} />
+          </Section>
+        </Stack>
+        <aside className="template-aside" aria-label={words.preview}>
+          <PhonePreview draft={template.draft} values={values} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function Test({ detail, phoneNumberId, fields }: { detail: TemplateDetail; phoneNumberId: string; fields: object }) {
+  const { can } = useWorkspace()
+  if (!can('member')) return null
+  return (
+    <Section title={words.test}>
+      <TestSend template={detail.template} phoneNumberId={phoneNumberId} fields={fields} />
+    </Section>
+  )
+}
+
+function Actions({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const [isDeleteOpen, dialog] = useDisclosure()
+  const { template } = detail
+  if (!can('member')) return null
+  return (
+    <>
+      {template.editProblem === null && (
+        <Button
+          component={Link}
+          href={editPath(workspaceId, phoneNumberId, template.id)}
+          leftSection={<IconPencil size={16} />}
+        >
+          {words.edit}
+        </Button>
+      )}
+      <Button
+        component={Link}
+        href={newPath(workspaceId, phoneNumberId, template.id)}
+        variant="default"
+        leftSection={<IconCopy size={16} />}
+      >
+        {words.duplicate}
+      </Button>
+      {can('admin') && deleteProblem(template.status) === undefined && (
+        <Button variant="default" c="red" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
+          {words.remove}
+        </Button>
+      )}
+      <DeleteTemplate detail={detail} phoneNumberId={phoneNumberId} opened={isDeleteOpen} onClose={dialog.close} />
+    </>
+  )
+}
+
+function Facts({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const { template, otherLanguages } = detail
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    [words.id, <CopyId key="id" id={template.id} what={words.id} />],
+    [words.phoneNumberId, <CopyId key="line" id={phoneNumberId} what={words.phoneNumberId} />],
+    [words.updated, <Time key="time" at={template.updatedAt} />],
+    ...(template.quality ? [[words.quality, template.quality] as const] : []),
+    ...(template.editProblem ? [[words.editor.cannotEdit, template.editProblem] as const] : []),
+    ...(otherLanguages.length > 0
+      ? [
+          [
+            words.otherLanguages,
+            <Group key="languages" gap="xs">
+              {otherLanguages.map(({ id, language }) => (
+                <Link key={id} href={templatePath(workspaceId, phoneNumberId, id)}>
+                  {language}
+                </Link>
+              ))}
+            </Group>,
+          ] as const,
+        ]
+      : []),
+  ]
+  return (
+    <Table aria-label={words.details} verticalSpacing={6} withRowBorders={false}>
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={500} fz="sm" w="8rem">
+              {name}
+            </Table.Th>
+            <Table.Td fz="sm" className="breakable">
+              {value}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { BodyDraft } from '../../../../templates/authoring/draft.ts'
+import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { texts } from '../../texts/texts.ts'
+import { type DraftState, fieldOf, withVariable } from './draftState.ts'
+
+const words = texts.templates.editor
+
+/** How long a text is, and how long it may be. */
+export function Counter({ text, max }: { text: string; max: number }) {
+  const count = [...text].length
+  return (
+    <Text span size="xs" c={count > max ? 'red' : 'dimmed'}>
+      {words.counter(count, max)}
+    </Text>
+  )
+}
+
+/** A text with variables, and an example for each of them. @param path of the body in the draft */
+export function BodyFields({
+  state,
+  body,
+  path,
+  max,
+  onChange,
+}: {
+  state: DraftState
+  body: BodyDraft
+  path: string
+  max: number
+  onChange: (body: BodyDraft) => void
+}) {
+  const variables = variablesIn(body.text)
+  return (
+    <Stack gap="sm">
+      <Textarea
+        label={words.body}
+        description={words.bodyHint}
+        autosize
+        minRows={3}
+        maxRows={14}
+        required
+        value={body.text}
+        onChange={event => onChange({ ...body, text: event.currentTarget.value })}
+        {...fieldOf(state, `${path}/text`)}
+      />
+      <Group justify="space-between">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => onChange(withVariable(body, state.draft.parameterFormat, variables))}
+        >
+          {words.addVariable}
+        </Button>
+        <Counter text={body.text} max={max} />
+      </Group>
+      {variables.map(key => (
+        <TextInput
+          key={key}
+          label={words.exampleFor(key)}
+          description={key === variables[0] ? words.exampleHint : undefined}
+          required
+          value={body.examples[key] ?? ''}
+          onChange={event => onChange({ ...body, examples: { ...body.examples, [key]: event.currentTarget.value } })}
+          {...fieldOf(state, `${path}/examples/${key}`)}
+        />
+      ))}
+    </Stack>
+  )
+}
