@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
 import { WORKERS } from '../../src/queue/workers.ts'
@@ -31,6 +31,11 @@ describe('the executable', () => {
   })
 })
 
+const peersOf = (name: string): string[] => {
+  const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+  return Object.keys(peerDependencies)
+}
+
 describe('dependencies', () => {
   test('are pinned to one version each', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
@@ -40,9 +45,11 @@ describe('dependencies', () => {
   test('are all used by the program', () => {
     const used = new Set(modules.flatMap(({ imports }) => imports.map(({ target }) => target)))
     const text = modules.map(module => module.text).join('\n')
-    const unused = Object.keys(manifest.dependencies).filter(
-      name => ![...used].some(target => isUnder(target, name)) && !text.includes(`${name}/`),
-    )
+    const names = Object.keys(manifest.dependencies)
+    const isNamed = (name: string) => [...used].some(target => isUnder(target, name)) || text.includes(`${name}/`)
+    // What a used one leaves to us to install.
+    const peers = new Set(names.filter(isNamed).flatMap(peersOf))
+    const unused = names.filter(name => !isNamed(name) && !peers.has(name))
     expect(unused).toEqual([])
   })
 })

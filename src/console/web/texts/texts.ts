@@ -1,18 +1,26 @@
 import { apiKeys } from './en/apiKeys.ts'
 import { channel, channels, connect, line } from './en/channels.ts'
 import { common } from './en/common.ts'
+import { contacts } from './en/contacts.ts'
 import { entry } from './en/entry.ts'
 import { errors } from './en/errors.ts'
 import { keyboard } from './en/keyboard.ts'
+import { messages } from './en/messages.ts'
+import { overview } from './en/overview.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { templates } from './en/templates.ts'
+import { usage } from './en/usage.ts'
 
 /**
  * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
  * language is another object of this type.
  */
 export const texts = {
+  usage,
+  overview,
+  messages,
+  contacts,
   apiKeys,
   channel,
   channels,

@@ -1,0 +1,73 @@
+import { BarChart } from '@mantine/charts'
+import { Box, Table } from '@mantine/core'
+import { whole } from './numbers.ts'
+import { localDate } from './times.ts'
+
+interface Series {
+  readonly name: string
+  readonly label: string
+  readonly color: string
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** A day is one of UTC; only its name is in the reader's language. */
+const dayName = (day: unknown) => dayFormat.format(new Date(`${day}T00:00Z`))
+
+/** Numbers by day, as stacked bars; the same numbers as a table, for those who cannot see the bars. */
+export function DayChart({
+  label,
+  dayLabel,
+  data,
+  series,
+  h = 240,
+}: {
+  label: string
+  dayLabel: string
+  data: readonly (Readonly<Record<string, number | string>> & { readonly day: string })[]
+  series: readonly Series[]
+  h?: number
+}) {
+  return (
+    <Box>
+      <div aria-hidden="true">
+        <BarChart
+          h={h}
+          data={[...data]}
+          dataKey="day"
+          type="stacked"
+          series={series.map(({ name, label, color }) => ({ name, label, color }))}
+          withLegend={series.length > 1}
+          legendProps={{ verticalAlign: 'bottom' }}
+          valueFormatter={whole}
+          xAxisProps={{ tickFormatter: dayName, minTickGap: 16 }}
+          tooltipProps={{ labelFormatter: dayName }}
+          barProps={{ isAnimationActive: false }}
+          maxBarWidth={36}
+          gridAxis="y"
+          tickLine="none"
+        />
+      </div>
+      <Table className="mantine-visually-hidden" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{dayLabel}</Table.Th>
+            {series.map(({ name, label }) => (
+              <Table.Th key={name}>{label}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map(row => (
+            <Table.Tr key={row.day}>
+              <Table.Th>{localDate(new Date(`${row.day}T12:00Z`))}</Table.Th>
+              {series.map(({ name }) => (
+                <Table.Td key={name}>{row[name]}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}

@@ -1,0 +1,21 @@
+const wholeFormat = new Intl.NumberFormat()
+const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+/** In the reader's language: `12,345`. */
+export const whole = (count: number): string => wholeFormat.format(count)
+
+/** A share from 0 to 1: `98.4%`. */
+export const share = (part: number): string => shareFormat.format(part)
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** A span of time: `3 sec`, `2 min`, `4 hr`. */
+export function span(seconds: number): string {
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
+  const digits = unit === 'second' && seconds < 10 ? 1 : 0
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: digits }).format(seconds / size)
+}

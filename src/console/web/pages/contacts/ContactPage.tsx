@@ -1,0 +1,147 @@
+import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { answerOf, api } from '../../api/client.ts'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { ContactFlows } from './ContactFlows.tsx'
+import { ContactHistory } from './ContactHistory.tsx'
+import { nameOf } from './ContactsPage.tsx'
+import { type ContactDetails, readContact } from './queries.ts'
+
+const words = texts.contacts
+
+/** One person: what was said, what it does not want, and erasing it. */
+export function ContactPage() {
+  const { id: workspaceId, can } = useWorkspace()
+  const { contactId = '' } = useParams()
+  const queryKey = ['workspace', workspaceId, 'contacts', contactId]
+  const details = useQuery({ queryKey, queryFn: () => readContact(workspaceId, contactId) })
+  useLiveQueries(['contacts', 'messages'], queryKey)
+  const [isForgetting, forgetting] = useDisclosure()
+  const back = { to: `/w/${workspaceId}/contacts`, label: words.title }
+  const { data } = details
+  if (!data) {
+    return (
+      <>
+        <PageHeader title={words.one} back={back} />
+        {details.error && <ErrorView error={details.error} onRetry={() => void details.refetch()} />}
+      </>
+    )
+  }
+  const { contact, flows, history, hasMore, preferences } = data
+  const isKnown = contact.phone !== null || contact.userId !== null
+  return (
+    <>
+      <PageHeader
+        title={nameOf(contact)}
+        description={contact.phone ?? contact.userId ?? undefined}
+        back={back}
+        actions={
+          can('admin') && isKnown ? (
+            <Button color="red" variant="light" onClick={forgetting.open}>
+              {words.forget}
+            </Button>
+          ) : undefined
+        }
+      />
+      <ForgetDialog workspaceId={workspaceId} contactId={contact.id} opened={isForgetting} onClose={forgetting.close} />
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+          <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+          <Stack>
+            <ContactFacts workspaceId={workspaceId} contact={contact} />
+            <Preferences preferences={preferences} />
+            {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}
+
+function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
+  const { id, phone, userId, createdAt, updatedAt } = contact
+  const address = phone ?? userId
+  return (
+    <Stack gap="xs">
+      <Section title={words.facts}>
+        <Facts
+          facts={[
+            [words.id, <CopyId key="id" id={id} what={words.id} />],
+            [words.phone, phone === null ? '–' : <CopyId key="phone" id={phone} what={words.phone} />],
+            [words.userId, userId === null ? '–' : <CopyId key="user" id={userId} what={words.userId} />],
+            [words.created, <Time key="created" at={createdAt} />],
+            [words.updated, <Time key="updated" at={updatedAt} />],
+          ]}
+        />
+      </Section>
+      {address !== null && (
+        <Anchor component={Link} size="sm" href={`/w/${workspaceId}/messages?q=${encodeURIComponent(address)}`}>
+          {words.allMessages}
+        </Anchor>
+      )}
+    </Stack>
+  )
+}
+
+function Preferences({ preferences }: { preferences: ContactDetails['preferences'] }) {
+  return (
+    <Section title={words.optOut}>
+      {preferences.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.optOutNone}
+        </Text>
+      )}
+      <Stack gap="xs">
+        {preferences.map(({ category, value, at }) => {
+          const named = words.categories[category] ?? category
+          const isStopped = value === 'stop'
+          return (
+            <Group key={category} justify="space-between">
+              <StatusBadge tone={isStopped ? 'bad' : 'good'}>
+                {isStopped ? words.preferenceStop(named) : words.preferenceResume(named)}
+              </StatusBadge>
+              <Text size="sm" c="dimmed">
+                <Time at={at} />
+              </Text>
+            </Group>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}
+
+function ForgetDialog(props: { workspaceId: string; contactId: string; opened: boolean; onClose: () => void }) {
+  const { workspaceId, contactId, opened, onClose } = props
+  const queries = useQueryClient()
+  const forget = async () => {
+    await answerOf(api.workspaces({ workspaceId }).contacts({ contactId }).forget.post())
+    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
+  }
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={words.forgetTitle}
+      confirmLabel={words.forgetConfirm}
+      onConfirm={forget}
+      typed={words.forgetWord}
+    >
+      <Text size="sm">{words.forgetHint}</Text>
+    </ConfirmDialog>
+  )
+}

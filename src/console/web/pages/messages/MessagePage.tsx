@@ -1,0 +1,168 @@
+import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAlertTriangle, IconHelpCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { MessageStatus } from './MessageStatus.tsx'
+import { MessageTimeline } from './MessageTimeline.tsx'
+import { type MessageDetails, readMessage } from './queries.ts'
+import { SendAgainDialog } from './SendAgainDialog.tsx'
+import { SettleDialog } from './SettleDialog.tsx'
+import { recipientText } from './words.ts'
+
+const words = texts.messages
+
+/** One message: what became of it, what went upstream, and what can be done. */
+export function MessagePage() {
+  const { id: workspaceId } = useWorkspace()
+  const { messageId = '' } = useParams()
+  const queryKey = ['workspace', workspaceId, 'messages', messageId]
+  const details = useQuery({ queryKey, queryFn: () => readMessage(workspaceId, messageId) })
+  useLiveQueries(['messages'], queryKey)
+  const back = { to: `/w/${workspaceId}/messages`, label: words.title }
+  const { data } = details
+  if (!data) {
+    return (
+      <>
+        <PageHeader title={words.one} back={back} />
+        {details.error && <ErrorView error={details.error} onRetry={() => void details.refetch()} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title={words.to(recipientText(data.message.recipient))}
+        description={<MessageStatus status={data.message.status} />}
+        back={back}
+        actions={<Actions workspaceId={workspaceId} details={data} />}
+      />
+      <Stack>
+        <Outcome details={data} />
+        <Grid>
+          <Grid.Col span={{ base: 12, md: 6 }}>
+            <MessageFacts workspaceId={workspaceId} details={data} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 6 }}>
+            <MessageTimeline timeline={data.timeline} />
+          </Grid.Col>
+        </Grid>
+        <Request content={data.content} />
+      </Stack>
+    </>
+  )
+}
+
+function Actions({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
+  const { can } = useWorkspace()
+  const [isSettling, settling] = useDisclosure()
+  const [isSending, sending] = useDisclosure()
+  if (!can('member')) return null
+  const { message, canSendAgain } = details
+  return (
+    <>
+      {message.status === 'UNKNOWN' && <Button onClick={settling.open}>{words.settle}</Button>}
+      {canSendAgain && (
+        <Button variant="default" onClick={sending.open}>
+          {words.sendAgain}
+        </Button>
+      )}
+      <SettleDialog workspaceId={workspaceId} messageId={message.id} opened={isSettling} onClose={settling.close} />
+      <SendAgainDialog workspaceId={workspaceId} message={message} opened={isSending} onClose={sending.close} />
+    </>
+  )
+}
+
+/** Why it failed, or that nobody knows. */
+function Outcome({ details: { message, failure } }: { details: MessageDetails }) {
+  if (message.status === 'UNKNOWN') {
+    return (
+      <Alert color="yellow" icon={<IconHelpCircle />} title={words.unknownTitle}>
+        {words.unknownHint}
+      </Alert>
+    )
+  }
+  if (!failure) return null
+  const { code, reason, explanation } = failure
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={words.failureTitle}>
+      <Stack gap={6}>
+        <Text size="sm" className="breakable">
+          {explanation?.meaning ?? reason}
+        </Text>
+        {explanation && (
+          <Text size="sm">
+            <strong>{words.remedy}:</strong> {explanation.remedy}
+          </Text>
+        )}
+        {explanation && (
+          <Text size="sm" c="dimmed" className="breakable">
+            {code === null ? reason : `${words.failureCode(code)}: ${reason.replace(`${code}: `, '')}`}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
+  const { message, line, key, contact, attempts } = details
+  const copied = (id: string | null, what: string) => (id === null ? '–' : <CopyId id={id} what={what} />)
+  const contactLink = contact && (
+    <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contact.id}`} inherit>
+      {contact.name ?? contact.id}
+    </Anchor>
+  )
+  const time = (at: string | null) => <Time at={at} otherwise={words.notYet} />
+  return (
+    <Section title={words.facts}>
+      <Facts
+        facts={[
+          [words.id, copied(message.id, words.id)],
+          [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
+          [words.recipient, recipientText(message.recipient)],
+          [words.contact, contactLink ?? '–'],
+          [words.kind, message.templateName ?? words.types[message.type]],
+          [words.line, line ? line.number : copied(message.lineId, words.line)],
+          [words.sentBy, key ? (key.label ?? <CopyId id={key.id} what={words.sentBy} />) : words.sentInConsole],
+          [words.accepted, time(message.createdAt)],
+          [words.sent, time(message.sentAt)],
+          [words.delivered, time(message.deliveredAt)],
+          [words.read, time(message.readAt)],
+          [words.attempts, attempts],
+          [words.idempotencyKey, copied(message.idempotencyKey, words.idempotencyKey)],
+          [words.requestId, copied(message.requestId, words.requestId)],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Request({ content }: { content: MessageDetails['content'] }) {
+  return (
+    <Paper withBorder p="md" component="section">
+      <Group mb="sm">
+        <Title order={2} size="h3">
+          {words.request}
+        </Title>
+      </Group>
+      {content === null ? (
+        <Text size="sm" c="dimmed">
+          {words.requestDropped}
+        </Text>
+      ) : (
+        <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,160 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { request } from '../../api/request.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+import { MessageFilters } from './MessageFilters.tsx'
+import { MessageStatus } from './MessageStatus.tsx'
+import { type Filters, filterDefaults, type ListedMessage, queryOf, readChoices, readMessages } from './queries.ts'
+import { recipientText } from './words.ts'
+
+/** The messages of a workspace, newest first. */
+export function MessagesPage() {
+  const { id: workspaceId } = useWorkspace()
+  const [filters, changeFilters] = useFilters(filterDefaults)
+  const { older: _older, newer: _newer, ...chosen } = filters
+  const isFiltered = Object.values(chosen).some(value => value !== '')
+  const queryKey = ['workspace', workspaceId, 'messages', filters]
+  const list = useQuery({
+    queryKey,
+    queryFn: () => readMessages(workspaceId, filters),
+    placeholderData: keepPreviousData,
+  })
+  useLiveQueries(['messages'], queryKey)
+  const download = useMutation({ mutationFn: () => saveCsv(workspaceId, filters) })
+  const change = (next: Partial<Filters>) => changeFilters({ older: '', newer: '', ...next })
+  return (
+    <>
+      <PageHeader
+        title={texts.messages.title}
+        description={texts.messages.description}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => download.mutate()}
+            loading={download.isPending}
+          >
+            {texts.messages.export}
+          </Button>
+        }
+      />
+      {download.error && <ErrorView error={download.error} />}
+      <MessageFilters workspaceId={workspaceId} filters={filters} onChange={change} isFiltered={isFiltered} />
+      <DataTable
+        label={texts.messages.title}
+        columns={useColumns(workspaceId)}
+        rows={list.data?.messages}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/w/${workspaceId}/messages/${id}`}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={isFiltered ? <NoneFits /> : <NoneYet />}
+      />
+      {list.data && <Pages data={list.data} onChange={changeFilters} />}
+    </>
+  )
+}
+
+function useColumns(workspaceId: string): Column<ListedMessage>[] {
+  const choices = useQuery({
+    queryKey: ['workspace', workspaceId, 'message-filters'],
+    queryFn: () => readChoices(workspaceId),
+  })
+  const { columns } = texts.messages
+  const numberOf = (lineId: string) => choices.data?.lines.find(({ id }) => id === lineId)?.number ?? lineId
+  const labelOf = (keyId: string) =>
+    choices.data?.keys.find(({ id }) => id === keyId)?.label ?? texts.messages.unnamedKey
+  return [
+    { key: 'recipient', header: columns.recipient, render: ({ recipient }) => recipientText(recipient) },
+    { key: 'status', header: columns.status, render: ({ status }) => <MessageStatus status={status} /> },
+    {
+      key: 'kind',
+      header: columns.kind,
+      render: ({ type, templateName }) => (
+        <Text size="sm" span className="breakable">
+          {templateName ?? texts.messages.types[type]}
+        </Text>
+      ),
+    },
+    { key: 'line', header: columns.line, render: ({ lineId }) => numberOf(lineId) },
+    {
+      key: 'sentBy',
+      header: columns.sentBy,
+      render: ({ keyId }) => (keyId === null ? texts.messages.sentInConsole : labelOf(keyId)),
+    },
+    { key: 'created', header: columns.created, render: ({ createdAt }) => <Time at={createdAt} /> },
+  ]
+}
+
+function NoneYet() {
+  return (
+    <EmptyList
+      title={texts.messages.emptyTitle}
+      hint={texts.messages.emptyHint}
+      action={
+        <Anchor href="/docs" target="_blank">
+          {texts.messages.emptyAction}
+        </Anchor>
+      }
+    />
+  )
+}
+
+const NoneFits = () => <EmptyList title={texts.messages.noneTitle} hint={texts.messages.noneHint} />
+
+/** The ways to the pages beside this one, and how far a rare search has come. */
+function Pages({
+  data: { older, newer, searchedTo },
+  onChange,
+}: {
+  data: { readonly older: string | null; readonly newer: string | null; readonly searchedTo: string | null }
+  onChange: (next: Partial<Filters>) => void
+}) {
+  const go = (next: Partial<Filters>) => {
+    onChange({ older: '', newer: '', ...next })
+    window.scrollTo({ top: 0 })
+  }
+  if (older === null && newer === null) return null
+  return (
+    <Group justify="space-between" mt="md" component="nav" aria-label={texts.messages.pages}>
+      <Group gap="xs">
+        <Button variant="default" disabled={newer === null} onClick={() => go({ newer: newer ?? '' })}>
+          {texts.messages.newer}
+        </Button>
+        <Button variant="subtle" disabled={newer === null} onClick={() => go({})}>
+          {texts.messages.newest}
+        </Button>
+      </Group>
+      {searchedTo !== null && (
+        <Text size="sm" c="dimmed" role="status">
+          {texts.messages.searchedTo} <Time at={searchedTo} />
+        </Text>
+      )}
+      <Button variant="default" disabled={older === null} onClick={() => go({ older: older ?? '' })}>
+        {searchedTo === null ? texts.messages.older : texts.messages.searchFurther}
+      </Button>
+    </Group>
+  )
+}
+
+/** By `fetch`, because a link cannot send the token. */
+async function saveCsv(workspaceId: string, filters: Filters): Promise<void> {
+  const { limit: _limit, ...chosen } = queryOf({ ...filters, older: '', newer: '' })
+  const query = new URLSearchParams({ ...chosen, format: 'csv' })
+  const response = await request(`/api/v1/workspaces/${workspaceId}/messages?${query}`)
+  const address = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'messages.csv'
+  link.click()
+  URL.revokeObjectURL(address)
+}

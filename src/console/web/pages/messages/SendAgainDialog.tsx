@@ -1,0 +1,59 @@
+import { Alert, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { answerOf, api } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { MessageDetails } from './queries.ts'
+import { recipientText } from './words.ts'
+
+const words = texts.messages
+
+/** Asks before a message is sent again; then shows the new one. */
+export function SendAgainDialog(props: {
+  workspaceId: string
+  message: MessageDetails['message']
+  opened: boolean
+  onClose: () => void
+}) {
+  const { workspaceId, message, opened, onClose } = props
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const [idempotencyKey, setKey] = useState(newKey)
+  // One key for each time that somebody asks: clicking twice, or trying again after a lost answer, sends once.
+  useEffect(() => {
+    if (opened) setKey(newKey())
+  }, [opened])
+  const send = async () => {
+    const again = api.workspaces({ workspaceId }).messages({ messageId: message.id })['send-again']
+    const { messageId } = await answerOf(again.post({ idempotencyKey }))
+    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'messages'] })
+    navigate(`/w/${workspaceId}/messages/${messageId}`)
+  }
+  const warning = warnings[message.status]
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={words.sendAgainTitle}
+      confirmLabel={words.sendAgainConfirm}
+      onConfirm={send}
+      isHarmless
+    >
+      <Text size="sm">{words.sendAgainHint(recipientText(message.recipient))}</Text>
+      {warning && <Alert color="yellow">{warning}</Alert>}
+    </ConfirmDialog>
+  )
+}
+
+const warnings: Readonly<Partial<Record<MessageDetails['message']['status'], string>>> = {
+  DELIVERED: words.sendAgainDelivered,
+  READ: words.sendAgainDelivered,
+  SENT: words.sendAgainUnknown,
+  UNKNOWN: words.sendAgainUnknown,
+}
+
+/** `randomUUID` exists only with TLS or on the own machine. */
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,87 @@
+import { Alert, Anchor, Group, List, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { whole } from '../../components/numbers.ts'
+import { texts } from '../../texts/texts.ts'
+import type { Overview } from './queries.ts'
+
+const words = texts.overview
+type Finding = Overview['attention'][number]
+
+/** What a person should look at, with the way to where it is mended. */
+export function Attention({ workspaceId, findings }: { workspaceId: string; findings: readonly Finding[] }) {
+  if (findings.length === 0) {
+    return (
+      <Group gap="xs" c="dimmed">
+        <IconCircleCheck size={18} aria-hidden="true" />
+        <Text size="sm">{words.allWell}</Text>
+      </Group>
+    )
+  }
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle />} title={words.attention}>
+      <List size="sm" spacing={6}>
+        {findings.map(finding => (
+          <List.Item key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`}>
+            {sentenceOf(finding)}{' '}
+            <Anchor component={Link} href={`/w/${workspaceId}${placeOf(finding)}`} inherit>
+              {words.look}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): string {
+  const { findings, counted } = words
+  const many = whole(count ?? 0)
+  switch (kind) {
+    case 'noChannel':
+    case 'noActiveLine':
+    case 'noKey':
+    case 'sharedAccount':
+      return findings[kind]
+    case 'callbacks':
+      if (what === 'none') return findings.callbacksNone
+      return what === 'unsigned' ? findings.callbacksUnsigned : findings.callbacksRefused
+    case 'unknownMessages': {
+      const messages = counted.messages(isMore ? counted.moreThan(many) : many, count === 1 && !isMore)
+      return findings.unknownMessages(messages)
+    }
+    case 'planLimit':
+      return findings.planLimit(many, whole(of ?? 0))
+    case 'manyFailures':
+      return findings.manyFailures(many, whole(of ?? 0))
+    case 'templates':
+      return findings.templates(subjects.join(', ') + (isMore ? ' …' : ''))
+    case 'oldKeys':
+      return findings.oldKeys(counted.keys(many, count === 1))
+    case 'update':
+      return findings.update(what ?? '')
+  }
+}
+
+/** Below the workspace: where it can be mended. */
+function placeOf({ kind }: Finding): string {
+  switch (kind) {
+    case 'noChannel':
+    case 'noActiveLine':
+    case 'callbacks':
+    case 'sharedAccount':
+    case 'update':
+      return '/channels'
+    case 'unknownMessages':
+      return '/messages?status=UNKNOWN'
+    case 'manyFailures':
+      return '/messages?status=FAILED'
+    case 'planLimit':
+      return '/usage'
+    case 'templates':
+      return '/channels'
+    case 'noKey':
+    case 'oldKeys':
+      return '/api-keys'
+  }
+}

@@ -1,0 +1,53 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Overview } from './queries.ts'
+
+const words = texts.overview
+
+const tones = { accepted: 'good', none: 'warning', refused: 'bad' } as const
+
+/** Whether lines can send, and whether callbacks come. */
+export function Health({ overview: { lines, channels } }: { overview: Overview }) {
+  return (
+    <Section title={words.health}>
+      {lines.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.noLines}
+        </Text>
+      )}
+      <Stack gap="sm" component="ul" className="plain-list">
+        {lines.map(({ id, number, active, isDefault }) => (
+          <li key={id}>
+            <Group justify="space-between">
+              <Text size="sm">
+                {words.line} {number}
+              </Text>
+              <Group gap="xs">
+                {isDefault && <StatusBadge tone="quiet">{words.standard}</StatusBadge>}
+                <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
+              </Group>
+            </Group>
+          </li>
+        ))}
+        {channels.map(({ id, accountId, callbacks }) => (
+          <li key={id}>
+            <Group justify="space-between">
+              <Text size="sm" className="breakable">
+                {words.callbacks} · {accountId}
+              </Text>
+              <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
+            </Group>
+            {callbacks.acceptedAt && (
+              <Text size="sm" c="dimmed">
+                {words.lastCallback}: <Time at={callbacks.acceptedAt} />
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,134 @@
+import { Grid, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { DayChart } from '../../components/DayChart.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { share, span, whole } from '../../components/numbers.ts'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+import { Attention } from './Attention.tsx'
+import { Failures } from './Failures.tsx'
+import { Health } from './Health.tsx'
+import { PlanCard } from './PlanCard.tsx'
+import { type Overview, readOverview } from './queries.ts'
+
+const words = texts.overview
+const periods = ['7', '30', '90']
+
+const series = [
+  { name: 'read', label: words.series.read, color: 'teal.7' },
+  { name: 'delivered', label: words.series.delivered, color: 'cyan.7' },
+  { name: 'sent', label: words.series.sent, color: 'blue.4' },
+  { name: 'failed', label: words.series.failed, color: 'red.7' },
+  { name: 'unknown', label: words.series.unknown, color: 'yellow.6' },
+]
+
+/** How the messages of a workspace fare, and what needs attention. */
+export function OverviewPage() {
+  const { id: workspaceId } = useWorkspace()
+  const [{ days }, change] = useFilters({ days: '30' })
+  const period = periods.includes(days) ? days : '30'
+  const queryKey = ['workspace', workspaceId, 'overview', period]
+  const overview = useQuery({
+    queryKey,
+    queryFn: () => readOverview(workspaceId, Number(period)),
+    placeholderData: keepPreviousData,
+  })
+  useLiveQueries(['messages', 'templates', 'health'], queryKey)
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        actions={
+          <SegmentedControl
+            aria-label={words.period}
+            value={period}
+            onChange={value => change({ days: value })}
+            data={periods.map(value => ({ value, label: words.days(Number(value)) }))}
+          />
+        }
+      />
+      {overview.error && !overview.data && <ErrorView error={overview.error} onRetry={() => void overview.refetch()} />}
+      {!overview.data && !overview.error && <Skeleton h={400} role="status" aria-label={texts.common.loading} />}
+      {overview.data && <Shown workspaceId={workspaceId} overview={overview.data} />}
+    </>
+  )
+}
+
+function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
+  return (
+    <Stack>
+      <Attention workspaceId={workspaceId} findings={overview.attention} />
+      <Numbers overview={overview} />
+      <Section title={words.messagesByDay}>
+        <Text size="sm" c="dimmed" mb="md">
+          {words.messagesByDayHint}
+        </Text>
+        {overview.totals.messages === 0 ? (
+          <EmptyList title={words.noMessages} hint={words.noMessagesHint} />
+        ) : (
+          <DayChart label={words.messagesByDay} dayLabel={words.day} data={overview.days} series={series} />
+        )}
+      </Section>
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Failures workspaceId={workspaceId} failures={overview.failures} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Health overview={overview} />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  )
+}
+
+function Numbers({ overview: { totals, timeToDeliver, open, plan } }: { overview: Overview }) {
+  const { median, p95 } = timeToDeliver
+  const waiting = open.isMore ? words.counted.moreThan(whole(open.queued)) : whole(open.queued)
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      <Figure name={words.messages} value={whole(totals.messages)} />
+      <Figure
+        name={words.deliveryRate}
+        value={totals.deliveryRate === null ? '–' : share(totals.deliveryRate)}
+        hint={whole(totals.delivered)}
+      />
+      <Figure
+        name={words.readRate}
+        value={totals.readRate === null ? '–' : share(totals.readRate)}
+        hint={words.readRateHint}
+      />
+      <Figure
+        name={words.timeToDeliver}
+        value={median === null ? '–' : span(median)}
+        hint={p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))}
+      />
+      <Figure name={words.waiting} value={waiting} hint={words.waitingHint} />
+      <PlanCard plan={plan} />
+    </SimpleGrid>
+  )
+}
+
+export function Figure({ name, value, hint }: { name: string; value: string; hint?: string }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text fz="xl" fw={650} className="breakable">
+        {value}
+      </Text>
+      {hint && (
+        <Group gap={4}>
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        </Group>
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,35 @@
+import { Paper, Progress, Text } from '@mantine/core'
+import { whole } from '../../components/numbers.ts'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Overview } from './queries.ts'
+
+const words = texts.overview
+
+/** What is used of the monthly limit. */
+export function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] }) {
+  const percent = limit === null ? 0 : Math.min(100, limit === 0 ? 100 : (used / limit) * 100)
+  const color = percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {words.plan}
+      </Text>
+      <Text fz="xl" fw={650} className="breakable">
+        {limit === null ? whole(used) : words.planUsed(whole(used), whole(limit))}
+      </Text>
+      {limit === null ? (
+        <Text size="sm" c="dimmed">
+          {words.planUnlimitedHint}
+        </Text>
+      ) : (
+        <>
+          <Progress value={percent} color={color} mt={4} aria-label={words.plan} />
+          <Text size="sm" c="dimmed" mt={4}>
+            {words.planResets} <Time at={resetsAt} precision="day" />
+          </Text>
+        </>
+      )}
+    </Paper>
+  )
+}
