@@ -9,6 +9,8 @@ import { addPerson, type Person } from './people.ts'
 setDefaultTimeout(hungAfterMs)
 
 const t0 = Date.UTC(2026, 0, 31)
+/** After the messages that the list is tested with. */
+const later = t0 + 60_000
 let gateway: TestGateway
 let other: Tenant
 let person: Person
@@ -28,7 +30,7 @@ const path = (rest = '') => `/api/v1/workspaces/${gateway.workspaceId}/messages$
 async function store(fields: Partial<Parameters<typeof draft>[0]> = {}): Promise<string> {
   const id = newId('msg')
   const { workspaceId, channelId, line } = gateway
-  const own = { id, workspaceId, channelId, lineId: line.id, createdAt: t0, dispatchedAt: t0, ...fields }
+  const own = { id, workspaceId, channelId, lineId: line.id, createdAt: later, dispatchedAt: later, ...fields }
   await gateway.gateway.store.write.acceptMessage(draft(own))
   return id
 }
@@ -36,9 +38,9 @@ async function store(fields: Partial<Parameters<typeof draft>[0]> = {}): Promise
 const lose = (messageId: string) =>
   gateway.gateway.store.write.recordEvent({
     messageId,
-    event: { kind: 'lost', at: t0 + 10 },
+    event: { kind: 'lost', at: later + 10 },
     detail: { why: 'the connection was cut' },
-    recordedAt: t0 + 10,
+    recordedAt: later + 10,
   })
 
 const ids = (json: { messages: { id: string }[] }) => json.messages.map(({ id }) => id)
