@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
+import { ERRORS } from '../../src/errors.ts'
+import { guideList } from '../../src/guides/pages.ts'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, postCallback, startUpstream, statusCallback, type Upstream } from '../upstream.ts'
@@ -84,6 +86,21 @@ test('serves the console with every file that it names, from inside', async () =
     'text/css',
     'text/javascript',
   ])
+  expect(await gateway.end('SIGTERM')).toBe(0)
+})
+
+test('serves every guide from inside, and an error leads to the heading of its code', async () => {
+  const gateway = await install().serve()
+
+  const guides = await Promise.all(guideList.map(({ name }) => gateway.get(`/docs/${name}`)))
+  const refused = await fetch(`${gateway.url}/api/v1/public/templates`)
+  const [, link = ''] = /^<([^>#]*#[^>]*)>; rel="help"$/.exec(refused.headers.get('link') ?? '') ?? []
+  const page = await gateway.get(link)
+
+  expect(guides.map(({ status }) => status)).toEqual(guideList.map(() => 200))
+  expect(guides.every(({ text }) => text.includes('<main>'))).toBe(true)
+  for (const reason of Object.keys(ERRORS)) expect(page.text).toContain(`id="${reason}"`)
+  expect(link).toEndWith('#UNAUTHORIZED')
   expect(await gateway.end('SIGTERM')).toBe(0)
 })
 

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../eventually.ts'
+import { freePort } from '../freePort.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { needs, program, run } from '../packaging/tools.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { postCallback } from '../upstream.ts'
 import { blocks } from './blocks.ts'
-import { freePort } from './reader.ts'
 
 setDefaultTimeout(5 * hungAfterMs)
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { firstLine } from '../cli/waypost.ts'
+import { freePort } from '../freePort.ts'
 import { root } from '../structure/modules.ts'
 import { assignment, type Block, reasonNotRun, statements } from './blocks.ts'
 
@@ -165,14 +166,6 @@ export class Reader {
     await this.#kitProcess.exited
     rmSync(this.folder, { recursive: true, force: true })
   }
-}
-
-export function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  void server.stop(true)
-  if (port === undefined) throw new Error('no port is free')
-  return port
 }
 
 /** Waits for a line, and reads what follows as well: a full pipe would stop the program. */

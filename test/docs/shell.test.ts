@@ -3,10 +3,11 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { eventually } from '../eventually.ts'
+import { freePort } from '../freePort.ts'
 import { needs, program } from '../packaging/tools.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { type Block, blockName, blocks, isSettings, reasonNotRun } from './blocks.ts'
-import { freePort, Reader } from './reader.ts'
+import { Reader } from './reader.ts'
 
 setDefaultTimeout(5 * hungAfterMs)
 
