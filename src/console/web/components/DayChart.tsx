@@ -11,8 +11,11 @@ interface Series {
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** A day is one of UTC; only its name is in the reader's language. */
-const dayName = (day: unknown) => dayFormat.format(new Date(`${day}T00:00Z`))
+/** A day is one of UTC; only its name is in the reader's language. The chart also asks without a day. */
+function dayName(day: unknown): string {
+  const start = new Date(`${day}T00:00Z`)
+  return Number.isNaN(start.getTime()) ? '' : dayFormat.format(start)
+}
 
 /** Numbers by day, as stacked bars; the same numbers as a table, for those who cannot see the bars. */
 export function DayChart({
