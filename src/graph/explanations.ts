@@ -65,7 +65,7 @@ const account = {
   },
   registration: {
     meaning: 'The number is not registered, or its PIN is wrong.',
-    remedy: "Register the number again in the platform's own console.",
+    remedy: 'Register the number by a call to the platform: /docs/meta-setup#number-registration.',
   },
 } as const
 
