@@ -17,7 +17,7 @@ const call = (path: string, init?: CallInit) => space.owner.call(space.base + pa
 
 test('from nothing to a delivered message against the sandbox, with one request for the channel', async () => {
   const none = { hasChannel: false, hasCallbacks: false, hasActiveLine: false, hasTemplate: false }
-  const nothing = { ...none, hasKey: false, hasDelivered: false, sandboxAvailable: true }
+  const nothing = { ...none, hasKey: false, hasDelivered: false, firstSend: null, sandboxAvailable: true }
   expect((await call('/setup')).json).toEqual(nothing)
 
   const connected = await call('/setup/sandbox', { method: 'POST' })
@@ -28,9 +28,11 @@ test('from nothing to a delivered message against the sandbox, with one request 
   expect((await call('/setup/sandbox', { method: 'POST' })).json).toEqual(connected.json)
   expect((await call('/lines')).json.lines).toHaveLength(1)
 
+  // The body that the page shows works as it is, with a number.
+  const { firstSend } = (await call('/setup')).json
   const { apiKey, apiSecret } = (await call('/api-keys', { body: { label: 'first' } })).json
-  const sent = await space.gateway.send({ type: 'text', phone: '+15550150100', content: 'Hi' }, { apiKey, apiSecret })
-  expect(sent.status).toBe(201)
+  const sent = await space.gateway.send({ ...firstSend, phone: '+15550150100' }, { apiKey, apiSecret })
+  expect([sent.status, sent.json.data?.status]).toEqual([201, 'SENT'])
   await eventually(async () =>
     expect((await call('/setup')).json).toEqual({
       hasChannel: true,
@@ -39,6 +41,7 @@ test('from nothing to a delivered message against the sandbox, with one request 
       hasTemplate: true,
       hasKey: true,
       hasDelivered: true,
+      firstSend,
       sandboxAvailable: true,
     }),
   )

@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
+import type { Template } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { keyWorks } from '../../apiKeys.ts'
 import { callbackState } from '../../channels/check.ts'
 import type { EpochMs } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { Type, wire } from '../../schema.ts'
+import { exampleSend } from '../../templates/exampleSend.ts'
+import { templateRecord } from '../../templates/record.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { connectSandbox } from './connectSandbox.ts'
@@ -18,6 +21,9 @@ const setupAnswer = wire(
       hasTemplate: Type.Boolean({ description: 'Whether a template is approved, so that it can be sent.' }),
       hasKey: Type.Boolean({ description: 'Whether an API key works.' }),
       hasDelivered: Type.Boolean({ description: 'Whether a message was delivered.' }),
+      firstSend: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+        description: 'A body for the first send, without its `phone`: an approved template with its examples.',
+      }),
       sandboxAvailable: Type.Boolean({ description: 'Whether the upstream platform is the stand-in.' }),
     },
     { additionalProperties: false, title: 'Setup' },
@@ -84,5 +90,15 @@ async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
     hasTemplate: templates.length > 0,
     hasKey: keys.some(key => keyWorks(key, now)),
     hasDelivered: delivered.length + opened.length > 0,
+    firstSend: firstSendOf(templates),
   }
+}
+
+/** A template, because a text reaches only those who wrote in the last 24 hours. One without files, if there is one. */
+function firstSendOf(templates: readonly Template[]): Record<string, unknown> | null {
+  const sends = templates.flatMap(template => {
+    const { phone: _, ...body } = exampleSend(templateRecord(template)) ?? {}
+    return Object.keys(body).length === 0 ? [] : [body]
+  })
+  return sends.find(body => !/https?:|carousel/.test(JSON.stringify(body))) ?? sends[0] ?? null
 }

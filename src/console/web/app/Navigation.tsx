@@ -1,5 +1,6 @@
 import { NavLink, Stack } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
+import { SetupLink } from '../pages/firstRun/SetupLink.tsx'
 import { navigation } from './pages.ts'
 import { useWorkspace } from './session.tsx'
 import { WorkspaceChoice } from './WorkspaceChoice.tsx'
@@ -15,6 +16,7 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
     <Stack gap={2}>
       <WorkspaceChoice workspaceId={id} />
       <Stack gap={2} mt="sm">
+        <SetupLink onChoice={onChoice} />
         {navigation
           .filter(({ access }) => can(access))
           .map(({ label, icon: LinkIcon, path }) => (

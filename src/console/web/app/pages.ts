@@ -1,6 +1,7 @@
 import { channelNavigation, channelPages } from '../pages/channels/pages.ts'
 import { contactNavigation, contactPages } from '../pages/contacts/pages.ts'
 import { entryPages } from '../pages/entry/pages.ts'
+import { firstRunPages } from '../pages/firstRun/pages.ts'
 import { keyNavigation, keyPages } from '../pages/keys/pages.ts'
 import { messageNavigation, messagePages } from '../pages/messages/pages.ts'
 import { overviewNavigation, overviewPages } from '../pages/overview/pages.ts'
@@ -17,6 +18,7 @@ export const pages: readonly Page[] = [
   ...overviewPages,
   ...messagePages,
   ...contactPages,
+  ...firstRunPages,
   ...entryPages,
   ...channelPages,
   ...templatePages,

@@ -4,6 +4,7 @@ import { common } from './en/common.ts'
 import { contacts } from './en/contacts.ts'
 import { entry } from './en/entry.ts'
 import { errors } from './en/errors.ts'
+import { firstRun } from './en/firstRun.ts'
 import { keyboard } from './en/keyboard.ts'
 import { messages } from './en/messages.ts'
 import { overview } from './en/overview.ts'
@@ -29,6 +30,7 @@ export const texts = {
   common,
   entry,
   errors,
+  firstRun,
   keyboard,
   settings,
   shell,

@@ -1,0 +1,80 @@
+import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Setup } from './queries.ts'
+
+const words = texts.firstRun.message
+/** A number reserved for fiction, which the sandbox takes. */
+const sandboxPhone = '+15550150100'
+
+/** Makes a key, and shows the command that sends a message with it. */
+export function FirstMessage({ setup }: { setup: Setup }) {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
+  const [phone, setPhone] = useState(setup.sandboxAvailable ? sandboxPhone : '')
+  const create = useMutation({
+    mutationFn: async () => {
+      const created = await answerOf(api.workspaces({ workspaceId })['api-keys'].post({ label: words.keyLabel }))
+      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
+      return created
+    },
+  })
+  const key = create.data
+  return (
+    <Stack gap="sm">
+      {!key && setup.hasKey && <Text size="sm">{words.hasKey}</Text>}
+      {!key && (
+        <Group>
+          <Button loading={create.isPending} onClick={() => create.mutate()}>
+            {words.create}
+          </Button>
+        </Group>
+      )}
+      {create.error && <ErrorView error={create.error} />}
+      {key && (
+        <>
+          <TextInput
+            label={words.phone}
+            description={words.phoneHint}
+            type="tel"
+            maw={320}
+            value={phone}
+            onChange={event => setPhone(event.currentTarget.value)}
+          />
+          {setup.firstSend === null && <Text size="sm">{words.notApproved}</Text>}
+          <Text size="sm">
+            {words.commandHint} {words.secretHint}
+          </Text>
+          <CodeBlock text={commandOf(key, setup, phone)} what={words.command} />
+        </>
+      )}
+      {setup.hasKey && !setup.hasDelivered && (
+        <Group gap="xs">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm" c="dimmed" role="status">
+            {words.waiting}
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function commandOf(key: { apiKey: string; apiSecret: string }, { firstSend }: Setup, phone: string): string {
+  const text = { type: 'text', content: 'Hello from Waypost.' }
+  const { type, ...rest } = firstSend ?? text
+  const body = JSON.stringify({ type, phone: phone.trim() || '+…', ...rest })
+  return [
+    `curl -s ${location.origin}/api/v1/public/messages/send \\`,
+    `  -H 'apiKey: ${key.apiKey}' \\`,
+    `  -H 'apiSecret: ${key.apiSecret}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    // In single quotes nothing but the quote itself means anything to a shell.
+    `  -d '${body.replaceAll("'", "'\\''")}'`,
+  ].join('\n')
+}

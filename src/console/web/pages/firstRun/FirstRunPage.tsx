@@ -1,0 +1,121 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useLines } from '../channels/queries.ts'
+import { FirstMessage } from './FirstMessage.tsx'
+import { isComplete, type Setup, stepsOf, useSetup } from './queries.ts'
+import { Step } from './Step.tsx'
+
+const words = texts.firstRun
+
+/** From an empty workspace to the first delivered message. */
+export function FirstRunPage() {
+  const { id } = useWorkspace()
+  const setup = useSetup(true)
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} />
+      {setup.error && !setup.data && <ErrorView error={setup.error} onRetry={() => void setup.refetch()} />}
+      {!setup.data && !setup.error && <Skeleton h={320} />}
+      <div aria-live="polite">
+        {setup.data && isComplete(setup.data) && (
+          <Alert color="teal" mb="md">
+            {words.allDone}{' '}
+            <Anchor component={Link} href={`/w/${id}`} size="sm">
+              {words.toOverview}
+            </Anchor>
+          </Alert>
+        )}
+      </div>
+      {setup.data && <Steps setup={setup.data} />}
+    </>
+  )
+}
+
+function Steps({ setup }: { setup: Setup }) {
+  const { id, name, can } = useWorkspace()
+  const done = stepsOf(setup)
+  const next = done.indexOf(false)
+  const stateOf = (at: number) => (done[at] ? 'done' : at === next ? 'next' : 'later')
+  const admin = (content: ReactNode) => (can('admin') ? content : <Text size="sm">{words.adminNeeded}</Text>)
+  return (
+    <Stack component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+      <Step number={1} state={stateOf(0)} title={`${words.workspace.title}: ${name}`} hint={words.workspace.hint} />
+      <Step number={2} state={stateOf(1)} title={words.channel.title} hint={words.channel.hint}>
+        {!setup.hasChannel && admin(<ConnectChoice setup={setup} />)}
+        {setup.hasChannel && !setup.hasCallbacks && !setup.sandboxAvailable && (
+          <Text size="sm">
+            {words.channel.callbacks}{' '}
+            <Anchor component={Link} href={`/w/${id}/channels`} size="sm">
+              {words.channel.open}
+            </Anchor>
+          </Text>
+        )}
+      </Step>
+      <Step number={3} state={stateOf(2)} title={words.line.title} hint={words.line.hint}>
+        {setup.hasChannel && !setup.hasActiveLine && (
+          <Text size="sm">
+            {words.line.add}{' '}
+            <Anchor component={Link} href={`/w/${id}/channels`} size="sm">
+              {words.line.open}
+            </Anchor>
+          </Text>
+        )}
+      </Step>
+      <Step number={4} state={stateOf(3)} title={words.templates.title} hint={words.templates.hint}>
+        {setup.hasActiveLine && !setup.hasTemplate && <TemplatesLink />}
+      </Step>
+      <Step number={5} state={stateOf(4)} title={words.message.title} hint={words.message.hint}>
+        {setup.hasActiveLine && !(setup.hasKey && setup.hasDelivered) && admin(<FirstMessage setup={setup} />)}
+      </Step>
+    </Stack>
+  )
+}
+
+function ConnectChoice({ setup }: { setup: Setup }) {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
+  const connect = useMutation({
+    mutationFn: () => answerOf(api.workspaces({ workspaceId }).setup.sandbox.post()),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspaceId] }),
+  })
+  const account = (
+    <Button
+      component={Link}
+      href={`/w/${workspaceId}/channels/connect`}
+      variant={setup.sandboxAvailable ? 'default' : 'filled'}
+    >
+      {words.channel.connect}
+    </Button>
+  )
+  if (!setup.sandboxAvailable) return <Group>{account}</Group>
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{words.channel.sandboxHint}</Text>
+      <Group>
+        <Button loading={connect.isPending} onClick={() => connect.mutate()}>
+          {words.channel.sandbox}
+        </Button>
+        {account}
+      </Group>
+      {connect.error && <ErrorView error={connect.error} />}
+    </Stack>
+  )
+}
+
+function TemplatesLink() {
+  const { id } = useWorkspace()
+  const line = useLines().data?.lines.find(({ active }) => active)
+  if (!line) return null
+  return (
+    <Anchor component={Link} href={`/w/${id}/lines/${line.id}/templates`} size="sm">
+      {words.templates.open}
+    </Anchor>
+  )
+}
