@@ -24,7 +24,8 @@ export function demoCommand(program: Command, { environment }: Workbench): void 
       const { present } = await import('./demoRun.ts')
       const sandbox = await startSandbox()
       try {
-        const withSandbox = { ...config, channelApiUrl: sandbox.url }
+        const given = { ...config.given, CHANNEL_API_URL: sandbox.url }
+        const withSandbox = { ...config, channelApiUrl: sandbox.url, given }
         const { setCallbackUrl } = sandbox.control
         await withGateway(withSandbox, log, async gateway =>
           announce(await present(gateway, withSandbox, tell, setCallbackUrl)),

@@ -13,7 +13,7 @@ const colors: Readonly<Record<Tone, MantineColor>> = {
 /** A state in a word. The colour repeats what the word says, and never says it alone. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Badge variant="dot" color={colors[tone]} tt="none" fw={500} style={{ flexShrink: 0 }}>
+    <Badge variant="dot" color={colors[tone]} tt="none" fw={500} miw="max-content">
       {children}
     </Badge>
   )

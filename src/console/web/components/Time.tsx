@@ -15,7 +15,12 @@ export function Time({
   precision?: 'second' | 'day'
   otherwise?: string
 }) {
-  if (at === null) return <Text span>{otherwise}</Text>
+  if (at === null)
+    return (
+      <Text span inherit>
+        {otherwise}
+      </Text>
+    )
   const moment = new Date(at)
   return (
     <Tooltip label={texts.common.utc(utcTime(moment))} events={{ hover: true, focus: true, touch: true }}>

@@ -25,12 +25,12 @@ interface Setting {
 }
 
 const columns: readonly Column<Setting>[] = [
-  { key: 'name', header: words.setting, render: ({ name }) => <Code className="breakable">{name}</Code> },
+  { key: 'name', header: words.setting, render: ({ name }) => <Code>{name}</Code> },
   {
     key: 'value',
     header: words.value,
     render: ({ value }) => (
-      <Text size="sm" fw={500} component="span" className="breakable">
+      <Text size="sm" fw={500} component="span">
         {value}
       </Text>
     ),
