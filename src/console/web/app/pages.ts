@@ -1,8 +1,11 @@
+import { accountPages } from '../pages/account/pages.ts'
+import { auditNavigation, auditPages } from '../pages/audit/pages.ts'
 import { channelNavigation, channelPages } from '../pages/channels/pages.ts'
 import { contactNavigation, contactPages } from '../pages/contacts/pages.ts'
 import { entryPages } from '../pages/entry/pages.ts'
 import { firstRunPages } from '../pages/firstRun/pages.ts'
 import { keyNavigation, keyPages } from '../pages/keys/pages.ts'
+import { memberNavigation, memberPages } from '../pages/members/pages.ts'
 import { messageNavigation, messagePages } from '../pages/messages/pages.ts'
 import { overviewNavigation, overviewPages } from '../pages/overview/pages.ts'
 import { settingsNavigation, settingsPages } from '../pages/settings/pages.ts'
@@ -20,6 +23,9 @@ export const pages: readonly Page[] = [
   ...contactPages,
   ...firstRunPages,
   ...entryPages,
+  ...accountPages,
+  ...memberPages,
+  ...auditPages,
   ...channelPages,
   ...templatePages,
   ...keyPages,
@@ -36,5 +42,7 @@ export const navigation: readonly NavigationLink[] = [
   templateNavigation,
   keyNavigation,
   usageNavigation,
+  memberNavigation,
+  auditNavigation,
   settingsNavigation,
 ]

@@ -8,6 +8,7 @@ import { firstRun } from './en/firstRun.ts'
 import { keyboard } from './en/keyboard.ts'
 import { messages } from './en/messages.ts'
 import { overview } from './en/overview.ts'
+import { account, audit, members } from './en/people.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { templates } from './en/templates.ts'
@@ -18,6 +19,9 @@ import { usage } from './en/usage.ts'
  * language is another object of this type.
  */
 export const texts = {
+  account,
+  audit,
+  members,
   usage,
   overview,
   messages,

@@ -1,0 +1,107 @@
+import { Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { fieldErrors } from '../../components/formErrors.ts'
+import { texts } from '../../texts/texts.ts'
+import { PasswordStep } from './PasswordStep.tsx'
+import { QrCode } from './QrCode.tsx'
+
+const words = texts.account
+const routes = api.auth.account['second-factor']
+
+/** Password, then the picture and a first code, then the recovery codes. */
+export function AppSetup({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) {
+  const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string } | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (secret) return <FirstCode {...secret} onCodes={setCodes} onCancel={onCancel} />
+  return (
+    <PasswordStep
+      action={words.next}
+      onPassword={async password => setSecret(await answerOf(routes.start.post({ password })))}
+      onCancel={onCancel}
+    />
+  )
+}
+
+function FirstCode({
+  secret,
+  uri,
+  onCodes,
+  onCancel,
+}: {
+  secret: string
+  uri: string
+  onCodes: (codes: readonly string[]) => void
+  onCancel: () => void
+}) {
+  const [code, setCode] = useState('')
+  const confirm = useMutation({
+    mutationFn: async () => (await answerOf(routes.confirm.post({ code: code.trim() }))).recoveryCodes,
+    onSuccess: onCodes,
+  })
+  const wrong = confirm.error ? fieldErrors(confirm.error).code : undefined
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        confirm.mutate()
+      }}
+    >
+      <Stack>
+        <Text fw={600}>{words.scanTitle}</Text>
+        <Text size="sm" c="dimmed">
+          {words.scanHint}
+        </Text>
+        <Center>
+          <QrCode text={uri} label={words.qrName} />
+        </Center>
+        <div>
+          <Text size="sm" c="dimmed">
+            {words.key}
+          </Text>
+          <CopyId id={secret} what={words.key} />
+        </div>
+        <TextInput
+          label={words.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          data-autofocus
+          value={code}
+          onChange={event => setCode(event.currentTarget.value)}
+          error={wrong}
+        />
+        {confirm.error && !wrong && <ErrorView error={confirm.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            {words.confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Shown this once. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <Stack>
+      <Text fw={600} role="status">
+        {words.codesTitle}
+      </Text>
+      <Text size="sm">{words.codesHint}</Text>
+      <CodeBlock text={codes.join('\n')} what={words.codes} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{words.codesKept}</Button>
+      </Group>
+    </Stack>
+  )
+}

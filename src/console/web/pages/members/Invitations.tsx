@@ -1,0 +1,78 @@
+import { Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { type Invitation, useInvitations } from './queries.ts'
+
+const words = texts.members
+
+/** The invitations whose links still work. */
+export function Invitations() {
+  const invitations = useInvitations()
+  return (
+    <Section title={words.invitations}>
+      <DataTable
+        label={words.invitations}
+        columns={columns}
+        rows={invitations.data?.invitations}
+        keyOf={({ id }) => id}
+        error={invitations.error}
+        onRetry={() => void invitations.refetch()}
+        empty={<Text c="dimmed">{words.noInvitations}</Text>}
+      />
+    </Section>
+  )
+}
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    key: 'email',
+    header: words.email,
+    render: ({ email }) => (
+      <Text size="sm" component="span" className="breakable">
+        {email}
+      </Text>
+    ),
+  },
+  { key: 'role', header: words.role, render: ({ role }) => texts.common.roles[role] },
+  { key: 'by', header: words.invitedBy, render: ({ invitedBy }) => <span className="breakable">{invitedBy}</span> },
+  { key: 'expires', header: words.expires, render: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    key: 'actions',
+    header: texts.common.actions,
+    isUnnamed: true,
+    render: invitation => <Withdraw invitation={invitation} />,
+  },
+]
+
+function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  async function withdraw() {
+    await answerOf(api.workspaces({ workspaceId }).invitations({ invitationId: id }).delete())
+    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'invitations'] })
+  }
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setAsking(true)} aria-label={words.withdrawTitle(email)}>
+        {words.withdraw}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.withdrawTitle(email)}
+        confirmLabel={words.withdraw}
+        onConfirm={withdraw}
+      >
+        <Text size="sm">{words.withdrawQuestion}</Text>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAccount, useWorkspace } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { Invitations } from './Invitations.tsx'
+import { InviteForm } from './InviteForm.tsx'
+import { MemberMenu } from './MemberMenu.tsx'
+import { type Member, useMembers } from './queries.ts'
+
+const words = texts.members
+
+/** Who has access to the workspace: invited, given another role and removed here. */
+export function MembersPage() {
+  const { can } = useWorkspace()
+  const members = useMembers()
+  const [isInviting, setInviting] = useState(false)
+  // Admins manage all but owners.
+  const mayManage = ({ role }: Member) => can('admin') && (role !== 'owner' || can('owner'))
+  const columns = can('admin') ? [...shownColumns, actionColumn(mayManage)] : shownColumns
+  const invite = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
+      {words.invite}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} actions={can('admin') && invite} />
+      <Section title={words.title}>
+        <DataTable
+          label={words.title}
+          columns={columns}
+          rows={members.data?.members}
+          keyOf={({ id }) => id}
+          error={members.error}
+          onRetry={() => void members.refetch()}
+          empty={<EmptyList title={words.none} />}
+        />
+      </Section>
+      {can('admin') && <Invitations />}
+      <FormDialog opened={isInviting} onClose={() => setInviting(false)} title={words.inviteTitle}>
+        <InviteForm onDone={() => setInviting(false)} />
+      </FormDialog>
+    </>
+  )
+}
+
+const shownColumns: readonly Column<Member>[] = [
+  { key: 'email', header: words.email, render: member => <Person member={member} /> },
+  { key: 'role', header: words.role, render: ({ role }) => texts.common.roles[role] },
+  {
+    key: 'factor',
+    header: words.secondFactor,
+    render: ({ hasSecondFactor }) => (
+      <StatusBadge tone={hasSecondFactor ? 'good' : 'quiet'}>
+        {hasSecondFactor ? words.withSecondFactor : words.withoutSecondFactor}
+      </StatusBadge>
+    ),
+  },
+  { key: 'since', header: words.since, render: ({ since }) => <Time at={since} precision="day" /> },
+]
+
+const actionColumn = (mayManage: (member: Member) => boolean): Column<Member> => ({
+  key: 'actions',
+  header: texts.common.actions,
+  isUnnamed: true,
+  render: member => (mayManage(member) ? <MemberMenu member={member} /> : null),
+})
+
+function Person({ member: { id, email, name } }: { member: Member }) {
+  const { user } = useAccount()
+  return (
+    <div>
+      <Text size="sm" fw={500} className="breakable">
+        {email} {id === user.id && `(${words.you})`}
+      </Text>
+      {name && (
+        <Text size="sm" c="dimmed" className="breakable">
+          {name}
+        </Text>
+      )}
+    </div>
+  )
+}
