@@ -9,6 +9,7 @@ export function Notice({ title, hint }: { title: string; hint: string }) {
   useDocumentTitle(title)
   return (
     <EmptyList
+      level={1}
       title={title}
       hint={hint}
       action={

@@ -1,12 +1,25 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** In place of a list without rows: what is missing, and what to do next. */
-export function EmptyList({ title, hint, action }: { title: string; hint?: string; action?: ReactNode }) {
+/**
+ * In place of a list without rows: what is missing, and what to do next.
+ * @param level of its heading; 1 where it is the whole page
+ */
+export function EmptyList({
+  title,
+  hint,
+  action,
+  level = 2,
+}: {
+  title: string
+  hint?: string
+  action?: ReactNode
+  level?: 1 | 2
+}) {
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="sm" ta="center">
-        <Title order={2} size="h3">
+        <Title order={level} size="h3">
           {title}
         </Title>
         {hint && (
