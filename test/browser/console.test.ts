@@ -1,0 +1,17 @@
+import { describe, setDefaultTimeout } from 'bun:test'
+import { needs } from '../packaging/tools.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { chromiumPath } from './chromium.ts'
+import { openBrowser } from './stage.ts'
+import { everyPageStories } from './stories/everyPage.ts'
+import { signInStories } from './stories/signIn.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const { isMissing, name } = needs('the console in a browser', ['Chromium', chromiumPath !== null])
+
+describe.skipIf(isMissing)(name, () => {
+  openBrowser()
+  everyPageStories()
+  signInStories()
+})

@@ -1,0 +1,110 @@
+import { expect } from 'bun:test'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { accessibilityFindings } from '../axe.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { furnish } from '../furniture.ts'
+import { signIn } from '../people.ts'
+import { pictureFolder, story } from '../stage.ts'
+import { desktop, phone, type Visitor } from '../visitor.ts'
+
+interface ListedPage {
+  readonly path: string
+}
+
+/** The pages as the console lists them. Not by a static import: browser code is type-checked by itself. */
+async function listedPages(): Promise<readonly string[]> {
+  const { pages } = (await import(resolve(import.meta.dir, '../../../src/console/web/app/pages.ts'))) as {
+    pages: readonly ListedPage[]
+  }
+  return pages.map(({ path }) => path)
+}
+
+/** Pages of people who are not signed in; some need the token of a link. */
+const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
+
+/** @returns the address of a page, with the ids of what it shows */
+const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
+  `/console${path.replace(/:(\w+)/g, (_, name: string) => {
+    const id = place[name]
+    if (id === undefined) throw new Error(`${path} needs :${name}, which the furniture does not have`)
+    return id
+  })}`
+
+/** `/w/:workspaceId/lines/:phoneNumberId/templates/new` is `lines-templates-new`. */
+const nameOf = (path: string) =>
+  path
+    .replace('/w/:workspaceId', path === '/w/:workspaceId' ? '/overview' : '')
+    .replace(/:(\w+)$/, 'one')
+    .replace(/\/:\w+/g, '')
+    .replace(/^\//, '')
+    .replaceAll('/', '-')
+
+/** Waits until the page has its heading, and nothing of it is loaded any more. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByLabel('Loading…').first().waitFor({ state: 'hidden' })
+  await page.evaluate('document.fonts.ready')
+  await still(page)
+}
+
+/** What moves would be seen half-way. What never ends is not waited for. */
+const still = (page: Page) =>
+  page.evaluate(`Promise.allSettled(
+    document.getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+      .map(({ finished }) => finished),
+  )`)
+
+/** Looks at the page of now in both colours and on both screens. @returns what is wrong with it */
+async function look({ page }: Visitor, name: string): Promise<string[]> {
+  const wrong: string[] = []
+  for (const screen of [desktop, phone]) {
+    await page.setViewportSize(screen)
+    await still(page)
+    const tooWide = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    if (tooWide > 0) wrong.push(`${name}: ${tooWide} pixels wider than ${screen.width}`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(pictureFolder, `${name} ${screen.width} ${colorScheme}.png`), fullPage: true })
+      const findings = await accessibilityFindings(page)
+      wrong.push(...findings.map(finding => `${name} ${screen.width} ${colorScheme}: ${finding}`))
+    }
+  }
+  await page.setViewportSize(desktop)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return wrong
+}
+
+export function everyPageStories(): void {
+  story('every page, wide and narrow, light and dark: accessible, and nothing sticks out', async stage => {
+    const { deployment } = stage
+    const wrong: string[] = []
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    const see = async (name: string) => {
+      await settled(page)
+      wrong.push(...(await look(visitor, name)))
+    }
+
+    await page.goto(await deployment.setupLink())
+    await see('set-up')
+    const backstage = await Backstage.signUp(deployment)
+    const place = await furnish(backstage, deployment)
+    await page.goto(await backstage.invitationLink('viewer', 'hopper@example.com'))
+    await see('invitation')
+    await page.goto('/console')
+    await see('sign-in')
+    await signIn(visitor, ownerEmail)
+    for (const path of await listedPages()) {
+      if (isEntry(path)) continue
+      await page.goto(addressOf(path, place))
+      await see(nameOf(path))
+    }
+    await page.goto('/console/nowhere')
+    await see('not-found')
+    expect(wrong).toEqual([])
+  })
+}
