@@ -1,5 +1,5 @@
 import { BarChart } from '@mantine/charts'
-import { Box, Table } from '@mantine/core'
+import { Box, Table, VisuallyHidden } from '@mantine/core'
 import { whole } from './numbers.ts'
 import { localDate } from './times.ts'
 
@@ -41,36 +41,38 @@ export function DayChart({
           type="stacked"
           series={series.map(({ name, label, color }) => ({ name, label, color }))}
           withLegend={series.length > 1}
-          legendProps={{ verticalAlign: 'bottom' }}
+          legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
           valueFormatter={whole}
           xAxisProps={{ tickFormatter: dayName, minTickGap: 16 }}
           tooltipProps={{ labelFormatter: dayName }}
           barProps={{ isAnimationActive: false }}
           maxBarWidth={36}
-          gridAxis="y"
+          gridAxis="x"
           tickLine="none"
         />
       </div>
-      <Table className="mantine-visually-hidden" aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{dayLabel}</Table.Th>
-            {series.map(({ name, label }) => (
-              <Table.Th key={name}>{label}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map(row => (
-            <Table.Tr key={row.day}>
-              <Table.Th>{localDate(new Date(`${row.day}T12:00Z`))}</Table.Th>
-              {series.map(({ name }) => (
-                <Table.Td key={name}>{row[name]}</Table.Td>
+      <VisuallyHidden>
+        <Table aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{dayLabel}</Table.Th>
+              {series.map(({ name, label }) => (
+                <Table.Th key={name}>{label}</Table.Th>
               ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.map(row => (
+              <Table.Tr key={row.day}>
+                <Table.Th>{localDate(new Date(`${row.day}T12:00Z`))}</Table.Th>
+                {series.map(({ name }) => (
+                  <Table.Td key={name}>{row[name]}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </VisuallyHidden>
     </Box>
   )
 }

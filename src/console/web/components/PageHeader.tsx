@@ -22,7 +22,7 @@ export function PageHeader({
   const heading = useDocumentTitle(title)
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <Box miw={0} flex={1} style={{ flexBasis: '16rem' }}>
+      <Box miw={0} style={{ flex: '1 1 16rem' }}>
         {back && (
           <Anchor component={Link} href={back.to} size="sm">
             ← {back.label}

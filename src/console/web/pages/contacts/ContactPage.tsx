@@ -61,7 +61,7 @@ export function ContactPage() {
           <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
-          <Stack>
+          <Stack gap={0}>
             <ContactFacts workspaceId={workspaceId} contact={contact} />
             <Preferences preferences={preferences} />
             {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
@@ -75,25 +75,23 @@ export function ContactPage() {
 function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
   const { id, phone, userId, createdAt, updatedAt } = contact
   const address = phone ?? userId
+  const all = address !== null && (
+    <Anchor component={Link} size="sm" href={`/w/${workspaceId}/messages?q=${encodeURIComponent(address)}`}>
+      {words.allMessages}
+    </Anchor>
+  )
   return (
-    <Stack gap="xs">
-      <Section title={words.facts}>
-        <Facts
-          facts={[
-            [words.id, <CopyId key="id" id={id} what={words.id} />],
-            [words.phone, phone === null ? '–' : <CopyId key="phone" id={phone} what={words.phone} />],
-            [words.userId, userId === null ? '–' : <CopyId key="user" id={userId} what={words.userId} />],
-            [words.created, <Time key="created" at={createdAt} />],
-            [words.updated, <Time key="updated" at={updatedAt} />],
-          ]}
-        />
-      </Section>
-      {address !== null && (
-        <Anchor component={Link} size="sm" href={`/w/${workspaceId}/messages?q=${encodeURIComponent(address)}`}>
-          {words.allMessages}
-        </Anchor>
-      )}
-    </Stack>
+    <Section title={words.facts} actions={all}>
+      <Facts
+        facts={[
+          [words.id, <CopyId key="id" id={id} what={words.id} />],
+          [words.phone, phone === null ? '–' : <CopyId key="phone" id={phone} what={words.phone} />],
+          [words.userId, userId === null ? '–' : <CopyId key="user" id={userId} what={words.userId} />],
+          [words.created, <Time key="created" at={createdAt} />],
+          [words.updated, <Time key="updated" at={updatedAt} />],
+        ]}
+      />
+    </Section>
   )
 }
 

@@ -47,7 +47,7 @@ export function MessagePage() {
         back={back}
         actions={<Actions workspaceId={workspaceId} details={data} />}
       />
-      <Stack>
+      <Stack gap={0}>
         <Outcome details={data} />
         <Grid>
           <Grid.Col span={{ base: 12, md: 6 }}>
@@ -87,7 +87,13 @@ function Actions({ workspaceId, details }: { workspaceId: string; details: Messa
 function Outcome({ details: { message, failure } }: { details: MessageDetails }) {
   if (message.status === 'UNKNOWN') {
     return (
-      <Alert color="yellow" icon={<IconHelpCircle />} title={words.unknownTitle}>
+      <Alert
+        color="yellow"
+        mb="lg"
+        icon={<IconHelpCircle />}
+        title={words.unknownTitle}
+        styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      >
         {words.unknownHint}
       </Alert>
     )
@@ -95,7 +101,7 @@ function Outcome({ details: { message, failure } }: { details: MessageDetails })
   if (!failure) return null
   const { code, reason, explanation } = failure
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={words.failureTitle}>
+    <Alert color="red" mb="lg" icon={<IconAlertTriangle />} title={words.failureTitle}>
       <Stack gap={6}>
         <Text size="sm" className="breakable">
           {explanation?.meaning ?? reason}
@@ -123,7 +129,9 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
       {contact.name ?? contact.id}
     </Anchor>
   )
-  const time = (at: string | null) => <Time at={at} otherwise={words.notYet} />
+  const time = (at: string | null) => (
+    <Time at={at} otherwise={message.status === 'FAILED' ? words.notAtAll : words.notYet} />
+  )
   return (
     <Section title={words.facts}>
       <Facts

@@ -12,14 +12,20 @@ type Finding = Overview['attention'][number]
 export function Attention({ workspaceId, findings }: { workspaceId: string; findings: readonly Finding[] }) {
   if (findings.length === 0) {
     return (
-      <Group gap="xs" c="dimmed">
+      <Group gap="xs" c="dimmed" mb="lg">
         <IconCircleCheck size={18} aria-hidden="true" />
         <Text size="sm">{words.allWell}</Text>
       </Group>
     )
   }
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle />} title={words.attention}>
+    <Alert
+      color="yellow"
+      mb="lg"
+      icon={<IconAlertTriangle />}
+      title={words.attention}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
       <List size="sm" spacing={6}>
         {findings.map(finding => (
           <List.Item key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`}>
@@ -79,7 +85,7 @@ function placeOf({ kind }: Finding): string {
     case 'planLimit':
       return '/usage'
     case 'templates':
-      return '/channels'
+      return '/templates'
     case 'noKey':
     case 'oldKeys':
       return '/api-keys'

@@ -61,13 +61,10 @@ export function OverviewPage() {
 
 function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   return (
-    <Stack>
+    <Stack gap={0}>
       <Attention workspaceId={workspaceId} findings={overview.attention} />
       <Numbers overview={overview} />
-      <Section title={words.messagesByDay}>
-        <Text size="sm" c="dimmed" mb="md">
-          {words.messagesByDayHint}
-        </Text>
+      <Section title={words.messagesByDay} hint={words.messagesByDayHint}>
         {overview.totals.messages === 0 ? (
           <EmptyList title={words.noMessages} hint={words.noMessagesHint} />
         ) : (
@@ -90,7 +87,7 @@ function Numbers({ overview: { totals, timeToDeliver, open, plan } }: { overview
   const { median, p95 } = timeToDeliver
   const waiting = open.isMore ? words.counted.moreThan(whole(open.queued)) : whole(open.queued)
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
       <Figure name={words.messages} value={whole(totals.messages)} />
       <Figure
         name={words.deliveryRate}

@@ -1,4 +1,4 @@
-import { Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Progress, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -28,7 +28,7 @@ export function UsagePage() {
       {usage.error && !data && <ErrorView error={usage.error} onRetry={() => void usage.refetch()} />}
       {!data && !usage.error && <Skeleton h={300} role="status" aria-label={texts.common.loading} />}
       {data && (
-        <Stack>
+        <>
           <ThisMonth plan={data.plan} />
           <Section title={words.days}>
             <DayChart
@@ -51,7 +51,7 @@ export function UsagePage() {
               empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
             />
           </Section>
-        </Stack>
+        </>
       )}
     </>
   )

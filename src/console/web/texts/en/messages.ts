@@ -69,6 +69,7 @@ export const messages = {
   delivered: 'Delivered',
   read: 'Read',
   notYet: 'Not yet',
+  notAtAll: '–',
   failureTitle: 'Why it failed',
   failureCode: (code: number) => `Error ${code}`,
   remedy: 'What to do',
@@ -104,7 +105,7 @@ export const messages = {
     read: 'Callback: read',
     failed: 'Callback: failed',
   } as Readonly<Record<string, string>>,
-  eventDetail: 'What the platform said',
+  eventDetail: 'More about it',
   request: 'What went upstream',
   requestDropped: 'The content is not kept any more. How long it is kept is a setting of the gateway.',
 } as const
