@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config.ts'
+import { internalDocumentPath, internalDocumentRoute } from './console/docs/routes.ts'
 import type { ChangeFeed } from './console/live/feed.ts'
 import { pageRoutes } from './console/page/routes.ts'
 import { consoleParts } from './console/parts.ts'
@@ -71,6 +72,9 @@ export function buildApp(parts: AppParts) {
   const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, metrics, ...config })
   const answerRefusal = createRefusalAnswer(config.publicUrl)
   const endpoint = createEndpoint({ guard, requests, peers, metrics, answerRefusal })
+  const consoleApp = consoleRoutes(
+    consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
+  )
   return new Elysia({
     // Without this the router looks for the path behind a host of at least four letters, and a shorter host would shift
     // it.
@@ -91,15 +95,12 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
-    .use(
-      consoleRoutes(
-        consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
-      ),
-    )
+    .use(consoleApp)
     .use(operationRoutes({ ...parts, peers }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))
-    .use(apiDocument(config.publicUrl))
+    .use(apiDocument(config.publicUrl, internalDocumentPath))
+    .use(internalDocumentRoute(consoleApp))
     .use(guideRoutes())
     .use(pageRoutes())
     .use(callbackRoutes({ ...parts, peers, requests }))

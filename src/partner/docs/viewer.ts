@@ -59,8 +59,19 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The API document at `/docs/json` and its viewer at `/docs`. The only file that knows the plugin. */
-export function apiDocument(publicUrl: string | null) {
+/** The viewer shows one of them at a time, with a choice at the top; first the one for partners. */
+const sections = (internalDocumentPath: string) => ({
+  sources: [
+    { title: 'Partner API', slug: 'partner', url: fromViewer(documentPath), default: true },
+    { title: 'Internal routes', slug: 'internal', url: fromViewer(internalDocumentPath) },
+  ],
+})
+
+/**
+ * The API document at `/docs/json` and its viewer at `/docs`. The only file that knows the plugin.
+ * @param internalDocumentPath of the document of the routes that are no part of the partner API
+ */
+export function apiDocument(publicUrl: string | null, internalDocumentPath: string) {
   // The routes do not change once the first request is there.
   let document: object | undefined
   return new Elysia({ name: 'docs' })
@@ -83,6 +94,7 @@ export function apiDocument(publicUrl: string | null) {
         scalarCDN: fromViewer(versionedScriptPath),
         scalarConfig: {
           spec: { url: fromViewer(documentPath) },
+          ...sections(internalDocumentPath),
           withDefaultFonts: false,
           customCss: tableCss,
           authentication: { securitySchemes: placeholders },
