@@ -76,7 +76,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
           {draft.category === 'MARKETING' && (
             <Select
               label={words.kind}
-              description=" "
+              description={words.kindHint}
               allowDeselect={false}
               value={kindOf(draft)}
               onChange={value => change(ofKind(draft, value))}

@@ -1,4 +1,5 @@
 import { Radio, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { isNameBlocked, nameBlockedDays } from '../../../../templates/authoring/lifecycle.ts'
@@ -7,7 +8,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { texts } from '../../texts/texts.ts'
 import { listPath } from './paths.ts'
-import { type TemplateDetail, useTemplateChange } from './queries.ts'
+import { type TemplateDetail, templateListsKey } from './queries.ts'
 
 const words = texts.templates
 
@@ -27,11 +28,13 @@ export function DeleteTemplate({
   const [, navigate] = useLocation()
   const { template, otherLanguages } = detail
   const [languages, setLanguages] = useState<'one' | 'all'>('one')
-  const remove = useTemplateChange(workspaceId, () =>
-    answerOf(
-      api.workspaces({ workspaceId }).templates({ templateId: template.id }).delete({}, { query: { languages } }),
-    ),
-  )
+  const queries = useQueryClient()
+  async function remove() {
+    const named = api.workspaces({ workspaceId }).templates({ templateId: template.id })
+    await answerOf(named.delete({}, { query: { languages } }))
+    navigate(listPath(workspaceId, phoneNumberId))
+    await queries.invalidateQueries({ queryKey: templateListsKey(workspaceId) })
+  }
   const all = [template, ...otherLanguages]
   const blocked = isNameBlocked((languages === 'all' ? all : [template]).map(({ status }) => status))
   return (
@@ -40,10 +43,7 @@ export function DeleteTemplate({
       onClose={onClose}
       title={words.deleteTitle(template.name)}
       confirmLabel={words.remove}
-      onConfirm={async () => {
-        await remove.mutateAsync(undefined)
-        navigate(listPath(workspaceId, phoneNumberId))
-      }}
+      onConfirm={remove}
       typed={template.name}
     >
       <Stack gap="sm">

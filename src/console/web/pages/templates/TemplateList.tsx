@@ -15,7 +15,7 @@ import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import { listPath, newPath, templatePath } from './paths.ts'
-import { linesQuery, type ShownTemplate, templatesQuery, useTemplateChange } from './queries.ts'
+import { linesQuery, type ShownTemplate, templatesQuery, useLiveTemplates, useTemplateChange } from './queries.ts'
 import { TemplateStatus } from './TemplateStatus.tsx'
 
 const words = texts.templates
@@ -36,6 +36,7 @@ export function TemplateList() {
   }, [search])
   const offset = Number(filters.offset) || 0
   const query = { search: filters.search, status: filters.status, offset }
+  useLiveTemplates(workspaceId)
   const { data, error, refetch } = useQuery(templatesQuery(workspaceId, phoneNumberId, query))
   const sync = useTemplateChange(workspaceId, () =>
     answerOf(api.workspaces({ workspaceId }).templates.sync.post({ phoneNumberId })),

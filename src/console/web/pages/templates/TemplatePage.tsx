@@ -15,7 +15,7 @@ import { texts } from '../../texts/texts.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
-import { type TemplateDetail, templateQuery } from './queries.ts'
+import { type TemplateDetail, templateQuery, useLiveTemplates } from './queries.ts'
 import { Section } from './Section.tsx'
 import { curlOf, exampleValuesOf, sendFields } from './sendValues.ts'
 import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
@@ -31,6 +31,7 @@ const examplePhone = '+12025550123'
 export function TemplatePage() {
   const { id: workspaceId } = useWorkspace()
   const { phoneNumberId = '', templateId = '' } = useParams()
+  useLiveTemplates(workspaceId)
   const { data, error, refetch } = useQuery(templateQuery(workspaceId, templateId))
   if (error && !data) return <ErrorView error={error} onRetry={() => void refetch()} />
   if (!data) {
@@ -77,7 +78,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
                 {words.requestHint}
               </Text>
               <CodeBlock
-                what={words.request}
+                what={words.curl}
                 text={curlOf({
                   origin: location.origin,
                   phone: examplePhone,

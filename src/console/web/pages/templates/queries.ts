@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isUnderReview } from '../../../../templates/authoring/lifecycle.ts'
 import { answerOf, api } from '../../api/client.ts'
+import { useLiveQueries } from '../../api/liveQueries.ts'
 import { request } from '../../api/request.ts'
 
 /** While something is in review. The answer comes from the gateway's own database. */
@@ -12,11 +13,16 @@ export interface TemplateFilters {
   readonly offset: number
 }
 
-const keyOf = (workspaceId: string, ...rest: readonly unknown[]) => ['templates', workspaceId, ...rest]
+/** What is shown of templates is read again when a callback or a listing changed them. */
+export const useLiveTemplates = (workspaceId: string): void =>
+  // The reason of a status is an update of its own.
+  useLiveQueries(['templates', 'health'], keyOf(workspaceId))
+
+const keyOf = (workspaceId: string, ...rest: readonly unknown[]) => ['workspace', workspaceId, 'templates', ...rest]
 
 export const linesQuery = (workspaceId: string) =>
   queryOptions({
-    queryKey: ['phone-numbers', workspaceId],
+    queryKey: ['workspace', workspaceId, 'phone-numbers'],
     queryFn: () => answerOf(api.workspaces({ workspaceId })['phone-numbers'].get()),
   })
 
@@ -43,6 +49,9 @@ export const templateQuery = (workspaceId: string, templateId: string) =>
 export type TemplateList = Awaited<ReturnType<NonNullable<ReturnType<typeof templatesQuery>['queryFn']>>>
 export type ShownTemplate = TemplateList['templates'][number]
 export type TemplateDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof templateQuery>['queryFn']>>>
+
+/** All lists of templates: after a deletion only they are read anew, because the template itself is gone. */
+export const templateListsKey = (workspaceId: string) => keyOf(workspaceId, 'list')
 
 /** A change of templates, after which all that is shown of them is read anew. */
 export function useTemplateChange<Given, Answer>(workspaceId: string, change: (given: Given) => Promise<Answer>) {

@@ -123,6 +123,7 @@ export const templates = {
 
   details: 'Details',
   request: 'Request',
+  curl: 'curl command',
   requestHint: 'Put your key id and secret into the environment, and replace the number.',
   test: 'Send a test message',
   testHint: 'Goes to one number, and counts in the plan of the workspace like every message.',
@@ -156,6 +157,7 @@ export const templates = {
     nameHint: 'Lower-case letters, digits and _. It cannot be changed later.',
     languageHint: 'A code, as in en_US',
     kind: 'Kind of message',
+    kindHint: 'One message, cards side by side, or an offer',
     kinds: { message: 'Message', carousel: 'Carousel', offer: 'Limited-time offer' },
     variableFormat: 'Variables',
     variableFormats: { POSITIONAL: 'Numbers: {{1}}', NAMED: 'Names: {{first_name}}' },
