@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Report } from '../../db/records.ts'
@@ -18,6 +17,7 @@ import {
   type TestDatabase,
   t0,
 } from './fixtures.ts'
+import { queryPlan } from './queryPlan.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -373,13 +373,10 @@ describe('what is not settled is found without reading what is', () => {
     }) as typeof prepare
     act()
     client.prepare = prepare
-    const observer = new Database(db.folder.file, { readonly: true })
-    const details = statements
+    return statements
       .filter(text => text.startsWith('select') && text.includes('from "messages"'))
-      .flatMap(text => observer.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`).all())
-      .map(({ detail }) => detail)
-    observer.close()
-    return details.join()
+      .map(text => queryPlan(db, text))
+      .join()
   }
 
   test('by recovery, when it marks what was interrupted', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun
 import type { MessageQuery } from '../../db/records.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { openDatabase, type TestDatabase } from './fixtures.ts'
+import { queryPlan } from './queryPlan.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -18,13 +19,7 @@ async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
   const statements = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()
   expect(statements.length).toBeGreaterThan(0)
-  return statements.map(sql => {
-    const steps = db.reader.client.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`)
-    return steps
-      .all(...Array<null>(sql.split('?').length - 1).fill(null))
-      .map(({ detail }) => detail)
-      .join('; ')
-  })
+  return statements.map(sql => queryPlan(db, sql))
 }
 
 const workspace = { workspaceId: 'ws_1', limit: 10 }

@@ -15,6 +15,7 @@ import {
   type TestDatabase,
   t0,
 } from './fixtures.ts'
+import { queryPlan } from './queryPlan.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -150,13 +151,7 @@ describe('no step reads more than it may', () => {
     await db.read.searchMessages({ workspaceId: 'ws_1', ...filter, direction: 'older', cursor, limit: 3, scan: 5 })
     const statements = query.mock.calls.map(([sql]) => sql)
     query.mockRestore()
-    return statements.map(sql =>
-      db.reader.client
-        .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-        .all()
-        .map(({ detail }) => detail)
-        .join('; '),
-    )
+    return statements.map(sql => queryPlan(db, sql))
   }
 
   const indexOf = ({ recipient, status }: Filter) => {
