@@ -10,18 +10,24 @@ const phone = '+4915112345678'
 let gateway: TestGateway
 let other: Tenant
 let person: Person
-let admin: Person
 let contactId: string
 
 beforeAll(async () => {
   gateway = await startTestGateway()
   other = await gateway.addWorkspace()
   person = await addPerson(gateway, 'viewer')
-  admin = await addPerson(gateway, 'admin')
+  contactId = await addContact(gateway, 'contact_ada')
+  const now = Date.now()
+  const foreign = { id: 'contact_foreign', workspaceId: other.workspaceId, userId: null, name: 'Ada Other' }
+  await gateway.gateway.store.write.saveContact({ ...foreign, phone: '+4915100000000', createdAt: now, updatedAt: now })
+})
+afterAll(() => gateway.stop())
+
+/** One who got a text, answered, and wants no marketing. */
+async function addContact({ workspaceId, channelId, line, key }: Tenant, newContactId: string): Promise<string> {
   const { write, read } = gateway.gateway.store
-  const { workspaceId, channelId, line } = gateway
-  await gateway.send({ type: 'text', phone, content: 'Hello' })
-  const from = { phone, userId: null, name: 'Ada Lovelace', newContactId: 'contact_ada' }
+  await gateway.send({ type: 'text', phone, content: 'Hello' }, { ...key })
+  const from = { phone, userId: null, name: 'Ada Lovelace', newContactId }
   await write.recordInbound({
     channelId,
     messages: [
@@ -48,12 +54,8 @@ beforeAll(async () => {
     recordedAt: Date.now(),
   })
   const [contact] = await read.contacts({ workspaceId, limit: 1 })
-  contactId = contact?.id ?? ''
-  const now = Date.now()
-  const foreign = { id: 'contact_foreign', workspaceId: other.workspaceId, userId: null, name: 'Ada Other' }
-  await write.saveContact({ ...foreign, phone: '+4915100000000', createdAt: now, updatedAt: now })
-})
-afterAll(() => gateway.stop())
+  return contact?.id ?? ''
+}
 
 const get = (rest: string) => person.call(`/api/v1/workspaces/${gateway.workspaceId}/contacts${rest}`)
 
@@ -84,13 +86,19 @@ test('404 NOT_FOUND: a contact of another workspace looks like none', async () =
 })
 
 test('200: a contact that is forgotten has no name, number or words any more', async () => {
-  const path = `/api/v1/workspaces/${gateway.workspaceId}/contacts/${contactId}`
+  const tenant = await gateway.addWorkspace()
+  const { workspaceId } = tenant
+  const forgotten = await addContact(tenant, 'contact_forgotten')
+  const admin = await addPerson(gateway, 'admin', workspaceId)
+  const path = `/api/v1/workspaces/${workspaceId}/contacts/${forgotten}`
+  expect((await admin.call(path)).text).toContain('Yes')
   const { status, json } = await admin.call(`${path}/forget`, { method: 'POST' })
   expect([status, json]).toEqual([200, { messages: 1, inbound: 1 }])
   const { json: after, text } = await admin.call(path)
   expect(after.contact).toMatchObject({ phone: null, name: null })
   expect(text).not.toContain('Yes')
-  expect((await gateway.messages())[0]?.recipient).toBe('forgotten')
-  const [entry] = await gateway.gateway.store.read.auditEntries({ subject: contactId, limit: 1 })
+  const { read } = gateway.gateway.store
+  expect((await read.messages({ workspaceId, limit: 2 }))[0]?.recipient).toBe('forgotten')
+  const [entry] = await read.auditEntries({ subject: forgotten, limit: 1 })
   expect(entry).toMatchObject({ action: 'contact.forget', actor: `console:${admin.email}` })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createEventParser, type StreamEvent } from '../../src/console/web/api/eventParser.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, type Person } from './people.ts'
 
@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** An open connection, read event by event. */
-async function follow(lastId?: string) {
+/** An open connection to the events of a workspace, read event by event. */
+async function follow(lastId?: string, { accessToken } = person, workspaceId = gateway.workspaceId) {
   const connection = new AbortController()
-  const response = await fetch(`${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/events`, {
-    headers: { authorization: `Bearer ${person.accessToken}`, ...(lastId && { 'last-event-id': lastId }) },
+  const response = await fetch(`${gateway.url}/api/v1/workspaces/${workspaceId}/events`, {
+    headers: { authorization: `Bearer ${accessToken}`, ...(lastId && { 'last-event-id': lastId }) },
     signal: connection.signal,
   })
   const parse = createEventParser()
@@ -37,14 +37,18 @@ async function follow(lastId?: string) {
   return { response, next, close: () => connection.abort() }
 }
 
-const send = async () => (await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })).json.data.id
+const send = async (key?: Key) =>
+  (await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' }, { ...key })).json.data.id
 
 test('200: a send is told, by the id of its message', async () => {
-  const { response, next, close } = await follow()
+  // A workspace of its own, in which no other test sends.
+  const { workspaceId, key } = await gateway.addWorkspace()
+  const member = await addPerson(gateway, 'viewer', workspaceId)
+  const { response, next, close } = await follow(undefined, member, workspaceId)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await next()).toMatchObject({ type: 'changes', data: { subjects: [], messageIds: [] } })
-  const id = await send()
+  const id = await send(key)
   expect(await next()).toMatchObject({ type: 'changes', data: { subjects: ['messages'], messageIds: [id] } })
   close()
 })
@@ -69,20 +73,19 @@ test('200: an event that nobody remembers means to read everything again', async
 
 test('the stream ends soon after the user signed out', async () => {
   const other = await addPerson(gateway, 'viewer')
-  const { accessToken } = person
-  person = { ...person, accessToken: other.accessToken }
-  const { next } = await follow()
+  const { next } = await follow(undefined, other)
   await next()
   await call(gateway, '/api/v1/auth/logout', {
     method: 'POST',
     headers: { cookie: other.cookie, authorization: `Bearer ${other.accessToken}` },
   })
   expect(await next()).toBeNull()
-  person = { ...person, accessToken }
 })
 
 test('503 SERVICE_UNAVAILABLE: no more connections than a workspace may have', async () => {
-  const open = await Promise.all(Array.from({ length: 25 }, () => follow()))
+  const { workspaceId } = await gateway.addWorkspace()
+  const member = await addPerson(gateway, 'viewer', workspaceId)
+  const open = await Promise.all(Array.from({ length: 25 }, () => follow(undefined, member, workspaceId)))
   const refused = open.filter(({ response }) => response.status === 503)
   expect(refused.length).toBeGreaterThanOrEqual(5)
   for (const { close } of open) close()

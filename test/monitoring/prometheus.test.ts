@@ -129,6 +129,13 @@ describe.skipIf(real.isMissing)(real.name, () => {
       ],
       { stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(join(folder, 'prometheus.log')) },
     )
+    await eventually(async () => {
+      expect((await fetch(`http://${listen}/-/ready`)).status).toBe(200)
+    }, hungAfterMs)
+    // One that is accepted, and the first refusal.
+    await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello' })
+    gateway.upstream.answer = () => graphError(400, { code: 190, message: 'Expired' })
+    await gateway.send({ type: 'text', phone: '+15550100201', content: 'Hello' })
   })
   afterAll(async () => {
     prometheus?.kill()
@@ -148,7 +155,6 @@ describe.skipIf(real.isMissing)(real.name, () => {
   }
 
   test('promtool finds no fault with what is scraped', async () => {
-    await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello' })
     const scraped = await fetch(`${gateway.url}/metrics`, { headers: { authorization: 'Bearer a-token-of-metrics' } })
     const check = Bun.spawn(['promtool', 'check', 'metrics'], {
       stdin: await scraped.blob(),
@@ -160,8 +166,6 @@ describe.skipIf(real.isMissing)(real.name, () => {
   })
 
   test('every panel shows something of a gateway at work', async () => {
-    gateway.upstream.answer = () => graphError(400, { code: 190, message: 'Expired' })
-    await gateway.send({ type: 'text', phone: '+15550100201', content: 'Hello' })
     // The annotation shows starts, of which there was none.
     const shown = expressions.filter(
       expr => !expr.includes('changes(process_start_time_seconds') || !expr.includes('> 0'),
@@ -182,6 +186,6 @@ describe.skipIf(real.isMissing)(real.name, () => {
     await eventually(async () => {
       const firing = await query('ALERTS{alertstate="firing"}')
       expect(firing.map(({ metric }) => [metric.alertname, metric.code])).toEqual([['WaypostAccountBlocked', '190']])
-    })
+    }, hungAfterMs)
   })
 })
