@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { BunPlugin } from 'bun'
 import { type Asset, documentName } from './pack.ts'
+import { withUsedStyles } from './styles.ts'
 
 /** Where the page's files lie. Their addresses are absolute, because the document is also served at deep links. */
 export const assetPrefix = '/console/assets/'
@@ -16,7 +18,24 @@ export interface Bundle {
  * @throws Error that says which line cannot be built
  */
 export async function bundlePage(): Promise<Bundle> {
-  const built = await Bun.build({
+  const first = await build([])
+  const scripts = await Promise.all(first.outputs.filter(isScript).map(output => output.text()))
+  // Once more with the styles of the components that the scripts use. The scripts stay the same.
+  const built = await build([usedStyles(scripts.join('\n'))])
+  const assets = await Promise.all(
+    built.outputs.map(async output => ({
+      name: output.path.endsWith('.html') ? documentName : output.path.replace(/^\.\//, ''),
+      type: output.type.replace(/;\s*charset/, '; charset'),
+      contents: { identity: new Uint8Array(await output.arrayBuffer()) },
+    })),
+  )
+  return { assets, inputs: Object.keys(built.metafile?.inputs ?? {}) }
+}
+
+const isScript = ({ path }: { path: string }) => path.endsWith('.js')
+
+const build = (plugins: BunPlugin[]) =>
+  Bun.build({
     entrypoints: [join(import.meta.dir, '../web/index.html')],
     target: 'browser',
     minify: true,
@@ -27,13 +46,15 @@ export async function bundlePage(): Promise<Bundle> {
     // Without this, React's development build is used.
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
+    plugins,
   })
-  const assets = await Promise.all(
-    built.outputs.map(async output => ({
-      name: output.path.endsWith('.html') ? documentName : output.path.replace(/^\.\//, ''),
-      type: output.type.replace(/;\s*charset/, '; charset'),
-      contents: { identity: new Uint8Array(await output.arrayBuffer()) },
-    })),
-  )
-  return { assets, inputs: Object.keys(built.metafile?.inputs ?? {}) }
-}
+
+const usedStyles = (scripts: string): BunPlugin => ({
+  name: 'used-styles',
+  setup(builder) {
+    builder.onLoad({ filter: /console\/web\/styles\.css$/ }, async ({ path }) => ({
+      contents: withUsedStyles(await Bun.file(path).text(), scripts),
+      loader: 'css',
+    }))
+  },
+})

@@ -32,3 +32,24 @@ test('it is built for production, and its names tell the content', async () => {
     .filter(name => name !== 'index.html' && !/-[a-z0-9]{8}\.\w+$/.test(name))
   expect(unnamed).toEqual([])
 })
+
+test('its sheet has the styles of every component that is used, and not of those that are not', async () => {
+  const { assets } = await bundlePage()
+  const textOf = (ending: string) =>
+    assets
+      .filter(({ name }) => name.endsWith(ending))
+      .map(({ contents }) => new TextDecoder().decode(contents.identity))
+      .join('\n')
+  const [sheet, scripts] = [textOf('.css'), textOf('.js')]
+  const library = 'node_modules/@mantine/core/styles'
+  const has = async (text: string, component: string) => {
+    const names = (await Bun.file(`${library}/${component}.css`).text()).match(/m_[0-9a-f]+/g) ?? []
+    return names.some(name => text.includes(name))
+  }
+  for (const component of ['Button', 'Modal', 'Table', 'AppShell']) {
+    expect([component, await has(scripts, component), await has(sheet, component)]).toEqual([component, true, true])
+  }
+  expect([await has(scripts, 'Spoiler'), await has(sheet, 'Spoiler')]).toEqual([false, false])
+  // What all components share comes along.
+  expect(sheet).toContain('--mantine-color-dimmed')
+})
