@@ -67,8 +67,9 @@ export interface MemberWrites {
     | { readonly outcome: 'joined'; readonly member: Member }
     | { readonly outcome: 'invalidLink' | 'hasAccount' | 'otherUser' }
   >
+  /** Ends the member's own invitations that the new role may not make. */
   changeRole(change: ByMember & { userId: string; role: UserRole }): Promise<MemberChange>
-  /** A user who is left without a workspace is erased, with all sign-ins. */
+  /** Ends the member's own invitations too. A user who is left without a workspace is erased, with all sign-ins. */
   removeMember(change: ByMember & { userId: string }): Promise<MemberChange>
 }
 

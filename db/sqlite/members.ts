@@ -42,6 +42,14 @@ export function memberVerbs({ db }: Connection) {
     return by === 'owner' || (by === 'admin' && !roles.includes('owner'))
   }
 
+  /** Ends the invitations that a user may not make any more: one of them may be the way back for the user itself. */
+  function endInvitations(workspaceId: string, email: string, role: UserRole | null): void {
+    if (role === 'owner') return
+    const isOwn = and(eq(invitations.workspaceId, workspaceId), eq(invitations.invitedBy, email))
+    const isTooHigh = role === 'admin' ? eq(invitations.role, 'owner') : undefined
+    db.delete(invitations).where(and(isOwn, isTooHigh)).run()
+  }
+
   const invitationOf = (tokenHash: string, at: EpochMs) =>
     db
       .select(invitationColumns)
@@ -100,6 +108,7 @@ export function memberVerbs({ db }: Connection) {
       if (!mayManage(workspaceId, byUserId, [member.role, role])) return { outcome: 'forbidden' }
       if (member.role === 'owner' && role !== 'owner' && ownersOf(workspaceId) === 1) return { outcome: 'lastOwner' }
       db.update(memberships).set({ role }).where(isMember(workspaceId, userId)).run()
+      endInvitations(workspaceId, member.email, role)
       return { outcome: 'changed', member: { ...member, role } }
     },
 
@@ -109,6 +118,7 @@ export function memberVerbs({ db }: Connection) {
       if (!mayManage(workspaceId, byUserId, [member.role])) return { outcome: 'forbidden' }
       if (member.role === 'owner' && ownersOf(workspaceId) === 1) return { outcome: 'lastOwner' }
       db.delete(memberships).where(isMember(workspaceId, userId)).run()
+      endInvitations(workspaceId, member.email, null)
       removeUsersWithoutWorkspace(db)
       return { outcome: 'changed', member }
     },

@@ -167,6 +167,26 @@ describe('an invitation', () => {
     expect((await open('accept', { token: third, password })).status).toBe(404)
   })
 
+  test('404 NOT_FOUND: with the member who made it, so that nobody comes back by a link of their own', async () => {
+    const token = tokenOf(await invite(admin, 'second.self@example.com', 'admin'))
+    const others = tokenOf(await invite(owner, 'grace@example.com', 'member'))
+    expect((await owner.call(`${path}/members/${admin.id}`, { method: 'DELETE' })).status).toBe(200)
+    expect(shown(await open('accept', { token, password }))).toBe('404 NOT_FOUND')
+    expect(shown(await open('accept', { token: others, password }))).toBe('200 OK')
+  })
+
+  test('404 NOT_FOUND: when the one who made it may not make it any more', async () => {
+    const second = await addPerson(gateway, 'owner')
+    const asOwner = tokenOf(await invite(second, 'next.owner@example.com', 'owner'))
+    const asMember = tokenOf(await invite(second, 'next.member@example.com', 'member'))
+    const lower = (role: UserRole) => owner.call(`${path}/members/${second.id}`, { method: 'PATCH', body: { role } })
+    expect((await lower('admin')).status).toBe(200)
+    expect(shown(await open('check', { token: asOwner }))).toBe('404 NOT_FOUND')
+    expect(shown(await open('check', { token: asMember }))).toBe('200 OK')
+    expect((await lower('viewer')).status).toBe(200)
+    expect(shown(await open('check', { token: asMember }))).toBe('404 NOT_FOUND')
+  })
+
   test('409 CONFLICT: a member is not invited again', async () => {
     expect(shown(await invite(owner, admin.email.toUpperCase(), 'viewer'))).toBe('409 CONFLICT')
   })

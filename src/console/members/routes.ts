@@ -93,8 +93,8 @@ export function memberRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Remove a member',
           description:
-            'From the next request on. A user who is left without a workspace is erased. The last owner cannot be removed ' +
-            '(409).',
+            "From the next request on; the member's invitations end too. A user who is left without a workspace is " +
+            'erased. The last owner cannot be removed (409).',
         },
       },
     )
