@@ -29,8 +29,8 @@ interface Spread {
   readonly max: number
 }
 
-/** Load before, between and after the upgrades. */
-const loadMs = 400
+/** Load before, between and after the upgrades: counted, because a busy machine answers fewer in a time. */
+const ordersBetween = 25
 /** A paced line has to send all that waits. */
 const settleMsMax = 60_000
 const violationsMax = 20
@@ -56,7 +56,7 @@ export async function upgradeUnderLoad(options: {
     scene.standIn.point(url)
     await scene.subscribe()
     clients.start()
-    await Bun.sleep(loadMs)
+    await load(clients)
     for (let at = 1; at <= upgrades; at += 1) {
       const swap = await supervisor.upgrade()
       swaps.push(swap)
@@ -64,7 +64,7 @@ export async function upgradeUnderLoad(options: {
       say(
         `${at}. stopped in ${Math.round(swap.endedMs - swap.askedMs)} ms, started in ${Math.round(swap.readyMs - swap.endedMs)} ms`,
       )
-      await Bun.sleep(loadMs)
+      await load(clients)
     }
     await clients.end()
     await eventually(() => {
@@ -93,6 +93,13 @@ export async function upgradeUnderLoad(options: {
     slowestOrderMs: Math.round(Math.max(0, ...clients.answered.map(({ tookMs }) => tookMs))),
     violations: violations.slice(0, violationsMax),
   }
+}
+
+async function load({ answered }: RetryingClients): Promise<void> {
+  const enough = answered.length + ordersBetween
+  await eventually(() => {
+    if (answered.length < enough) throw new Error(`${enough - answered.length} more orders are to be answered`)
+  }, settleMsMax)
 }
 
 /** Every order reached the upstream once, was answered, and is on disk; nothing else is. */
