@@ -82,7 +82,7 @@ function operationOf({ method, path: pattern, hooks }: Route, path: string) {
 }
 
 /** `/workspaces/:workspaceId/members/:userId` is about members, `/auth/…` about signing in. */
-const tagOf = (path: string) => path.split('/').find((part, at) => at > 4 && part !== '') ?? 'auth'
+const tagOf = (path: string) => /^\/api\/v1\/workspaces\/[^/]+\/([^/]+)/.exec(path)?.[1] ?? 'auth'
 
 const pathParameters = (pattern: string) =>
   [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => ({

@@ -59,6 +59,13 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The plugin names one document, in two places, and the viewer would show it in place of every section. */
+async function withSections(page: Response): Promise<Response> {
+  const named = [`data-url="${fromViewer(documentPath)}"`, `"spec":{"url":"${fromViewer(documentPath)}"},`]
+  const html = named.reduce((text, name) => text.replace(name, ''), await page.text())
+  return new Response(html, { headers: page.headers })
+}
+
 /** The viewer shows one of them at a time, with a choice at the top; first the one for partners. */
 const sections = (internalDocumentPath: string) => ({
   sources: [
@@ -81,7 +88,11 @@ export function apiDocument(publicUrl: string | null, internalDocumentPath: stri
       return isMisplaced ? new Response(null, { status: 308, headers: { location: '../docs' } }) : undefined
     })
     .onAfterHandle(({ route, response, set }) => {
-      if (route === viewerPath) set.headers['content-security-policy'] = contentSecurityPolicy
+      if (route === viewerPath) {
+        set.headers['content-security-policy'] = contentSecurityPolicy
+        // The router hands on a fixed answer as the function that copies it. A redirect is an answer already.
+        return typeof response === 'function' ? withSections((response as () => Response)()) : undefined
+      }
       if (route !== documentPath) return
       document ??= partnerDocument(response as object, publicPath(publicUrl))
       return document

@@ -28,7 +28,11 @@ describe('the viewer', () => {
   test('loads its script and the document from the gateway', () => {
     // Relative to /docs: below a path of a proxy the page works the same.
     expect(attribute('src')).toEqual([expect.stringMatching(/^docs\/scalar\.js\?v=\d+\.\d+\.\d+$/)])
-    expect(attribute('data-url')).toEqual(['docs/json'])
+    // One document named beside the sections would be shown in place of each of them.
+    expect(attribute('data-url')).toEqual([])
+    const configuration = JSON.parse(/data-configuration='([^']*)'/.exec(html)?.[1] ?? '')
+    expect(configuration).not.toHaveProperty('spec')
+    expect(configuration.sources.map(({ url }: { url: string }) => url)).toEqual(['docs/json', 'docs/internal/json'])
   })
 
   test('has everything switched off that leads to outside services', () => {
