@@ -4,6 +4,9 @@ import { hungAfterMs } from '../timeLimit.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
 import { everyPageStories } from './stories/everyPage.ts'
+import { firstMessageStories } from './stories/firstMessage.ts'
+import { messageStories } from './stories/messages.ts'
+import { roleStories } from './stories/roles.ts'
 import { signInStories } from './stories/signIn.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -12,6 +15,9 @@ const { isMissing, name } = needs('the console in a browser', ['Chromium', chrom
 
 describe.skipIf(isMissing)(name, () => {
   openBrowser()
+  firstMessageStories()
+  messageStories()
+  roleStories()
   everyPageStories()
   signInStories()
 })

@@ -6,5 +6,5 @@ export async function signIn({ page }: Visitor, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Account' }).waitFor()
+  await page.getByRole('button', { name: 'account and colours' }).waitFor()
 }

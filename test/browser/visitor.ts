@@ -46,7 +46,7 @@ export class Visitor implements AsyncDisposable {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    context.setDefaultTimeout(hungAfterMs)
+    context.setDefaultTimeout(hungAfterMs / 2)
     const visitor = new Visitor(context, await context.newPage(), deployment)
     visitor.#watch()
     return visitor

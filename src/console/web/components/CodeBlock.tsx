@@ -8,7 +8,8 @@ export function CodeBlock({ text, what }: { text: string; what: string }) {
       <Code block pr={40} tabIndex={0} role="region" aria-label={what}>
         {text}
       </Code>
-      <Box pos="absolute" top={6} right={6}>
+      {/* With a ground of its own: a long line scrolls behind it. */}
+      <Box pos="absolute" top={6} right={6} bg="var(--mantine-color-default)" bdrs="sm">
         <CopyButton text={text} what={what} />
       </Box>
     </Box>

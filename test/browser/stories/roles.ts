@@ -1,0 +1,81 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+
+/** Below the workspace, and the role that it needs. */
+const closedToViewers = [
+  ['/api-keys', 'Admin'],
+  ['/audit', 'Admin'],
+  ['/channels/connect', 'Admin'],
+] as const
+
+export function roleStories(): void {
+  story(
+    'a viewer sees no button that would be refused, and addresses typed by hand say which role they need',
+    async stage => {
+      const backstage = await Backstage.signUp(stage.deployment)
+      const { lineId } = await backstage.connectSandbox()
+      const email = await backstage.invite('viewer')
+      const visitor = await stage.visitor()
+      const { page } = visitor
+      const base = `/console/w/${backstage.workspaceId}`
+      await page.goto(base)
+      await signIn(visitor, email)
+      const links = page.getByRole('navigation', { name: 'Pages of the workspace' }).getByRole('link')
+      await links.first().waitFor()
+      const shown = await links.allTextContents()
+      expect(shown).toContain('Messages')
+      expect(shown).not.toContain('API keys')
+      expect(shown).not.toContain('Audit')
+
+      for (const [path, role] of [...closedToViewers, [`/lines/${lineId}/templates/new`, 'Member'] as const]) {
+        await page.goto(base + path)
+        await page.getByRole('heading', { name: 'Your role does not show this page.' }).waitFor()
+        await page.getByText(`It needs the role ${role}.`).waitFor()
+      }
+
+      const changing = /create|connect|add |remove|delete|invite|edit|duplicate|replace|revoke|subscribe|actions for/i
+      const changes = async (here: Page, path: string) => {
+        await here.goto(base + path)
+        await here.getByRole('heading', { level: 1 }).waitFor()
+        await here.getByLabel('Loading…').first().waitFor({ state: 'hidden' })
+        const main = here.getByRole('main')
+        const found = main.getByRole('button', { name: changing }).or(main.getByRole('link', { name: changing }))
+        return found.count()
+      }
+      const owner = await stage.visitor()
+      await owner.page.goto(base)
+      await signIn(owner, ownerEmail)
+      for (const path of ['/channels', `/lines/${lineId}/templates`, '/members']) {
+        expect([path, await changes(page, path)]).toEqual([path, 0])
+        expect([path, await changes(owner.page, path)]).not.toEqual([path, 0])
+      }
+    },
+  )
+
+  story('an invitation by link makes a member, who can send and see, and is refused what admins do', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    const link = await backstage.invitationLink('member', 'grace@example.com')
+    const { page } = await stage.visitor()
+    await page.goto(link)
+    await page.getByText('grace@example.com').waitFor()
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    const words = 'a ship in port is safe'
+    stage.deployment.keepSecret(words, 'password of the member')
+    await page.getByRole('textbox', { name: 'New password' }).fill(words)
+    await page.getByRole('textbox', { name: 'Repeat the password' }).fill(words)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL(`**/console/w/${backstage.workspaceId}*`)
+    await page.goto(`/console/w/${backstage.workspaceId}/api-keys`)
+    await page.getByText('It needs the role Admin.').waitFor()
+    await page.goto(`/console/w/${backstage.workspaceId}/members`)
+    await page.getByRole('row').filter({ hasText: 'grace@example.com' }).filter({ hasText: 'Member' }).waitFor()
+
+    const late = await stage.visitor()
+    late.expectRefusal(404, /\/invitations\/check$/)
+    await late.page.goto(link)
+    await late.page.getByText('This link does not work any more.').waitFor()
+  })
+}
