@@ -40,6 +40,11 @@ test('the unit never forbids writable code, which would turn off the compiler of
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m)
 })
 
+test('the unit starts the service again however often it failed', () => {
+  const [section = ''] = read('packaging/files/waypost.service').split('[Service]')
+  expect(section).toMatch(/^StartLimitIntervalSec=0$/m)
+})
+
 test('the unit lets the service write to its own folder alone, and gain no rights', () => {
   const unit = read('packaging/files/waypost.service')
   const folders = /^(StateDirectory|ReadWritePaths|RuntimeDirectory|CacheDirectory|LogsDirectory)=(.*)$/gm

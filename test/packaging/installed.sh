@@ -63,6 +63,16 @@ dpkg --no-triggers -i "$upgrade" >/dev/null
 start
 waypost workspace list | grep -q Acme || fail 'the data is gone after it was installed again'
 stop
+
+# systemd as the package's scripts see it, with a service that does not start.
+mkdir -p /run/systemd/system /tmp/bin
+printf '#!/bin/sh\n[ "$1" != restart ]\n' >/tmp/bin/systemctl
+chmod 755 /tmp/bin/systemctl
+PATH=/tmp/bin:$PATH dpkg --no-triggers -i "$upgrade" >/tmp/log 2>&1 || fail 'a service that does not start stops the installation'
+grep -q 'journalctl -u waypost' /tmp/log || fail 'nothing tells where the log is'
+[ "$(dpkg-query -W -f '${db:Status-Abbrev}' waypost)" = 'ii ' ] || fail 'the package is not configured'
+rm -r /run/systemd/system /tmp/bin
+
 dpkg --no-triggers -P waypost >/dev/null
 [ ! -e /etc/waypost ] || fail 'a purge leaves the settings'
 [ -f /var/lib/waypost/waypost.db ] || fail 'a purge took the data'
