@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { systemClock } from '../../src/clock.ts'
+import { newRecoveryCodes, SecondFactor } from '../../src/console/access/secondFactor.ts'
+import { createVault, sha256 } from '../../src/crypto.ts'
 import { newId } from '../../src/ids.ts'
 import { type Stack, startStack, user } from '../e2e/stack.ts'
 import { eventually } from '../eventually.ts'
@@ -62,17 +65,7 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   await stack.sync()
   await commands(stack, dataDir)
   const contact = await stack.contact({ name: 'Ada' })
-  const [member] = await store.read.members(stack.workspaceId)
-  if (!member) throw new Error('the fixture has no user')
-  const createdAt = Date.now()
-  const token = { familyHash: 'family', tokenHash: 'token' }
-  await store.write.openSession({
-    ...token,
-    id: newId('sess'),
-    userId: member.id,
-    createdAt,
-    expiresAt: createdAt + 86_400_000,
-  })
+  await people(stack)
 
   const body = { type: 'text', phone: user, content: 'Your parcel is here.', idempotencyKey: 'order-1' }
   const replayed = await send(body)
@@ -109,6 +102,36 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
     replay: { id: replayed, body },
     queuedId,
   }
+}
+
+/** What people of the console leave: a sign-in, an authenticator app with recovery codes, an invitation. */
+async function people({ gateway: { store }, workspaceId }: Stack): Promise<void> {
+  const [member] = await store.read.members(workspaceId)
+  if (!member) throw new Error('the fixture has no user')
+  const userId = member.id
+  const at = Date.now()
+  const expiresAt = at + 86_400_000
+  const session = { id: newId('sess'), userId, familyHash: sha256('family'), tokenHash: sha256('token') }
+  await store.write.openSession({ ...session, createdAt: at, expiresAt })
+
+  const secondFactor = new SecondFactor({ vault: createVault(secretKey), clock: systemClock })
+  const { sealedTotpSecret } = secondFactor.newSecret(userId)
+  const { codeHashes } = newRecoveryCodes()
+  await store.write.startTotp({ userId, sealedTotpSecret, at })
+  await store.write.confirmTotp({ userId, sealedTotpSecret, step: 1, codeHashes, at })
+
+  const invited = await store.write.invite({
+    id: newId('inv'),
+    workspaceId,
+    email: 'grace@example.com',
+    role: 'member',
+    invitedBy: member.email,
+    byUserId: userId,
+    tokenHash: sha256('invitation'),
+    createdAt: at,
+    expiresAt,
+  })
+  if (invited.outcome !== 'invited') throw new Error(`the invitation of the fixture is ${invited.outcome}`)
 }
 
 /** What an operator does beside a running gateway; each leaves its line in the audit. */
