@@ -66,7 +66,7 @@ function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined):
       return []
     case 'none':
       return [
-        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel subscribe ${id}`,
+        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel subscribe ${id}. If that is done, send a message: its status is the first callback`,
       ]
     case 'refused': {
       const { acceptedAt, refusedAt, refusal } = callbacks
