@@ -59,9 +59,11 @@ workspace=$(waypost workspace create --name Acme --json | field "['id']")
 account=$(head -n 1 /tmp/sandbox | field "['accountId']")
 head -n 1 /tmp/sandbox | field "['accessToken']" >/tmp/token.txt
 head -n 1 /tmp/sandbox | field "['appSecret']" >/tmp/app-secret.txt
-chmod 644 /tmp/token.txt /tmp/app-secret.txt
-channel=$(waypost channel connect --workspace "$workspace" --account-id "$account" --access-token-file /tmp/token.txt \
-  --app-secret-file /tmp/app-secret.txt --add-lines --json | field "['id']")
+chmod 600 /tmp/token.txt /tmp/app-secret.txt
+install -o waypost -m 600 /tmp/token.txt /tmp/app-secret.txt /var/lib/waypost
+channel=$(waypost channel connect --workspace "$workspace" --account-id "$account" \
+  --access-token-file /var/lib/waypost/token.txt --app-secret-file /var/lib/waypost/app-secret.txt \
+  --add-lines --json | field "['id']")
 line=$(waypost line list --workspace "$workspace" --json | field "[0]['id']")
 waypost line default "$line" >/dev/null
 waypost key create --workspace "$workspace" --json >/tmp/key.json
