@@ -40,24 +40,37 @@ test('every block of shell lines is run by a test of this folder, or says why no
   expect(left.map(blockName)).toEqual([])
 })
 
-/** Runs the blocks of a document one after another, as a reader does. */
+/**
+ * Runs the blocks of a document one after another, as a reader does: the test of a block follows those above it first,
+ * each once, so that the tests may run in any order.
+ */
 function follows(path: string, before: (reader: Reader) => Promise<void>, meanwhile: Record<string, Meanwhile> = {}) {
   const { isMissing, name } = needs(path, program('curl'))
   describe.skipIf(isMissing)(name, () => {
+    const steps = shellOf(path)
+    const followed: Promise<void>[] = []
     let reader: Reader
     beforeAll(async () => {
       reader = await Reader.start()
       await before(reader)
     })
     afterAll(() => reader.leave())
-    test.each(shellOf(path).map(block => [blockName(block), block] as const))(
-      '%s works as it stands',
-      async (_, block) => {
-        const [, happening] = /^after: (.+)$/.exec(block.note) ?? []
-        if (happening !== undefined) await meanwhile[happening]?.(reader)
-        await reader.follow(block)
-      },
-    )
+
+    async function follow(block: Block, at: number): Promise<void> {
+      await followTo(at - 1)
+      const [, happening] = /^after: (.+)$/.exec(block.note) ?? []
+      if (happening !== undefined) await meanwhile[happening]?.(reader)
+      await reader.follow(block)
+    }
+    async function followTo(at: number): Promise<void> {
+      const block = steps[at]
+      if (!block) return
+      followed[at] ??= follow(block, at)
+      await followed[at]
+    }
+    test.each(steps.map((block, at) => [blockName(block), at] as const))('%s works as it stands', async (_, at) => {
+      await followTo(at)
+    })
   })
 }
 
