@@ -129,6 +129,8 @@ export interface UserReads {
   userByEmail(email: string): Promise<(User & UserSecrets) | null>
   hasUsers(): Promise<boolean>
   session(sessionId: string): Promise<Session | null>
+  /** Whether a session has this family of refresh tokens. */
+  hasSessionOf(familyHash: string): Promise<boolean>
   /** The user's workspaces, by name. */
   memberships(userId: string): Promise<Membership[]>
   /** Null: the user is no member, or there is no such workspace. */

@@ -56,6 +56,9 @@ export function userReads({ client, db }: Connection): UserReads {
   const session = client.query<Session, [{ id: string }]>(
     `SELECT ${listOf(sessionColumns)} FROM sessions WHERE id = $id`,
   )
+  const family = client.query<{ id: string }, [{ familyHash: string }]>(
+    'SELECT id FROM sessions WHERE family_hash = $familyHash',
+  )
   const role = client.query<{ role: UserRole }, [{ workspaceId: string; userId: string }]>(
     'SELECT role FROM memberships WHERE workspace_id = $workspaceId AND user_id = $userId',
   )
@@ -84,6 +87,8 @@ export function userReads({ client, db }: Connection): UserReads {
     hasUsers: async () => hasUsers(db),
 
     session: async id => session.get({ id }),
+
+    hasSessionOf: async familyHash => family.get({ familyHash }) !== null,
 
     memberships: async userId =>
       db

@@ -5,7 +5,14 @@ import type { Vault } from '../../crypto.ts'
 import { newId } from '../../ids.ts'
 import { actorOf } from '../guard.ts'
 import type { AccessTokens } from './accessTokens.ts'
-import { hashesOf, newRefreshToken, nextRefreshToken, parseRefreshToken, tokenText } from './refreshTokens.ts'
+import {
+  hashesOf,
+  newRefreshToken,
+  nextRefreshToken,
+  parseRefreshToken,
+  type RefreshToken,
+  tokenText,
+} from './refreshTokens.ts'
 import { sessionIdleMsMax, sessionMsMax } from './sessions.ts'
 
 /** Two tabs that refresh at once, or an answer that got lost and is asked for again. */
@@ -48,6 +55,7 @@ export class SignIns {
   async refresh(text: string): Promise<SignIn | null> {
     const token = parseRefreshToken(text)
     if (token === null) return null
+    if (!(await this.#isKnown(token))) return null
     const next = nextRefreshToken(this.#key, token)
     const at = this.#clock.now()
     const refresh = await this.#store.writeAs({ actor: 'console' }).refreshSession({
@@ -63,10 +71,15 @@ export class SignIns {
     return user && { user, sessionId, refreshToken: tokenText(next) }
   }
 
+  /** Looked at before anything is written: strangers, who make tokens up, must not keep the writer from sends. */
+  #isKnown(token: RefreshToken): Promise<boolean> {
+    return this.#store.read.hasSessionOf(hashesOf(token).familyHash)
+  }
+
   /** @returns whether there was a sign-in to end */
   async end(text: string): Promise<boolean> {
     const token = parseRefreshToken(text)
-    if (token === null) return false
+    if (token === null || !(await this.#isKnown(token))) return false
     const { familyHash } = hashesOf(token)
     return (await this.#store.writeAs({ actor: 'console' }).endSession({ familyHash })) !== null
   }
