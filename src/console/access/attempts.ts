@@ -4,6 +4,12 @@ import { CountTable } from '../../http/countTable.ts'
 
 const windowMs = 15 * 60_000
 
+/**
+ * The limits of the networks around an address, as multiples of its own: an IPv6 /56 and a /48. So the owner of a whole
+ * network cannot multiply the limit by its size.
+ */
+const networkShares = [1, 4, 16] as const
+
 /** Failed sign-ins in a window. A person who tries to remember makes a few; a guess needs thousands. */
 const failuresMax = {
   /** Of one account from one network. */
@@ -57,11 +63,11 @@ export class SignInAttempts {
    */
   begin(attempt: Attempt): () => void {
     this.#roll()
-    const counted = subjectsOf(attempt).map(([kind, subject]) => {
+    const counted = subjectsOf(attempt).map(([kind, subject, share = 1]) => {
       const table = this.#tables[kind]
-      return { kind, table, subject: table.holds([subject]) ? subject : others }
+      return { max: share * failuresMax[kind], table, subject: table.holds([subject]) ? subject : others }
     })
-    if (counted.some(({ kind, table, subject }) => table.count(subject) >= failuresMax[kind])) throw this.#exceeded()
+    if (counted.some(({ max, table, subject }) => table.count(subject) >= max)) throw this.#exceeded()
     for (const { table, subject } of counted) table.add(subject, 1)
     const startsAt = this.#startsAt
     return () => {
@@ -87,12 +93,13 @@ export class SignInAttempts {
   }
 }
 
-function subjectsOf({ email, networks, device }: Attempt): readonly (readonly [Subject, string])[] {
+/** @returns what is counted, with the multiple of its limit */
+function subjectsOf({ email, networks, device }: Attempt): readonly (readonly [Subject, string, share?: number])[] {
   if (device !== null) return [['device', device]]
   const [narrowest = others] = networks
   return [
     ['pair', `${narrowest} ${email}`],
-    ['network', narrowest],
+    ...networks.map((network, at) => ['network', network, networkShares[at] ?? 1] as const),
     ['account', email],
   ]
 }
