@@ -90,8 +90,9 @@ export class ChangeFeed {
    * @returns a function that ends it; null when there are too many
    */
   listen(workspaceId: string, lastId: string | null, listener: Listener): (() => void) | null {
+    if (this.#isClosed || this.#listeners >= totalMax) return null
     const watched = this.#watched.get(workspaceId) ?? this.#watch(workspaceId)
-    if (this.#isClosed || this.#listeners >= totalMax || watched.listeners.size >= listenersMax) return null
+    if (watched.listeners.size >= listenersMax) return null
     watched.cancelEnd?.()
     watched.cancelEnd = null
     watched.listeners.add(listener)
@@ -127,7 +128,7 @@ export class ChangeFeed {
       cancelFlush: null,
       cancelEnd: null,
     }
-    if (!this.#isClosed) this.#watched.set(workspaceId, watched)
+    this.#watched.set(workspaceId, watched)
     return watched
   }
 

@@ -14,12 +14,17 @@ const beatMs = 5_000
 /** Pieces that a reader leaves lying. Then its connection is closed; it comes back behind the last one that it got. */
 const unreadMax = 64
 
+/** Tabs of one user in all workspaces: half of what a workspace has, so that the others follow it too. */
+const userStreamsMax = 10
+
 /** `GET …/events`: what changes in the workspace, as server-sent events (WHATWG HTML, 9.2). */
 export function eventRoutes(parts: ConsoleParts) {
+  /** Open streams by user: no more users than streams. */
+  const byUser = new Map<string, number>()
   return new Elysia({ name: 'console-events', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
     '/events',
     ({ member, request, set }) => {
-      const body = eventStream(parts, member, request.headers.get('last-event-id'))
+      const body = eventStream(parts, byUser, member, request.headers.get('last-event-id'))
       set.headers['content-type'] = 'text/event-stream; charset=utf-8'
       // Proxies that gather an answer before they pass it on would hold events back.
       set.headers['x-accel-buffering'] = 'no'
@@ -38,7 +43,12 @@ export function eventRoutes(parts: ConsoleParts) {
   )
 }
 
-function eventStream(parts: ConsoleParts, member: MemberCaller, lastId: string | null): ReadableStream<Uint8Array> {
+function eventStream(
+  parts: ConsoleParts,
+  byUser: Map<string, number>,
+  member: MemberCaller,
+  lastId: string | null,
+): ReadableStream<Uint8Array> {
   const { feed, clock } = parts
   const encoder = new TextEncoder()
   let end = () => {}
@@ -55,7 +65,10 @@ function eventStream(parts: ConsoleParts, member: MemberCaller, lastId: string |
         reset: id => write(eventOf('reset', { id, subjects: [], messageIds: null })),
         end: () => end(),
       }
+      const open = byUser.get(member.user.id) ?? 0
+      if (open >= userStreamsMax) throw tooMany('You follow changes in too many pages. Close some of them.')
       const leave = listenOrRefuse(feed, member.workspaceId, lastId, listener)
+      byUser.set(member.user.id, open + 1)
       const stopBeating = beat(clock, async () => {
         if (await mayStillListen(parts, member)) write(': still here\n\n')
         else end()
@@ -64,6 +77,9 @@ function eventStream(parts: ConsoleParts, member: MemberCaller, lastId: string |
         if (isOver) return
         isOver = true
         leave()
+        const left = (byUser.get(member.user.id) ?? 0) - 1
+        if (left > 0) byUser.set(member.user.id, left)
+        else byUser.delete(member.user.id)
         stopBeating()
         try {
           controller.close()
@@ -79,12 +95,10 @@ function eventStream(parts: ConsoleParts, member: MemberCaller, lastId: string |
 function listenOrRefuse(feed: ChangeFeed, workspaceId: string, lastId: string | null, listener: Listener) {
   const leave = feed.listen(workspaceId, lastId, listener)
   if (leave) return leave
-  throw new GatewayError({
-    reason: 'SERVICE_UNAVAILABLE',
-    message: 'Too many pages follow the changes of this workspace. Close some of them.',
-    retryAfterMs: 30_000,
-  })
+  throw tooMany('Too many pages follow the changes of this workspace. Close some of them.')
 }
+
+const tooMany = (message: string) => new GatewayError({ reason: 'SERVICE_UNAVAILABLE', message, retryAfterMs: 30_000 })
 
 const eventOf = (type: string, { id, subjects, messageIds }: Batch) =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ subjects, messageIds })}\n\n`
