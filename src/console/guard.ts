@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import { isJson, readJson } from '../http/body.ts'
 import type { AccessTokens } from './access/accessTokens.ts'
+import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/sameOrigin.ts'
 import { isSessionOpen } from './access/sessions.ts'
 
@@ -25,6 +26,7 @@ export interface MemberCaller extends Caller {
 export interface GuardParts {
   readonly store: Store
   readonly tokens: AccessTokens
+  readonly changes: ChangeLimit
   readonly clock: Clock
   readonly publicUrl: string | null
 }
@@ -43,7 +45,7 @@ export const accessField = 'x-access'
  *   open: true         anybody: signing in and what comes before
  *
  * and none can be left out: routes.ts refuses to start with a route that names none. Checked before a body is read, in
- * this order: access token (401), the workspace and membership in it (404, the same for a workspace that does not exist),
+ * this order: access token (401), the limit of changes (429), the workspace and membership in it (404, the same for a workspace that does not exist),
  * role (403). What the user may do is read from the database at each request, so that a change of role, a removal or a
  * sign-out counts from the next request on.
  *
@@ -126,7 +128,7 @@ function remembered<Value>(known: WeakMap<Request, Promise<Value>>, request: Req
 /** A JWT of ours has some 250 characters. */
 const bearer = /^bearer ([\w.-]{1,1024})$/i
 
-async function findCaller({ store, tokens, clock }: GuardParts, request: Request): Promise<Caller> {
+async function findCaller({ store, tokens, clock, changes }: GuardParts, request: Request): Promise<Caller> {
   const [, token] = bearer.exec(request.headers.get('authorization') ?? '') ?? []
   const claims = token === undefined ? null : await tokens.read(token)
   const caller = claims && (await openSessionOf(store.read, claims.sessionId, clock))
@@ -136,8 +138,11 @@ async function findCaller({ store, tokens, clock }: GuardParts, request: Request
       message: 'Sign in: send a valid access token as Authorization: Bearer.',
     })
   }
+  if (!isReading(request)) changes.count(caller.user.id)
   return { ...caller, write: store.writeAs({ actor: actorOf(caller.user) }) }
 }
+
+const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 async function openSessionOf(read: StoreReads, sessionId: string, clock: Clock) {
   const session = await read.session(sessionId)

@@ -11,6 +11,7 @@ import type { GivenSettings } from '../settings.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
+import { ChangeLimit } from './access/changes.ts'
 import { Passwords } from './access/passwords.ts'
 import { SecondFactor } from './access/secondFactor.ts'
 import { SignIns } from './access/signIns.ts'
@@ -44,6 +45,7 @@ export interface ConsoleParts extends Given {
   readonly signIns: SignIns
   readonly passwords: Passwords
   readonly attempts: SignInAttempts
+  readonly changes: ChangeLimit
   readonly secondFactor: SecondFactor
   /** Signs the cookies of known browsers. */
   readonly deviceKey: Uint8Array
@@ -63,6 +65,7 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     signIns: new SignIns({ store, clock, vault }),
     passwords: new Passwords(clock),
     attempts: new SignInAttempts(clock),
+    changes: new ChangeLimit(clock),
     secondFactor: new SecondFactor({ vault, clock }),
     deviceKey: vault.deriveKey('device cookies'),
   }

@@ -37,7 +37,7 @@ const wrongCode = () =>
 
 /** Signing in and out (docs/architecture.md#the-consoles-sessions). */
 export function sessionRoutes(parts: ConsoleParts) {
-  const { store, signIns, secondFactor, passwords, attempts, peers, deviceKey } = parts
+  const { store, signIns, secondFactor, passwords, attempts, changes, peers, deviceKey } = parts
   const { read } = store
 
   return new Elysia({ name: 'console-sessions', prefix: '/auth' })
@@ -59,9 +59,10 @@ export function sessionRoutes(parts: ConsoleParts) {
           const sealed = { userId: user.id, sealedTotpSecret: user.sealedTotpSecret }
           if (!(await secondFactor.use(store.writeAs({ actor: actorOf(user) }), sealed, body.code))) throw wrongCode()
         }
+        succeeded()
+        changes.count(user.id)
         const signIn = await signIns.begin(user)
         if (!signIn) throw wrong()
-        succeeded()
         return answerSignIn(parts, { request, server, set }, signIn)
       },
       {

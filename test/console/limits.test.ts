@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { SignInAttempts } from '../../src/console/access/attempts.ts'
+import { newRefreshToken, tokenText } from '../../src/console/access/refreshTokens.ts'
+import { SignIns } from '../../src/console/access/signIns.ts'
+import { ChangeFeed } from '../../src/console/live/feed.ts'
+import { countedNetworks } from '../../src/network.ts'
+import { ManualClock } from '../clock.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, call, password } from './people.ts'
+
+/* What one caller can take from the others: the writer, the sign-ins, the live events and the audit. */
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let clock: ManualClock
+beforeAll(async () => {
+  clock = new ManualClock(Date.now())
+  gateway = await startTestGateway({ clock })
+})
+afterAll(() => gateway.stop())
+
+test('a stranger who makes up refresh tokens gives the writer nothing to do', async () => {
+  const { store } = gateway.gateway
+  let asked = 0
+  const counting = {
+    ...store,
+    writeAs: (origin: Parameters<typeof store.writeAs>[0]) => {
+      asked += 1
+      return store.writeAs(origin)
+    },
+  }
+  const vault = { deriveKey: () => new Uint8Array(new ArrayBuffer(32)) }
+  const signIns = new SignIns({ store: counting, clock, vault })
+  const madeUp = tokenText(newRefreshToken())
+  expect(await signIns.refresh(madeUp)).toBeNull()
+  expect(await signIns.end(madeUp)).toBe(false)
+  expect(asked).toBe(0)
+})
+
+test('the owner of a large IPv6 network gets no limit of failed sign-ins for each part of it', () => {
+  const attempts = new SignInAttempts(clock)
+  let admitted = 0
+  const guessFrom = (address: string, email: string) => {
+    attempts.begin({ email, networks: countedNetworks(address), device: null })
+    admitted += 1
+  }
+  expect(() => {
+    for (let part = 0; part < 1_000; part += 1) guessFrom(`2001:db8:1:${part.toString(16)}::1`, `${part}@example.com`)
+  }).toThrow('Too many failed sign-ins')
+  // Those of one /56: four times what one /64 may.
+  expect(admitted).toBe(120)
+  guessFrom('2001:db8:2::1', 'ada@example.com')
+})
+
+test('503 SERVICE_UNAVAILABLE: one user does not take the live events of a whole workspace', async () => {
+  const [one, other] = [await addPerson(gateway, 'viewer'), await addPerson(gateway, 'viewer')]
+  const follow = (accessToken: string) =>
+    fetch(`${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/events`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
+  const taken = await Promise.all(Array.from({ length: 12 }, () => follow(one.accessToken)))
+  expect(taken.filter(({ status }) => status === 200)).toHaveLength(10)
+  expect(taken.filter(({ status }) => status === 503)).toHaveLength(2)
+  const followed = await follow(other.accessToken)
+  expect(followed.status).toBe(200)
+  for (const { body } of [...taken, followed]) await body?.cancel()
+})
+
+test('a workspace whose listeners were refused is not watched', () => {
+  const feed = new ChangeFeed(clock)
+  const listener = { take: () => {}, reset: () => {}, end: () => {} }
+  for (let count = 0; count < 200; count += 1) feed.listen(`ws_${count}`, null, listener)
+  expect(feed.listen('ws_refused', null, listener)).toBeNull()
+  expect(feed.workspaceIds).not.toContain('ws_refused')
+})
+
+test('429 RATE_LIMIT_EXCEEDED: one user cannot fill the audit, so that older entries are dropped', async () => {
+  const [one, other] = [await addPerson(gateway, 'viewer'), await addPerson(gateway, 'viewer')]
+  const rename = ({ call }: typeof one, name: string) =>
+    call('/api/v1/auth/account', { method: 'PATCH', body: { name } })
+  const statuses: number[] = []
+  // A sign-in counts too: it was the first.
+  for (let count = 1; count <= 300; count += 1) statuses.push((await rename(one, `name ${count}`)).status)
+  expect(statuses).toEqual([...Array(299).fill(200), 429])
+  const refused = await rename(one, 'again')
+  expect(refused.json.error).toBe('RATE_LIMIT_EXCEEDED')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await one.call('/api/v1/auth/me')).status).toBe(200)
+  expect((await rename(other, 'Grace')).status).toBe(200)
+  const signIn = () => call(gateway, '/api/v1/auth/login', { body: { email: one.email, password } })
+  expect((await signIn()).status).toBe(429)
+  clock.advance(15 * 60_000)
+  expect((await signIn()).status).toBe(200)
+})
