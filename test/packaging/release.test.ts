@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
+import { eventually } from '../eventually.ts'
 import { freePort } from '../freePort.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { file, linuxX64, needs, program, run } from './tools.ts'
@@ -180,17 +181,54 @@ const arm64 = needs(
 )
 test.skipIf(arm64.isMissing)(arm64.name, async () => {
   const executable = join(folder, 'arm64/waypost')
-  const target = ['--target=bun-linux-arm64', '--outfile', executable]
-  const built = await run([process.execPath, 'run', 'build', ...target], { cwd: join(import.meta.dir, '../..') })
-  if (built.code !== 0 && /download|registry/i.test(built.stderr)) {
-    console.warn(`Not tested: the runtime for arm64 could not be fetched. ${built.stderr.slice(-500)}`)
-    return
-  }
-  expect(built.code).toBe(0)
+  if (!(await buildFor('linux-arm64', executable))) return
   const started = await run(['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', executable, 'version', '--json'])
   expect(JSON.parse(started.stdout)).toMatchObject({ version })
 })
 
-/** Debian has the C library of musl, but no C++ library for it, which the executable needs as well. */
-const musl = needs('the executable for musl starts', ['the C++ library of a musl system', false])
-test.skipIf(musl.isMissing)(musl.name, () => {})
+const muslLoader = '/lib/ld-musl-x86_64.so.1'
+const cppLibraries = ['libstdc++.so.6', 'libgcc_s.so.1'].map(name => `/usr/lib/x86_64-linux-gnu/${name}`)
+const musl = needs(
+  'the executable for musl starts and serves, under the loader of musl',
+  linuxX64,
+  file(muslLoader),
+  ...cppLibraries.map(file),
+  program('gcc'),
+)
+test.skipIf(musl.isMissing)(musl.name, async () => {
+  const home = join(folder, 'musl')
+  const executable = join(home, 'waypost')
+  if (!(await buildFor('linux-x64-musl', executable))) return
+  // Debian has no C++ library for musl. Its own one runs with what it misses, under the name of the loader it asks for.
+  const libraries = join(home, 'lib')
+  mkdirSync(libraries)
+  for (const path of cppLibraries) copyFileSync(path, join(libraries, basename(path)))
+  const bridge = ['-o', join(libraries, 'ld-linux-x86-64.so.2'), join(import.meta.dir, 'muslBridge.c')]
+  expect(await run(['gcc', '-shared', '-fPIC', '-nostdlib', ...bridge])).toMatchObject({ code: 0 })
+  const env = { LD_LIBRARY_PATH: libraries, DATA_DIR: join(home, 'data') }
+
+  const started = await run([executable, 'version', '--json'], { env })
+  expect(JSON.parse(started.stdout)).toMatchObject({ version })
+
+  const port = String(freePort())
+  const serving = Bun.spawn([executable, 'serve'], { env: { ...process.env, ...env, PORT: port }, stdout: 'ignore' })
+  try {
+    await eventually(async () => {
+      expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject({ status: 'ready' })
+    })
+  } finally {
+    serving.kill()
+  }
+  expect(await serving.exited).toBe(0)
+})
+
+/** @returns false when the runtime of that system cannot be fetched here */
+async function buildFor(target: string, executable: string): Promise<boolean> {
+  const args = [`--target=bun-${target}`, '--outfile', executable]
+  const built = await run([process.execPath, 'run', 'build', ...args], { cwd: join(import.meta.dir, '../..') })
+  const isUnreachable = built.code !== 0 && /download|registry/i.test(built.stderr)
+  if (isUnreachable)
+    console.warn(`Not tested: the runtime for ${target} could not be fetched. ${built.stderr.slice(-500)}`)
+  else expect(built.code).toBe(0)
+  return !isUnreachable
+}
