@@ -83,7 +83,7 @@ const bodyMsMax = 30_000
  * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
 export async function readJson(request: Request, clock: Clock): Promise<unknown> {
-  const bytes = await readInTime(request, clock)
+  const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
   if (bytes.length === 0) throw new GatewayError(invalid([{ path: '', message: 'is empty; send a JSON object' }]))
   const json = decoded(bytes)
   const tooMany = json === null ? null : entriesProblem('', json)
@@ -93,12 +93,20 @@ export async function readJson(request: Request, clock: Clock): Promise<unknown>
   return value
 }
 
-async function readInTime(request: Request, clock: Clock): Promise<Uint8Array> {
+/**
+ * Reads a body up to its limits.
+ * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
+ */
+export async function readInTime(
+  request: Request,
+  clock: Clock,
+  { bytesMax, msMax }: { bytesMax: number; msMax: number },
+): Promise<Uint8Array> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const unfinished = { path: '', message: `did not arrive within ${bodyMsMax / 1000} seconds` }
-  const cancelTimer = clock.setTimer(bodyMsMax, () => reject(new GatewayError(invalid([unfinished]))))
+  const unfinished = { path: '', message: `did not arrive within ${msMax / 1000} seconds` }
+  const cancelTimer = clock.setTimer(msMax, () => reject(new GatewayError(invalid([unfinished]))))
   try {
-    return await readBytes(request, bodyBytesMax, late)
+    return await readBytes(request, bytesMax, late)
   } finally {
     cancelTimer()
   }

@@ -5,6 +5,7 @@ import { SignIns } from '../../src/console/access/signIns.ts'
 import { ChangeFeed } from '../../src/console/live/feed.ts'
 import { countedNetworks } from '../../src/network.ts'
 import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, password } from './people.ts'
@@ -66,6 +67,36 @@ test('503 SERVICE_UNAVAILABLE: one user does not take the live events of a whole
   const followed = await follow(other.accessToken)
   expect(followed.status).toBe(200)
   for (const { body } of [...taken, followed]) await body?.cancel()
+})
+
+test('503 SERVICE_UNAVAILABLE: example files that never arrive do not fill the memory', async () => {
+  const member = await addPerson(gateway, 'member')
+  const query = new URLSearchParams({ phoneNumberId: gateway.line.id, kind: 'image', fileName: 'a.png' })
+  const ends: (() => void)[] = []
+  const statuses: number[] = []
+  const uploads = Array.from({ length: 6 }, async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(1_000))
+        ends.push(() => controller.close())
+      },
+    })
+    const path = `${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/template-examples?${query}`
+    const headers = { authorization: `Bearer ${member.accessToken}` }
+    const { status } = await fetch(path, { method: 'POST', headers, body })
+    statuses.push(status)
+  })
+  // The other four are answered when their files have ended.
+  await eventually(() => expect(statuses).toEqual([503, 503]))
+  for (const end of ends) {
+    try {
+      end()
+    } catch {
+      // Its request was refused.
+    }
+  }
+  await Promise.all(uploads)
+  expect(statuses).toEqual([503, 503, 400, 400, 400, 400])
 })
 
 test('a workspace whose listeners were refused is not watched', () => {
