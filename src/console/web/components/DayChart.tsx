@@ -46,6 +46,8 @@ export function DayChart({
           xAxisProps={{ tickFormatter: dayName, minTickGap: 16 }}
           tooltipProps={{ labelFormatter: dayName }}
           barProps={{ isAnimationActive: false }}
+          // Hidden from screen readers, which have the table, so nothing of it may take the focus.
+          barChartProps={{ accessibilityLayer: false }}
           maxBarWidth={36}
           gridAxis="x"
           tickLine="none"

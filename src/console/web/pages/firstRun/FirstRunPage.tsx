@@ -27,7 +27,7 @@ export function FirstRunPage() {
         {setup.data && isComplete(setup.data) && (
           <Alert color="teal" mb="md">
             {words.allDone}{' '}
-            <Anchor component={Link} href={`/w/${id}`} size="sm">
+            <Anchor component={Link} href={`/w/${id}`} size="sm" c="inherit" underline="always">
               {words.toOverview}
             </Anchor>
           </Alert>
@@ -52,7 +52,7 @@ function Steps({ setup }: { setup: Setup }) {
         {setup.hasChannel && !setup.hasCallbacks && !setup.sandboxAvailable && (
           <Text size="sm">
             {words.channel.callbacks}{' '}
-            <Anchor component={Link} href={`/w/${id}/channels`} size="sm">
+            <Anchor component={Link} href={`/w/${id}/channels`} size="sm" underline="always">
               {words.channel.open}
             </Anchor>
           </Text>
@@ -62,7 +62,7 @@ function Steps({ setup }: { setup: Setup }) {
         {setup.hasChannel && !setup.hasActiveLine && (
           <Text size="sm">
             {words.line.add}{' '}
-            <Anchor component={Link} href={`/w/${id}/channels`} size="sm">
+            <Anchor component={Link} href={`/w/${id}/channels`} size="sm" underline="always">
               {words.line.open}
             </Anchor>
           </Text>

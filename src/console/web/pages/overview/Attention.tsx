@@ -30,7 +30,13 @@ export function Attention({ workspaceId, findings }: { workspaceId: string; find
         {findings.map(finding => (
           <List.Item key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`}>
             {sentenceOf(finding)}{' '}
-            <Anchor component={Link} href={`/w/${workspaceId}${placeOf(finding)}`} inherit>
+            <Anchor
+              component={Link}
+              href={`/w/${workspaceId}${placeOf(finding)}`}
+              inherit
+              c="inherit"
+              underline="always"
+            >
               {words.look}
             </Anchor>
           </List.Item>
