@@ -1,24 +1,14 @@
 import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { furnish } from '../furniture.ts'
+import { listedPages, nameOf } from '../listedPages.ts'
 import { signIn } from '../people.ts'
 import { pictureFolder, story } from '../stage.ts'
 import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
-
-interface ListedPage {
-  readonly path: string
-}
-
-/** The pages as the console lists them. Not by a static import: browser code is type-checked by itself. */
-async function listedPages(): Promise<readonly string[]> {
-  const { pages } = (await import(resolve(import.meta.dir, '../../../src/console/web/app/pages.ts'))) as {
-    pages: readonly ListedPage[]
-  }
-  return pages.map(({ path }) => path)
-}
 
 /** Pages of people who are not signed in; some need the token of a link. */
 const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
@@ -30,15 +20,6 @@ const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
     if (id === undefined) throw new Error(`${path} needs :${name}, which the furniture does not have`)
     return id
   })}`
-
-/** `/w/:workspaceId/lines/:phoneNumberId/templates/new` is `lines-templates-new`. */
-const nameOf = (path: string) =>
-  path
-    .replace('/w/:workspaceId', path === '/w/:workspaceId' ? '/overview' : '')
-    .replace(/:(\w+)$/, 'one')
-    .replace(/\/:\w+/g, '')
-    .replace(/^\//, '')
-    .replaceAll('/', '-')
 
 /** Waits until the page has its heading, and nothing of it is loaded any more. */
 async function settled(page: Page): Promise<void> {
@@ -59,9 +40,25 @@ const still = (page: Page) =>
 /** What is found depends on the colours or on the width, hardly on both: two of four are enough, and half as long. */
 const isJudged = (screen: Screen, colorScheme: 'light' | 'dark') => (screen === desktop) === (colorScheme === 'light')
 
+/** Where the pictures of docs/console.md go, when they are made anew: `bun run pictures`. */
+const documentFolder = process.env.WAYPOST_PICTURES
+const consoleDocument = readFileSync(resolve(import.meta.dir, '../../../docs/console.md'), 'utf8')
+/** Text stays sharp, and a page takes some 30 kB. */
+const webp = { format: 'webp', quality: 70 } as const
+
+async function pictureForDocuments({ page, context }: Visitor, name: string): Promise<void> {
+  if (documentFolder === undefined || !consoleDocument.includes(`(pictures/${name}.webp)`)) return
+  const debug = await context.newCDPSession(page)
+  const { data } = await debug.send('Page.captureScreenshot', webp)
+  await Bun.write(join(documentFolder, `${name}.webp`), Buffer.from(data, 'base64'))
+  await debug.detach()
+}
+
 /** Looks at the page of now in both colours and on both screens. @returns what is wrong with it */
-async function look({ page }: Visitor, name: string): Promise<string[]> {
+async function look(visitor: Visitor, name: string): Promise<string[]> {
+  const { page } = visitor
   const wrong: string[] = []
+  await pictureForDocuments(visitor, name)
   for (const screen of [desktop, phone]) {
     await page.setViewportSize(screen)
     await still(page)
