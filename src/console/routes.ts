@@ -22,6 +22,7 @@ import { setupRoutes } from './setup/routes.ts'
 import { exampleRoute } from './templates/exampleRoute.ts'
 import { templateRoutes } from './templates/templateRoutes.ts'
 import { testSendRoute } from './templates/testSend.ts'
+import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** The beginning of every internal path (docs/partner-api.md#internal-routes). */
 export const consolePrefix = '/api/v1'
@@ -39,6 +40,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(sessionRoutes(parts))
     .use(accountRoutes(parts))
     .use(setupRoutes(parts))
+    .use(workspaceRoutes(parts))
     .use(invitationRoutes(parts))
     .use(memberRoutes(parts))
     .use(auditRoutes(parts))

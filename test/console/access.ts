@@ -19,6 +19,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/auth/invitations/check': 'open',
   'POST /api/v1/auth/invitations/accept': 'open',
   'POST /api/v1/auth/invitations/join': 'signedIn',
+  'POST /api/v1/workspaces': 'signedIn',
   'GET /api/v1/workspaces/:workspaceId/members': 'viewer',
   'PATCH /api/v1/workspaces/:workspaceId/members/:userId': 'admin',
   'DELETE /api/v1/workspaces/:workspaceId/members/:userId': 'admin',

@@ -1,5 +1,5 @@
 import type { Store, StoreReads } from '../../../db/store.ts'
-import type { User } from '../../../db/users.ts'
+import type { Membership, User } from '../../../db/users.ts'
 import type { Clock } from '../../clock.ts'
 import type { Vault } from '../../crypto.ts'
 import { newId } from '../../ids.ts'
@@ -97,10 +97,12 @@ export async function accountView(read: StoreReads, { id, email, name, totpSince
   const memberships = await read.memberships(id)
   return {
     user: { id, email, name, hasSecondFactor: totpSince !== null },
-    workspaces: memberships.map(({ workspaceId, workspaceName, role }) => ({
-      id: workspaceId,
-      name: workspaceName,
-      role,
-    })),
+    workspaces: memberships.map(membershipView),
   }
 }
+
+export const membershipView = ({ workspaceId, workspaceName, role }: Membership) => ({
+  id: workspaceId,
+  name: workspaceName,
+  role,
+})

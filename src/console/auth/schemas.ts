@@ -45,6 +45,11 @@ export function emailOf(text: string): string {
   return normalEmail(text)
 }
 
+export const membershipSchema = Type.Object(
+  { id: Type.String(), name: Type.String(), role: roleField },
+  { additionalProperties: false, title: 'Membership' },
+)
+
 export const accountSchema = Type.Object(
   {
     user: Type.Object(
@@ -56,10 +61,7 @@ export const accountSchema = Type.Object(
       },
       { additionalProperties: false },
     ),
-    workspaces: Type.Array(
-      Type.Object({ id: Type.String(), name: Type.String(), role: roleField }, { additionalProperties: false }),
-      { description: "The user's workspaces, by name." },
-    ),
+    workspaces: Type.Array(membershipSchema, { description: "The user's workspaces, by name." }),
   },
   { additionalProperties: false, title: 'Account' },
 )

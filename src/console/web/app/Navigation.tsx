@@ -14,7 +14,7 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
     path === '' ? location === base : location === base + path || location.startsWith(`${base}${path}/`)
   return (
     <Stack gap={2}>
-      <WorkspaceChoice workspaceId={id} />
+      <WorkspaceChoice workspaceId={id} onNew={onChoice} />
       <Stack gap={2} mt="sm">
         <SetupLink onChoice={onChoice} />
         {navigation

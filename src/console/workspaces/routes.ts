@@ -1,0 +1,42 @@
+import { Elysia } from 'elysia'
+import { GatewayError, invalid } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { Type, wire } from '../../schema.ts'
+import { membershipView } from '../access/signIns.ts'
+import { membershipSchema, nameField } from '../auth/schemas.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+
+const workspaceBody = wire(Type.Object({ name: nameField }, { additionalProperties: false, title: 'WorkspaceRequest' }))
+const workspaceAnswer = wire(membershipSchema)
+
+/** Further workspaces, beside the one that the set-up makes. */
+export function workspaceRoutes(parts: ConsoleParts) {
+  const { clock } = parts
+  return new Elysia({ name: 'console-workspaces', prefix: '/workspaces' }).use(guard(parts)).post(
+    '',
+    async ({ caller, body }) => {
+      const name = body.name.trim()
+      if (name === '') throw new GatewayError(invalid([{ path: '/name', message: 'is blank' }]))
+      const change = { id: newId('ws'), name, userId: caller.user.id, at: clock.now() }
+      const founded = await caller.write.foundWorkspace(change)
+      if (!founded) throw ownersOnly()
+      return membershipView(founded)
+    },
+    {
+      signedIn: true,
+      body: workspaceBody,
+      response: workspaceAnswer,
+      detail: {
+        summary: 'Make another workspace',
+        description: 'The user becomes its owner. Only users who own a workspace may make another one (403).',
+      },
+    },
+  )
+}
+
+const ownersOnly = () =>
+  new GatewayError({
+    reason: 'FORBIDDEN',
+    message: 'Only an owner of a workspace can make another one. Ask an owner of yours.',
+  })
