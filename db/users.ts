@@ -83,6 +83,20 @@ export interface UserWrites {
   ): Promise<
     { readonly outcome: 'created'; readonly user: Member } | { readonly outcome: 'unknownWorkspace' | 'emailTaken' }
   >
+  /**
+   * Makes a user who is there a member of another workspace, and ends an open invitation of the user to it. The role is
+   * given as to a new user.
+   */
+  addMember(addition: {
+    workspaceId: string
+    email: string
+    role: UserRole | null
+    at: EpochMs
+  }): Promise<
+    | { readonly outcome: 'added'; readonly member: Member }
+    | { readonly outcome: 'unknownWorkspace' | 'unknownUser' }
+    | { readonly outcome: 'isMember'; readonly role: UserRole }
+  >
   /** Ends all sign-ins of the user. @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /**

@@ -11,11 +11,13 @@ interface Origin extends AuditOrigin {
   readonly at: EpochMs
 }
 
-/** @returns the action and its subject; null where nothing was changed */
+/**
+ * @returns the action, its subject, and the workspace where the subject does not tell it; null where nothing was changed
+ */
 type Rule<Verb extends keyof Verbs> = (
   argument: Parameters<Verbs[Verb]>[0],
   result: ReturnType<Verbs[Verb]>,
-) => readonly [action: string, subject: string] | null
+) => readonly [action: string, subject: string, workspaceId?: string] | null
 
 /** The rule of each verb; null for work of the gateway that no person asks for. A new verb needs its line here. */
 const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
@@ -41,6 +43,8 @@ const rules: { readonly [Verb in keyof Verbs]: Rule<Verb> | null } = {
   limitKey: (_, key) => key && ['key.limit', key.id],
   revokeKey: (_, key) => key && ['key.revoke', key.id],
   createUser: (_, created) => (created.outcome === 'created' ? ['user.create', created.user.id] : null),
+  addMember: ({ workspaceId }, added) =>
+    added.outcome === 'added' ? ['member.add', added.member.id, workspaceId] : null,
   resetPassword: (_, user) => user && ['user.reset-password', user.id],
   offerSetup: (_, isOffered) => (isOffered ? ['user.offer-setup', 'database'] : null),
   setUp: (_, done) => (done.outcome === 'done' ? ['user.set-up', done.user.id] : null),
@@ -128,8 +132,8 @@ export function withAudit({ client, db }: Connection, verbs: Verbs): Verbs {
       const result = run(argument)
       const entry = rule(argument, result)
       if (entry) {
-        const [action, subject] = entry
-        const workspaceId = origin.workspaceId ?? workspaceOf(subject)
+        const [action, subject, where] = entry
+        const workspaceId = origin.workspaceId ?? where ?? workspaceOf(subject)
         db.insert(auditEntries)
           .values({ ...origin, action, subject, workspaceId })
           .run()

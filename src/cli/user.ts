@@ -13,6 +13,10 @@ import { setupLinkCommand } from './setupLink.ts'
 import { findWorkspace } from './workspace.ts'
 
 const role = oneOf('role', userRoles)
+const roleOption = optional(
+  role,
+  'owner, admin, member or viewer; when absent, the first user of a workspace is its owner',
+)
 
 /** A user's id or email address; only an email address has an @. */
 type UserReference = { readonly email: string } | { readonly id: string }
@@ -35,7 +39,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
       workspace: workspaceOption,
       email: required(email, 'what the user signs in with'),
       name: optional(name, 'what people call the user'),
-      role: optional(role, 'owner, admin, member or viewer; when absent, the first user of a workspace is its owner'),
+      role: roleOption,
       passwordFile,
     },
     async run({ workspace, email, name = null, role = null, passwordFile }) {
@@ -51,7 +55,12 @@ export function userCommands(program: Command, workbench: Workbench): void {
           passwordHash: password.hash,
           createdAt: now,
         })
-        if (creation.outcome === 'emailTaken') throw new CommandError(`There is already a user with the email ${email}`)
+        if (creation.outcome === 'emailTaken') {
+          const add = `waypost user add --workspace ${workspace} --email ${email}`
+          throw new CommandError(
+            `There is already a user with the email ${email}. To make them a member of this workspace: ${add}`,
+          )
+        }
         const created = found(creation.outcome === 'created' ? creation.user : null, 'workspace', workspace)
         return {
           data: { ...userView(created), ...shown(password) },
@@ -63,6 +72,38 @@ export function userCommands(program: Command, workbench: Workbench): void {
         }
       })
     },
+  })
+
+  addVerb(user, {
+    name: 'add',
+    summary: 'make an existing user a member of another workspace',
+    example: 'user add --workspace ws_… --email ada@example.com --role admin',
+    inputs: {
+      workspace: workspaceOption,
+      email: required(email, 'the email address of the user'),
+      role: roleOption,
+    },
+    run: ({ workspace, email, role = null }) =>
+      withStore(async ({ store }) => {
+        const addition = { workspaceId: workspace, email, role, at: systemClock.now() }
+        const added = await store.write.addMember(addition)
+        switch (added.outcome) {
+          case 'unknownWorkspace':
+            throw new CommandError(`No workspace with the id ${workspace}`)
+          case 'unknownUser':
+            throw new CommandError(
+              `No user with the email ${email}. Create one: waypost user create --workspace ${workspace} --email ${email}`,
+            )
+          case 'isMember':
+            throw new CommandError(
+              `The user ${email} is already a member of the workspace ${workspace}, with the role ${added.role}`,
+            )
+          case 'added': {
+            const { id, email, role } = added.member
+            return { data: userView(added.member), text: report('Member added', { id, email, role, workspace }) }
+          }
+        }
+      }),
   })
 
   setupLinkCommand(user, workbench)

@@ -34,9 +34,14 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
             createdAt: systemClock.now(),
           })
           const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
+          const lines = [commandLine(next)]
+          if (await store.read.hasUsers()) {
+            const add = commandLine(`user add --workspace ${created.id} --email … --role owner`)
+            lines.push(`To let a user of the console in: ${add}`)
+          }
           return {
             data: workspaceView(created),
-            text: report(`Workspace ${created.name} created`, details(created), commandLine(next)),
+            text: report(`Workspace ${created.name} created`, details(created), lines.join('\n')),
           }
         },
         { create: true },

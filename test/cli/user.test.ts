@@ -118,7 +118,10 @@ test('what cannot be done ends with 1 and one sentence, without the password', a
   await deployment.json(create(workspaceId, 'ida@example.com'))
   const rows: [args: string[], says: string][] = [
     [create('ws_x', 'jo@example.com'), 'No workspace with the id ws_x\n'],
-    [create(workspaceId, 'IDA@example.com'), 'There is already a user with the email IDA@example.com\n'],
+    [
+      create(workspaceId, 'IDA@example.com'),
+      `There is already a user with the email IDA@example.com. To make them a member of this workspace: waypost user add --workspace ${workspaceId} --email IDA@example.com\n`,
+    ],
     [['user', 'reset-password', 'user_x'], 'No user with the id user_x\n'],
     [['user', 'reset-password', 'nobody@example.com'], 'No user with the email nobody@example.com\n'],
   ]
