@@ -24,7 +24,11 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
       const log = createLogger({ level, format })
       const ready = async ({ url, store }: Gateway) => {
         const base = browserAddress(config.publicUrl, url)
-        const setupUrl = await offerSetupLink(store, { base, clock: systemClock })
+        const setupUrl = await offerSetupLink(store, { base, clock: systemClock }).catch((error: unknown) => {
+          // Sends go on without it, for example on a full disk.
+          log.error({ err: error }, 'no link for the first user was made; waypost user setup-link makes one')
+          return null
+        })
         await announce({
           data: { url, dataDir, ...(setupUrl !== null && { setupUrl }) },
           // Not through the log, which is kept and collected: who has the link owns the gateway.
