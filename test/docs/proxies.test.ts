@@ -200,9 +200,9 @@ describe.each(proxies)('%s, as docs/deploy.md has it', (name, programName, { pat
     test('the pages find what they need', async () => {
       for (const page of ['/docs', '/docs/guides']) {
         const html = await (await ask(page)).text()
-        const addresses = [...html.matchAll(/\s(?:src|data-url|href)="([^"#]+)[^"]*"/g)].map(
-          ([, address = '']) => address,
-        )
+        // The viewer's documents are named in its configuration, which is JSON.
+        const named = /\s(?:src|href)="([^"#]+)[^"]*"|"url":"([^"]+)"/g
+        const addresses = [...html.matchAll(named)].map(([, linked, read]) => linked ?? read ?? '')
         const own = addresses.filter(address => !/^(data:|https:)/.test(address))
         expect(own.length).toBeGreaterThan(1)
         for (const address of new Set(own)) {
