@@ -32,10 +32,10 @@ afterEach(() => {
 })
 afterAll(() => stack.stop())
 
-const path = (rest = '') => `/api/v1/workspaces/${stack.workspaceId}/templates${rest}`
+const path = (rest = '', at = stack) => `/api/v1/workspaces/${at.workspaceId}/templates${rest}`
 const call = (rest: string, init?: CallInit, person = member) => person.call(path(rest), init)
-const list = async (query = '', person = viewer) =>
-  (await person.call(path(`?phoneNumberId=${stack.line.id}${query}`))).json
+const list = async (query = '', person = viewer, at = stack) =>
+  (await person.call(path(`?phoneNumberId=${at.line.id}${query}`, at))).json
 const create = (given: TemplateDraft, person = member) =>
   call('', { body: { phoneNumberId: stack.line.id, draft: given } }, person)
 const edit = (id: string, given: TemplateDraft) => call(`/${id}`, { method: 'PUT', body: { draft: given } })
@@ -77,23 +77,34 @@ const upload = async (kind: string, bytes: Uint8Array, person = member) => {
 }
 
 describe('listing', () => {
+  /** Of its own, with the templates of the sandbox alone: the other tests create, lose and reject theirs. */
+  let own: Stack
+  let reader: Person
+  beforeAll(async () => {
+    own = await startStack()
+    await own.sync()
+    reader = await addPerson(own, 'viewer')
+  })
+  afterAll(() => own.stop())
+  const listed = (query = '') => list(query, reader, own)
+
   test("shows the templates of the line's channel in every status, with what a preview needs", async () => {
-    const { templates, total, statuses } = await list()
-    expect(total).toBe(stack.control.templates().length)
+    const { templates, total, statuses } = await listed()
+    expect(total).toBe(own.control.templates().length)
     expect(statuses).toContainEqual({ status: 'REJECTED', count: 1 })
-    const carousel = (await list('&search=plant_carousel')).templates[0]
+    const carousel = (await listed('&search=plant_carousel')).templates[0]
     expect(carousel.draft.cards).toHaveLength(3)
-    const rejected = (await list('&status=REJECTED')).templates
+    const rejected = (await listed('&status=REJECTED')).templates
     expect(rejected).toMatchObject([{ name: 'bold_claim', reason: { reason: 'PROMOTIONAL' } }])
     expect(templates.length).toBeLessThanOrEqual(50)
   })
 
   test('finds by a part of the name and by words of the text', async () => {
-    expect((await list('&search=COUPON')).templates.map(({ name }: { name: string }) => name)).toEqual([
+    expect((await listed('&search=COUPON')).templates.map(({ name }: { name: string }) => name)).toEqual([
       'coupon_reminder',
     ])
-    expect((await list('&search=order confirmation')).total).toBe(2)
-    expect((await list('&search=how to water')).templates).toMatchObject([{ name: 'video_guide' }])
+    expect((await listed('&search=order confirmation')).total).toBe(2)
+    expect((await listed('&search=how to water')).templates).toMatchObject([{ name: 'video_guide' }])
   })
 
   test('404 NOT_FOUND: a line, or a template, of another workspace', async () => {
