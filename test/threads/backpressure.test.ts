@@ -96,7 +96,7 @@ describe('a burst to a line of 80 a second', () => {
     expect(upstream.received.length).toBeLessThanOrEqual(80 * (Math.ceil(seconds) + 1))
 
     await restart(line, 0)
-    await eventually(async () => expect(await statesOf(answers)).not.toContain('QUEUED'), 30_000)
+    await eventually(async () => expect(await statesOf(answers)).not.toContain('QUEUED'), hungAfterMs)
 
     expect(await statesOf(answers)).toEqual(new Set(['SENT']))
     expect(upstream.received).toHaveLength(answers.length)
@@ -119,7 +119,7 @@ describe('a burst to a line of 80 a second', () => {
     }
     gateway = await start({ SEND_WAIT_MS: '50' })
     await restart(line, 0)
-    await eventually(async () => expect(await statesOf(answers)).not.toContain('QUEUED'), 30_000)
+    await eventually(async () => expect(await statesOf(answers)).not.toContain('QUEUED'), hungAfterMs)
 
     expect(await statesOf(answers)).toEqual(new Set(['SENT']))
     expect(upstream.received).toHaveLength(answers.length)
@@ -200,8 +200,11 @@ describe('a dead line never holds back another line', () => {
     const throttled = await Promise.all([gateway.send(text(dead)), gateway.send(text(dead))])
     const fine = await gateway.send(text(gateway.line))
 
+    // On a busy machine it may not be sent within the time a caller waits, but long before the minute is over.
+    expect(fine.status).toBe(201)
+    await eventually(async () => expect(await statesOf([fine])).toEqual(new Set(['SENT'])))
     expect(throttled.map(({ status, json }) => `${status} ${json.data?.status}`)).toEqual(['201 QUEUED', '201 QUEUED'])
-    expect([fine.status, fine.json.data?.status]).toEqual([201, 'SENT'])
+    expect(await statesOf(throttled)).toEqual(new Set(['QUEUED']))
   })
 
   test('with more waiting for it than the queue holds: the other line still sends', async () => {
