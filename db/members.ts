@@ -44,7 +44,10 @@ export interface MemberWrites {
     newWorkspace: { id: string; name: string }
     at: EpochMs
   }): Promise<{ readonly outcome: 'done'; readonly user: User } | { readonly outcome: 'invalidLink' | 'hasUsers' }>
-  /** Makes a workspace whose owner is the user, who is an owner of another one. @returns null when it is not so */
+  /**
+   * Makes a workspace whose owner is the user.
+   * @returns null when the user owns no workspace without a monthly limit
+   */
   foundWorkspace(change: { id: string; name: string; userId: string; at: EpochMs }): Promise<Membership | null>
   /** Replaces an earlier invitation of the same address to the workspace. */
   invite(

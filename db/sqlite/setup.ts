@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { properties, workspaces } from '../schema/accounts.ts'
@@ -69,8 +69,21 @@ export function setupVerbs({ db }: Connection) {
     },
 
     foundWorkspace({ id, name, userId, at }) {
-      const isOwner = and(eq(memberships.userId, userId), eq(memberships.role, 'owner'))
-      if (!db.select({ id: memberships.userId }).from(memberships).where(isOwner).limit(1).get()) return null
+      const owned = db
+        .select({ id: workspaces.id })
+        .from(memberships)
+        .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
+        .where(
+          and(
+            eq(memberships.userId, userId),
+            eq(memberships.role, 'owner'),
+            // Who has a limit would otherwise send without one from the next workspace.
+            isNull(workspaces.monthlyMessageLimit),
+          ),
+        )
+        .limit(1)
+        .get()
+      if (!owned) return null
       db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at }).run()
       db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at }).run()
       return { workspaceId: id, workspaceName: name, role: 'owner' }

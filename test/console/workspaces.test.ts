@@ -48,10 +48,18 @@ describe('POST /api/v1/workspaces', () => {
       const before = await gateway.gateway.store.read.workspaces()
       const answer = await found(await addPerson(gateway, role), 'My own shop')
       expect(shown(answer)).toBe('403 FORBIDDEN')
-      expect(answer.json.message).toBe('Only an owner of a workspace can make another one. Ask an owner of yours.')
+      expect(answer.json.message).toBe(
+        'Only an owner of a workspace without a monthly limit can make another one. Ask your operator.',
+      )
       expect(await gateway.gateway.store.read.workspaces()).toEqual(before)
     },
   )
+
+  test('403 FORBIDDEN: an owner whose workspaces have a monthly limit gets none without one', async () => {
+    const owner = await addPerson(gateway, 'owner')
+    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: 10 })
+    expect(shown(await found(owner, 'My second shop'))).toBe('403 FORBIDDEN')
+  })
 
   test('400 VALIDATION_ERROR: a name is needed, of up to 100 characters', async () => {
     const owner = await addPerson(gateway, 'owner')

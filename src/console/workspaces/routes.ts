@@ -29,7 +29,8 @@ export function workspaceRoutes(parts: ConsoleParts) {
       response: workspaceAnswer,
       detail: {
         summary: 'Make another workspace',
-        description: 'The user becomes its owner. Only users who own a workspace may make another one (403).',
+        description:
+          'The user becomes its owner. Only an owner of a workspace without a monthly limit may make another one (403).',
       },
     },
   )
@@ -38,5 +39,5 @@ export function workspaceRoutes(parts: ConsoleParts) {
 const ownersOnly = () =>
   new GatewayError({
     reason: 'FORBIDDEN',
-    message: 'Only an owner of a workspace can make another one. Ask an owner of yours.',
+    message: 'Only an owner of a workspace without a monthly limit can make another one. Ask your operator.',
   })
