@@ -10,8 +10,19 @@ export interface SandboxAccount {
   readonly lines: readonly { readonly upstreamPhoneId: string; readonly number: string }[]
 }
 
+/** The stand-in upstream. */
+export interface Sandbox {
+  readonly account: SandboxAccount
+  /**
+   * Sets the callback address of its app, to which updates of templates go: the address of an account gets none
+   * (docs/upstream.md#account-updates).
+   * @returns whether it was set
+   */
+  setAppCallback(address: string): Promise<boolean>
+}
+
 /** @returns null when the upstream is not the stand-in */
-export type FindSandbox = () => Promise<SandboxAccount | null>
+export type FindSandbox = () => Promise<Sandbox | null>
 
 /** It runs on the same machine, or near. */
 const timeoutMs = 2_000
@@ -26,7 +37,19 @@ export function createFindSandbox(transport: Transport, apiUrl: string): FindSan
       headers: { 'accept-encoding': 'identity' },
       timeoutMs,
     })
-    return exchange.kind === 'answered' && exchange.status === 200 ? readAccount(exchange.body) : null
+    const account = exchange.kind === 'answered' && exchange.status === 200 ? readAccount(exchange.body) : null
+    return account && { account, setAppCallback }
+  }
+
+  async function setAppCallback(url: string): Promise<boolean> {
+    const exchange = await transport.exchange({
+      method: 'PUT',
+      url: `${apiUrl}/sandbox/callbacks/url`,
+      headers: { 'accept-encoding': 'identity', 'content-type': 'application/json' },
+      body: JSON.stringify({ url }),
+      timeoutMs,
+    })
+    return exchange.kind === 'answered' && exchange.status === 200
   }
 }
 

@@ -6,7 +6,7 @@ import tls from 'node:tls'
 export type RequestBody = string | Uint8Array | readonly Uint8Array[]
 
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   /** The pieces of a list are written one after the other, and not copied because files are large. */

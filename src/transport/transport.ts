@@ -19,7 +19,7 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly why: string }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: RequestBody

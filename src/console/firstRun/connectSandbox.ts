@@ -3,7 +3,7 @@ import { connectChannel } from '../../channels/connect.ts'
 import { matchLines } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
 import { GatewayError } from '../../errors.ts'
-import type { SandboxAccount } from '../../graph/sandbox.ts'
+import type { Sandbox } from '../../graph/sandbox.ts'
 import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 
@@ -14,7 +14,7 @@ import type { ConsoleParts } from '../parts.ts'
 export async function connectSandbox(
   { store: { read }, clock, client, credentials, templateRefresher, publicUrl, ownUrl }: ConsoleParts,
   { write, workspaceId }: MemberCaller,
-  { lines, ...account }: SandboxAccount,
+  { account: { lines, ...account }, setAppCallback }: Sandbox,
 ): Promise<Channel> {
   const parts = { store: { read, write }, credentials, clock }
   const connection = await connectChannel(parts, { workspaceId, ...account, verifyToken: undefined })
@@ -31,13 +31,15 @@ export async function connectSandbox(
   await matchLines(parts.store, clock, channel, records, true)
   // The stand-in is on this machine, or near, and reaches us without a public address.
   const subscription = await subscribeChannel({ read, credentials, client }, channel, publicUrl ?? ownUrl())
-  if (subscription.outcome === 'refused') {
-    throw new GatewayError({
-      reason: 'CHANNEL_GRAPH_ERROR',
-      status: 400,
-      message: `The sandbox is connected, but its callbacks are not set up: ${subscription.message}.`,
-    })
-  }
+  if (subscription.outcome === 'refused') throw withoutCallbacks(subscription.message)
+  if (!(await setAppCallback(subscription.callbackUrl))) throw withoutCallbacks('its app did not take the address')
   templateRefresher.request(channel.id)
   return channel
 }
+
+const withoutCallbacks = (why: string) =>
+  new GatewayError({
+    reason: 'CHANNEL_GRAPH_ERROR',
+    status: 400,
+    message: `The sandbox is connected, but its callbacks are not set up: ${why}.`,
+  })
