@@ -43,7 +43,7 @@ export interface Config {
   readonly messageRetentionMs: number | null
   /** Where metrics are served on this machine alone; null: nowhere. */
   readonly metricsPort: number | null
-  /** Whoever asks for metrics gives it. Without a port of their own, they are served beside the API. */
+  /** The token that a request for metrics must bear. Without METRICS_PORT, metrics are served beside the API. */
   readonly metricsToken: string | null
   readonly backup: BackupConfig
   /** The collector that traces go to; null: nothing is traced. */

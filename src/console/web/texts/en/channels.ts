@@ -58,7 +58,7 @@ export const connect = {
   accessToken: 'Access token',
   accessTokenHint: 'Of a system user. A temporary token ends after a day.',
   appSecret: 'App secret',
-  appSecretHint: 'Signs callbacks, so that nobody else can report a delivery.',
+  appSecretHint: 'Signs callbacks, so that only the platform can report a delivery.',
   appId: 'App id',
   appIdHint: 'Optional: needed for templates with a file in the header.',
   addLines: "Add the account's phone numbers as lines",

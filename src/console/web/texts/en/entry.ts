@@ -10,7 +10,7 @@ export const entry = {
   passwordShort: 'It has fewer than 12 characters.',
   name: 'Your name',
   optional: 'Optional',
-  forgotten: 'Forgotten password? Whoever runs this gateway can set a new one: waypost user reset-password.',
+  forgotten: 'Forgotten password? The operator of this gateway can set a new one: waypost user reset-password.',
   code: 'Code',
   codeHint: 'Six digits of your authenticator app, or a recovery code.',
   codeWanted: 'The password is right. Enter a code to go on.',

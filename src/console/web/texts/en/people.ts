@@ -27,7 +27,7 @@ export const members = {
   inviteHint: 'You get a link to hand over. It works once, for seven days.',
   invited: 'Hand over this link',
   invitedHint: (email: string) =>
-    `Send it to ${email} in private: whoever has it can join. It is stored as a hash only, and cannot be shown again.`,
+    `Send it to ${email} in private: everybody who has it can join. It is stored as a hash only, and cannot be shown again.`,
   link: 'Invitation link',
   done: 'I have copied the link',
   invitations: 'Open invitations',
