@@ -21,6 +21,8 @@ export interface MessageReads {
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
   /** The numbers of a workspace's days from `since` (`2026-01-31`) on, by day and kind. */
   dailyCounts(query: { workspaceId: string; since: string }): Promise<DailyCount[]>
+  /** Whether a message of the workspace was ever delivered, as far as the numbers of its days tell. */
+  hasDelivered(workspaceId: string): Promise<boolean>
   /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
   usage(query: UsageQuery): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */

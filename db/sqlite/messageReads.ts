@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gte, lt, min, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gt, gte, inArray, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/message/state.ts'
 import type { MessageQuery } from '../records.ts'
 import { planUsage, workspaces } from '../schema/accounts.ts'
@@ -12,7 +12,14 @@ const referredMax = 20
 
 type MessageReads = Pick<
   StoreReads,
-  'messages' | 'messagesReferred' | 'messageContent' | 'openMessages' | 'unknownMessages' | 'dailyCounts' | 'usage'
+  | 'messages'
+  | 'messagesReferred'
+  | 'messageContent'
+  | 'openMessages'
+  | 'unknownMessages'
+  | 'dailyCounts'
+  | 'hasDelivered'
+  | 'usage'
 >
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
@@ -112,6 +119,15 @@ export function messageReads({ db }: Connection): MessageReads {
         .where(and(eq(dailyCounts.workspaceId, workspaceId), gte(dailyCounts.day, since)))
         .orderBy(dailyCounts.day, dailyCounts.kind)
         .all(),
+
+    async hasDelivered(workspaceId) {
+      const isDelivered = and(
+        eq(dailyCounts.workspaceId, workspaceId),
+        inArray(dailyCounts.kind, ['DELIVERED', 'READ']),
+        gt(dailyCounts.count, 0),
+      )
+      return db.select({ day: dailyCounts.day }).from(dailyCounts).where(isDelivered).limit(1).get() !== undefined
+    },
 
     usage: async ({ workspaceId, month, limit }) =>
       db

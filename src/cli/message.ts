@@ -3,6 +3,7 @@ import type { Message, TimelineEntry } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { failureReasonOf } from '../message/state.ts'
+import { wholeTimeline } from '../message/timeline.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, oneOf, reference, required } from './inputs.ts'
@@ -33,7 +34,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
     run: ({ message: given }) =>
       withStore(async ({ store }) => {
         const message = await referred(store, given)
-        const timeline = fullTimeline(message, await store.read.timeline(message.id))
+        const timeline = wholeTimeline(message, await store.read.timeline(message.id))
         const content = contentOf(await store.read.messageContent(message.id))
         return {
           data: { ...fullMessageView(message), content, timeline: timeline.map(entryView) },
@@ -88,11 +89,6 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
 const unknownAdvice = (messageId: string) =>
   `It was handed over and the answer was lost; a callback may still settle it, and it is never sent again.\n` +
   `If you know what became of it: ${commandLine(`message resolve ${messageId} --as sent`)} (or failed)`
-
-/** The events that were recorded, after the one that made the message. */
-function fullTimeline({ createdAt }: Message, recorded: readonly TimelineEntry[]): TimelineEntry[] {
-  return [{ kind: 'queued', at: createdAt, recordedAt: createdAt, detail: null }, ...recorded]
-}
 
 const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
   event: kind,

@@ -63,8 +63,11 @@ export function openBrowser(): void {
   afterAll(() => browser?.close())
 }
 
-/** A test on a deployment of its own. At its end nobody has a complaint, and no secret is in the log. */
-export function story(name: string, tell: (stage: Stage) => Promise<void>): void {
+/**
+ * A test on a deployment of its own. At its end nobody has a complaint, and no secret is in the log.
+ * @param hungMs milliseconds after which it counts as hung
+ */
+export function story(name: string, tell: (stage: Stage) => Promise<void>, hungMs = 5 * hungAfterMs): void {
   test(
     name,
     async () => {
@@ -79,6 +82,6 @@ export function story(name: string, tell: (stage: Stage) => Promise<void>): void
         throw failure
       }
     },
-    5 * hungAfterMs,
+    hungMs,
   )
 }

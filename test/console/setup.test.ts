@@ -48,6 +48,13 @@ describe('the set-up link', () => {
     expect(entries.map(({ action }) => action)).toEqual(['session.start', 'session.start', 'user.set-up'])
   })
 
+  test('400 VALIDATION_ERROR: a workspace needs a name, and the link still works after it', async () => {
+    const token = await offer()
+    const blank = await setUp({ token, email, password, workspaceName: '  ' })
+    expect([blank.status, blank.json.details.issues]).toEqual([400, [{ path: '/workspaceName', message: 'is blank' }]])
+    expect((await setUp({ token, email, password, workspaceName: ' Acme ' })).status).toBe(200)
+  })
+
   test('404 NOT_FOUND: it works once, also for two at the same moment', async () => {
     const token = await offer()
     const answers = await Promise.all([

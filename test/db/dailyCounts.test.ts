@@ -29,6 +29,17 @@ test('a message counts as what it is now, on the day of its acceptance', async (
   expect(await numbers()).toEqual(['2026-01-01 DELIVERED 1', '2026-01-01 within:more 1'])
 })
 
+test('they tell whether a message was ever delivered, or read', async () => {
+  const hasDelivered = () => db.read.hasDelivered('ws_1')
+  db.write('acceptMessage', draft({ id: 'msg_1' }))
+  db.write('recordEvent', accepted('msg_1'))
+  expect(await hasDelivered()).toBe(false)
+  reports(report('delivered', { at: t0 + 2_000 }))
+  expect([await hasDelivered(), await db.read.hasDelivered('ws_2')]).toEqual([true, false])
+  reports(report('read', { at: t0 + 3_000 }))
+  expect(await hasDelivered()).toBe(true)
+})
+
 test('callbacks that come twice count once', async () => {
   db.write('acceptMessage', draft({ id: 'msg_1' }))
   db.write('recordEvent', accepted('msg_1'))

@@ -39,6 +39,17 @@ export const tokenField = Type.String({
 })
 export const tokenBody = wire(Type.Object({ token: tokenField }, { additionalProperties: false, title: 'LinkToken' }))
 
+/**
+ * @param path of the field, `/name`
+ * @returns the name without spaces around it
+ * @throws GatewayError VALIDATION_ERROR
+ */
+export function nameOf(text: string, path: string): string {
+  const name = text.trim()
+  if (name === '') throw new GatewayError(invalid([{ path, message: 'is blank' }]))
+  return name
+}
+
 /** @throws GatewayError VALIDATION_ERROR */
 export function emailOf(text: string): string {
   if (!isEmail(text.trim())) throw new GatewayError(invalid([{ path: '/email', message: 'is not an email address' }]))

@@ -73,14 +73,13 @@ export function firstRunRoutes(parts: ConsoleParts) {
 }
 
 async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
-  const [channels, receipts, lines, templates, keys, delivered, opened] = await Promise.all([
+  const [channels, receipts, lines, templates, keys, hasDelivered] = await Promise.all([
     read.channels(workspaceId),
     read.callbackReceipts(),
     read.lines(workspaceId),
     read.templates({ workspaceId, approved: true }),
     read.keys(workspaceId),
-    read.messages({ workspaceId, status: 'DELIVERED', limit: 1 }),
-    read.messages({ workspaceId, status: 'READ', limit: 1 }),
+    read.hasDelivered(workspaceId),
   ])
   const own = new Set(channels.map(({ id }) => id))
   return {
@@ -89,7 +88,7 @@ async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
     hasActiveLine: lines.some(({ active }) => active),
     hasTemplate: templates.length > 0,
     hasKey: keys.some(key => keyWorks(key, now)),
-    hasDelivered: delivered.length + opened.length > 0,
+    hasDelivered,
     firstSend: firstSendOf(templates),
   }
 }

@@ -4,6 +4,7 @@ import type { StoreReads } from '../../../db/store.ts'
 import { GatewayError } from '../../errors.ts'
 import { parseObject } from '../../json.ts'
 import { failureReasonOf } from '../../message/state.ts'
+import { wholeTimeline } from '../../message/timeline.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { contentToSend } from './again.ts'
@@ -121,7 +122,6 @@ async function details(read: StoreReads, message: Message) {
     apiKeyId === null ? null : read.key(apiKeyId),
   ])
   const contact = await contactOf(read, message, contactId)
-  const queued = { kind: 'queued', at: message.createdAt, recordedAt: message.createdAt, detail: null }
   const reason = failureReasonOf(message)
   return {
     message: shownMessage(message),
@@ -132,7 +132,7 @@ async function details(read: StoreReads, message: Message) {
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && message.status !== 'QUEUED',
     attempts: attemptsOf(recorded, message),
-    timeline: [queued, ...recorded].map(entry => ({
+    timeline: wholeTimeline(message, recorded).map(entry => ({
       event: entry.kind,
       at: new Date(entry.at).toISOString(),
       recordedAt: new Date(entry.recordedAt).toISOString(),

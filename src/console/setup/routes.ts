@@ -8,6 +8,7 @@ import {
   emailField,
   emailOf,
   nameField,
+  nameOf,
   newPasswordField,
   sessionAnswer,
   tokenBody,
@@ -64,6 +65,7 @@ export function setupRoutes(parts: ConsoleParts) {
       async ({ body, request, server, set }) => {
         const { token, password, name = null, workspaceName = firstWorkspaceName } = body
         const email = emailOf(body.email)
+        const newWorkspace = { id: newId('ws'), name: nameOf(workspaceName, '/workspaceName') }
         const tokenHash = sha256(token)
         const at = clock.now()
         // Before the password is hashed: only the holder of the link makes this gateway work.
@@ -72,7 +74,7 @@ export function setupRoutes(parts: ConsoleParts) {
         const done = await store.writeAs({ actor: actorOf({ email }) }).setUp({
           tokenHash,
           user: { id: newId('user'), email, name, passwordHash, createdAt: at },
-          newWorkspace: { id: newId('ws'), name: workspaceName },
+          newWorkspace,
           at,
         })
         const signIn = done.outcome === 'done' ? await signIns.begin(done.user) : null

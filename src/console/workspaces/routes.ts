@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
-import { GatewayError, invalid } from '../../errors.ts'
+import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { Type, wire } from '../../schema.ts'
 import { membershipView } from '../access/signIns.ts'
-import { membershipSchema, nameField } from '../auth/schemas.ts'
+import { membershipSchema, nameField, nameOf } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 
@@ -16,9 +16,7 @@ export function workspaceRoutes(parts: ConsoleParts) {
   return new Elysia({ name: 'console-workspaces', prefix: '/workspaces' }).use(guard(parts)).post(
     '',
     async ({ caller, body }) => {
-      const name = body.name.trim()
-      if (name === '') throw new GatewayError(invalid([{ path: '/name', message: 'is blank' }]))
-      const change = { id: newId('ws'), name, userId: caller.user.id, at: clock.now() }
+      const change = { id: newId('ws'), name: nameOf(body.name, '/name'), userId: caller.user.id, at: clock.now() }
       const founded = await caller.write.foundWorkspace(change)
       if (!founded) throw ownersOnly()
       return membershipView(founded)

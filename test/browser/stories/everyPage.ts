@@ -2,12 +2,13 @@ import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { hungAfterMs } from '../../timeLimit.ts'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { furnish } from '../furniture.ts'
 import { listedPages, nameOf } from '../listedPages.ts'
 import { signIn } from '../people.ts'
-import { pictureFolder, story } from '../stage.ts'
+import { pictureFolder, type Stage, story } from '../stage.ts'
 import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 
 /** Pages of people who are not signed in; some need the token of a link. */
@@ -79,8 +80,11 @@ async function look(visitor: Visitor, name: string): Promise<string[]> {
   return wrong
 }
 
+/** A hundred pictures and fifty judgements: a minute on an idle machine, and ten beside others that compute. */
+const sweepHungMs = 20 * hungAfterMs
+
 export function everyPageStories(): void {
-  story('every page, wide and narrow, light and dark: accessible, and nothing sticks out', async stage => {
+  const sweep = async (stage: Stage) => {
     const { deployment } = stage
     const wrong: string[] = []
     const visitor = await stage.visitor()
@@ -107,5 +111,6 @@ export function everyPageStories(): void {
     await page.goto('/console/nowhere')
     await see('not-found')
     expect(wrong).toEqual([])
-  })
+  }
+  story('every page, wide and narrow, light and dark: accessible, and nothing sticks out', sweep, sweepHungMs)
 }

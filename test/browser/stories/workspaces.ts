@@ -23,4 +23,27 @@ export function workspaceStories(): void {
     await choice.selectOption('Sandbox Shop')
     await page.waitForURL(`**/console/w/${first.workspaceId}`)
   })
+
+  story('a page that is loaded late leaves the focus in the dialog that was opened meanwhile', async stage => {
+    const first = await Backstage.signUp(stage.deployment)
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${first.workspaceId}`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\/assets\/MessagesPage/, async route => {
+      await released
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Messages', exact: true }).click()
+    await page.getByRole('button', { name: 'New workspace' }).click()
+    const field = page.getByRole('dialog').getByLabel('Name')
+    await field.fill('Second Shop')
+    release()
+    await page.getByText('Messages', { exact: true }).nth(1).waitFor()
+    await page.keyboard.type('s')
+    expect(await field.inputValue()).toBe('Second Shops')
+  })
 }

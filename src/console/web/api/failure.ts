@@ -9,7 +9,7 @@ export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   /** Null: there was no answer. */
   readonly status: number | null
-  /** The error code of the answer (`NOT_FOUND`); null when the answer has none. */
+  /** The error code of the answer (`NOT_FOUND`), or `PAGE_ERROR`; null when there is no answer, or none with a code. */
   readonly reason: string | null
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string | null
@@ -37,9 +37,14 @@ export class ApiFailure extends Error {
     return Array.isArray(issues) ? issues.filter(isIssue) : []
   }
 
+  /** Whether no answer came. */
+  get isUnreachable(): boolean {
+    return this.status === null && this.reason === null
+  }
+
   /** Whether the same request may succeed later. */
   get isTemporary(): boolean {
-    return this.status === null || this.status === 429 || this.status >= 500
+    return this.isUnreachable || this.status === 429 || (this.status ?? 0) >= 500
   }
 }
 
@@ -58,8 +63,14 @@ export async function failureOf(response: Response, unreadable: string): Promise
   return new ApiFailure(String(message), { status, reason: String(error), details, requestId })
 }
 
+/** A mistake in the page itself, not in an answer. */
+const pageError = 'PAGE_ERROR'
+
 /** @returns anything thrown, as a failure that can be shown. */
 export function toFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
-  return new ApiFailure(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
+  return new ApiFailure(thrown instanceof Error ? thrown.message : String(thrown), {
+    reason: pageError,
+    cause: thrown,
+  })
 }

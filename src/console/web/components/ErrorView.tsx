@@ -7,7 +7,7 @@ import { CopyId } from './CopyId.tsx'
 /** What went wrong, what to do about it, and the request id to report. */
 export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const failure = toFailure(error)
-  const remedy = failure.status === null ? texts.errors.unreachableRemedy : texts.errors.remedies[failure.reason ?? '']
+  const remedy = failure.isUnreachable ? texts.errors.unreachableRemedy : texts.errors.remedies[failure.reason ?? '']
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={texts.errors.title} role="alert">
       <Stack gap="xs">

@@ -4,6 +4,9 @@ import { texts } from '../texts/texts.ts'
 /** The page that the browser loads itself keeps the browser's own focus. */
 let isFirstPage = true
 
+/** Somebody may open a dialog before the page is loaded: what is typed there must not go to the heading. */
+const isDialogOpen = () => document.querySelector('[role="dialog"]') !== null
+
 /** Names the browser's tab. @returns a ref for the page's heading, which gets the focus when the page is opened */
 export function useDocumentTitle(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -12,7 +15,7 @@ export function useDocumentTitle(title: string): RefObject<HTMLHeadingElement | 
   }, [title])
   useEffect(() => {
     if (isFirstPage) isFirstPage = false
-    else heading.current?.focus({ preventScroll: true })
+    else if (!isDialogOpen()) heading.current?.focus({ preventScroll: true })
   }, [])
   return heading
 }

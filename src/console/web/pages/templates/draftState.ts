@@ -1,6 +1,11 @@
 import { useCallback, useMemo, useState } from 'react'
 import { checkDraft } from '../../../../templates/authoring/check.ts'
-import type { BodyDraft, CardDraft, TemplateDraft } from '../../../../templates/authoring/draft.ts'
+import {
+  type BodyDraft,
+  type CardDraft,
+  emptyDraft,
+  type TemplateDraft,
+} from '../../../../templates/authoring/draft.ts'
 
 /** A template while it is written. */
 export interface DraftState {
@@ -15,11 +20,14 @@ export interface DraftState {
   readonly problems: number
 }
 
-/** The rules are those of the server (templates/authoring), checked at each change. */
+/**
+ * The rules are those of the server (templates/authoring), checked at each change. A template that was written before shows
+ * all its problems from the beginning: nobody would find the field.
+ */
 export function useDraft(initial: TemplateDraft): DraftState {
   const [draft, setDraft] = useState(initial)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const [isAllShown, setAllShown] = useState(false)
+  const [isAllShown, setAllShown] = useState(initial !== emptyDraft)
   const issues = useMemo(() => checkDraft(draft), [draft])
   const change = useCallback((next: Partial<TemplateDraft>) => setDraft(before => ({ ...before, ...next })), [])
   const touch = useCallback((path: string) => setTouched(before => new Set(before).add(path)), [])

@@ -11,6 +11,7 @@ export const errors = {
     NOT_FOUND: 'It may have been removed, or it belongs to another workspace.',
     RATE_LIMIT_EXCEEDED: 'Wait a little, then try again.',
     INTERNAL_ERROR: 'The log of the gateway has the cause under the request id.',
+    PAGE_ERROR: 'Reload the page. If it happens again, report it to those who run this gateway.',
     SERVICE_UNAVAILABLE: 'Wait a little, then try again.',
   } as Readonly<Record<string, string>>,
 } as const

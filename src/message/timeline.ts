@@ -1,0 +1,28 @@
+import type { EpochMs } from '../clock.ts'
+
+/** What the timeline of a message has at least. */
+interface Entry {
+  readonly kind: string
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+}
+
+/**
+ * Within one second: what happened here comes before what the upstream tells of it, in the order in which a message goes.
+ * Callbacks have whole seconds, and would stand before the answer that they belong to.
+ */
+const ranks: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, failed: 4 }
+const ownRank = 0
+const rankOf = ({ kind }: Entry) => ranks[kind] ?? ownRank
+const secondOf = ({ at }: Entry) => Math.floor(at / 1_000)
+
+/** @returns the events of a message from its acceptance on, as they happened */
+export const wholeTimeline = <Recorded extends Entry>(
+  { createdAt }: { readonly createdAt: EpochMs },
+  recorded: readonly Recorded[],
+) => [
+  { kind: 'queued', at: createdAt, recordedAt: createdAt, detail: null },
+  ...recorded.toSorted(
+    (a, b) => secondOf(a) - secondOf(b) || rankOf(a) - rankOf(b) || a.at - b.at || a.recordedAt - b.recordedAt,
+  ),
+]
