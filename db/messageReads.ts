@@ -1,7 +1,7 @@
 import type { EpochMs } from '../src/clock.ts'
 import type { DailyCount } from '../src/message/counts.ts'
 import type { FoundMessages, MessageSearch, MonthlyUsage, OpenMessages, UsageQuery } from './queries.ts'
-import type { Message, MessageQuery, MessageStatusView, Resumable, TimelineEntry } from './records.ts'
+import type { Message, MessageQuery, MessageStatusView, TimelineEntry } from './records.ts'
 
 /** The reads of the store that find messages and count them. */
 export interface MessageReads {
@@ -27,6 +27,4 @@ export interface MessageReads {
   usage(query: UsageQuery): Promise<MonthlyUsage[]>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
-  /** Never handed over: at most `limit`, oldest first, after the id `after` (`''` to begin). */
-  resumable(query: { after: string; limit: number }): Promise<Resumable[]>
 }

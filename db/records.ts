@@ -160,13 +160,36 @@ export interface MessageDraft {
   readonly closesFlows: { readonly contactId: string; readonly lineId: string | null } | null
 }
 
+/**
+ * Whether a message that asks to leave may do so. A held one is stored as waiting: other instances have used up the pace of
+ * its line, or the line is paused.
+ */
+export type Clearance =
+  /** `validMs`: it may leave only within this time, counted from before the call, else it has to wait again. Null: at any time. */
+  | { readonly state: 'cleared'; readonly validMs: number | null }
+  /** `waitMs`: when to ask again. */
+  | { readonly state: 'held'; readonly waitMs: number }
+
 export type Acceptance =
-  | { readonly outcome: 'accepted' }
+  /** `clearance`: null when it did not ask to leave, which is without a `dispatchedAt`. */
+  | { readonly outcome: 'accepted'; readonly clearance: Clearance | null }
   | { readonly outcome: 'replayed'; readonly messageId: string }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
   /** It was taken away after it had been chosen. */
   | { readonly outcome: 'lineRemoved' }
+
+/** What became of messages of one line that asked to leave. Each is in exactly one group. */
+export interface Clearing {
+  /** They may leave, as in Clearance. */
+  readonly cleared: { readonly messageIds: readonly string[]; readonly validMs: number | null }
+  /** They are stored as waiting, as in Clearance; `waitMs` is 0 when there are none. */
+  readonly held: { readonly messageIds: readonly string[]; readonly waitMs: number }
+  /** Another instance has them now, or has sent them. Nothing was changed: they are dropped here. */
+  readonly taken: readonly string[]
+  /** Not QUEUED any more, or gone: a callback has shown that an earlier attempt went out. They must not leave. */
+  readonly overtaken: readonly string[]
+}
 
 /** `waiting`: messages that were accepted and are not sent yet; they would be lost. */
 export type Removal<Removed> =
@@ -201,7 +224,7 @@ export interface Report {
   readonly isMediaGone: boolean
 }
 
-/** A message that was accepted but never handed over: it is sent after the next start. */
+/** A message that was accepted and never handed over: a later process sends it. */
 export interface Resumable {
   readonly message: Message
   readonly payload: string

@@ -11,6 +11,7 @@ import type {
   CallbackReceipt,
   CallbackRefusal,
   Channel,
+  Clearing,
   Contact,
   Deferral,
   FlowSession,
@@ -25,11 +26,13 @@ import type {
   RateWindow,
   Recorded,
   Report,
+  Resumable,
   SealedChannel,
   Template,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
 import type { SealedTotp, SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
+import type { Shared } from './shared.ts'
 import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 import type { UserReads, UserWrites } from './users.ts'
@@ -128,7 +131,10 @@ export interface StoreWrites
    */
   saveContact(contact: Contact): Promise<Contact | null>
 
-  /** Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. */
+  /**
+   * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with a
+   * `dispatchedAt` asks to leave; a held one is stored without it.
+   */
   acceptMessage(draft: MessageDraft): Promise<Acceptance>
   /**
    * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat.
@@ -137,13 +143,21 @@ export interface StoreWrites
    */
   recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
   /**
-   * Marks waiting messages as handed over, before the hand-over.
-   * @returns the ids of the messages that may leave. A message whose callback came meanwhile has left before, and may
-   *   not
+   * Marks waiting messages of one line as handed over, before the hand-over. Safe to repeat.
+   * @returns which of them may leave
    */
-  clearMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<string[]>
-  /** Marks messages as waiting: nothing of them has left, or the upstream definitely did not take them. */
-  deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<null>
+  clearMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<Clearing>
+  /**
+   * Marks messages as waiting: nothing of them has left, or the upstream definitely did not take them.
+   * @returns the ids of those that another instance has now. Nothing of them was changed
+   */
+  deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<readonly string[]>
+  /**
+   * Takes messages that were never handed over and that no living process has: at most `limit`, oldest first, after the id
+   * `after` (`''` to begin). From then on they are this process's. A message whose acceptance or claim here ended in an
+   * error counts as one that nobody has. Where one process has the database, it has none at its start.
+   */
+  claimWaiting(query: { after: string; limit: number }): Promise<Resumable[]>
   /**
    * Applies status callbacks in one step. Those without a message are parked, also `foreign` ones: they name a message
    * of another channel. The ids of files that the upstream lost are deleted.
@@ -170,7 +184,10 @@ export interface StoreWrites
   rememberMedia(upload: MediaUpload): Promise<void>
   /** Deletes media ids that the upstream does not know any more. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
-  /** Messages that were handed over when the last process ended become UNKNOWN. @returns how many. */
+  /**
+   * Messages that were handed over by a process that has ended become UNKNOWN. Also those whose acceptance here ended in
+   * an error. @returns how many.
+   */
   markInterrupted(change: { at: EpochMs }): Promise<number>
   /** Settles as FAILED at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
   abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
@@ -248,6 +265,8 @@ export interface StoreReads extends MessageReads, UserReads, MemberReads, Second
 export interface Store {
   readonly read: StoreReads
   readonly write: StoreWrites
+  /** Null: one process has the database to itself, so that nothing is ever held or taken. */
+  readonly shared: Shared | null
   /** The same verbs on behalf of a person: what they change is kept in the audit with this origin. */
   writeAs(origin: AuditOrigin): StoreWrites
   /** @returns what the store has measured of its own work; null when it never said it */

@@ -15,7 +15,7 @@ import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
 import type { KeyUse } from './http/keyUse.ts'
-import type { Limiter } from './http/limiter.ts'
+import type { RateLimiter } from './http/limiter.ts'
 import { type MetricsText, metricsRoute } from './http/metrics.ts'
 import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
@@ -44,7 +44,7 @@ const idleSecondsMax = 150
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
-  readonly limiter: Limiter
+  readonly limiter: RateLimiter
   readonly keyUse: KeyUse
   readonly feed: ChangeFeed
   readonly vault: Vault

@@ -32,13 +32,15 @@ interface Reader {
   whole(name: SettingName, fallback: number, min: number, max: number): number
   url(name: SettingName, fallback: string | null): string | null
   bad(name: SettingName, rule: string): void
+  /** The database is on a server of PostgreSQL, which Waypost does not copy. */
+  readonly hasDatabaseUrl: boolean
 }
 
 /** More would be a listing of many pages, and a mistake. */
 const keepMax = 10_000
 const daily: Recurrence = { everyMs: 86_400_000 }
 
-export function readBackupConfig({ text, whole, url, bad }: Reader): BackupConfig {
+export function readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }: Reader): BackupConfig {
   const given = text('BACKUP_EVERY')
   const every = given === null ? daily : parseRecurrence(given)
   if (every === null) {
@@ -50,7 +52,13 @@ export function readBackupConfig({ text, whole, url, bad }: Reader): BackupConfi
   const dir = text('BACKUP_DIR')
   const keep = whole('BACKUP_KEEP', 7, 1, keepMax)
   const bucket = readBucket({ text, url, bad })
-  if (dir === null && bucket !== null) {
+  if (hasDatabaseUrl && (dir !== null || bucket !== null)) {
+    // The operator who set it relies on backups that would never be made.
+    bad(
+      dir === null ? 'BACKUP_S3_BUCKET' : 'BACKUP_DIR',
+      'makes copies of a SQLite file: leave it out beside DATABASE_URL, and back up with pg_dump (docs/deploy.md#backup)',
+    )
+  } else if (dir === null && bucket !== null) {
     bad('BACKUP_DIR', 'must be set when BACKUP_S3_BUCKET is: a backup is written and checked there, then uploaded')
   }
   return { dir: dir === null ? null : resolve(dir), every: every ?? daily, keep, bucket }

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BackupConfig, readBackupConfig } from './backupConfig.ts'
+import { DatabaseUrl, DatabaseUrlError } from './databaseUrl.ts'
 import { isEmail } from './email.ts'
 import type { LogFormat, LogLevel } from './log.ts'
-import { type Cidr, networkMatcher, parseCidr } from './network.ts'
+import { type Cidr, parseCidr } from './network.ts'
 import { type GivenSettings, type SettingName, shownSettings } from './settings.ts'
 
 /** All settings, read once and checked. No other file reads the environment. */
@@ -13,7 +14,10 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly dataDir: string
+  /** The file of SQLite. Not used with a `databaseUrl`. */
   readonly databasePath: string
+  /** A database of PostgreSQL, which several instances may share; null: SQLite. */
+  readonly databaseUrl: DatabaseUrl | null
   /** The address at which the upstream reaches us. Null: not known; callbacks must be set up by hand. */
   readonly publicUrl: string | null
   /** The first user, made at a start without users. Null: a set-up link is printed. */
@@ -132,6 +136,18 @@ export function loadConfig(env: Environment): Config {
     return (origin + pathname).replace(/\/+$/, '')
   }
 
+  function databaseUrl(name: SettingName): DatabaseUrl | null {
+    const value = text(name)
+    if (value === null) return null
+    try {
+      return new DatabaseUrl(value)
+    } catch (error) {
+      if (!(error instanceof DatabaseUrlError)) throw error
+      bad(name, error.message)
+      return null
+    }
+  }
+
   function networks(name: SettingName): Cidr[] {
     const entries = (text(name) ?? '').split(/[\s,]+/).filter(entry => entry !== '')
     return entries.flatMap(entry => {
@@ -178,6 +194,9 @@ export function loadConfig(env: Environment): Config {
     bad('WAYPOST_OWNER_EMAIL', 'and WAYPOST_OWNER_PASSWORD_FILE go together: set both, or neither')
   }
 
+  const hasDatabaseUrl = text('DATABASE_URL') !== null
+  if (hasDatabaseUrl && text('DATABASE_PATH') !== null) bad('DATABASE_URL', 'and DATABASE_PATH are both set: give one')
+
   const config: Config = {
     given: Object.fromEntries(
       shownSettings.flatMap(name => {
@@ -190,6 +209,7 @@ export function loadConfig(env: Environment): Config {
     port: whole('PORT', 8080, 0, portMax),
     dataDir,
     databasePath: resolve(text('DATABASE_PATH') ?? join(dataDir, 'waypost.db')),
+    databaseUrl: databaseUrl('DATABASE_URL'),
     publicUrl: url('PUBLIC_URL', null),
     owner:
       ownerEmail === null || ownerPasswordFile === null ? null : { email: ownerEmail, passwordFile: ownerPasswordFile },
@@ -212,7 +232,7 @@ export function loadConfig(env: Environment): Config {
     messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
     metricsPort: text('METRICS_PORT') === null ? null : whole('METRICS_PORT', 0, 0, portMax),
     metricsToken,
-    backup: readBackupConfig({ text, whole, url, bad }),
+    backup: readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }),
     tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT', null),
     tracesHeaders: headers('OTEL_EXPORTER_OTLP_HEADERS'),
     // systemd sets it; it is no setting of ours.
@@ -247,31 +267,3 @@ function decoded(value: string): string {
 
 /** 16 random characters of base64 hold 96 bits; anything shorter is a word that somebody typed. */
 export const secretKeyLengthMin = 16
-
-/** `openssl rand -hex 16`, or 24 bytes of base64: 128 bits and more, when they are random. */
-const strongKeyLengthMin = 32
-/** 32 random hex digits nearly always have more; a repeated word or digit has fewer. */
-const strongKeyLettersMin = 10
-
-const isLoopback = networkMatcher([parseCidr('127.0.0.0/8'), parseCidr('::1')].filter(cidr => cidr !== null))
-
-/** @returns the warnings of a start: settings that work but endanger secrets. */
-export function weaknessesOf({ channelApiUrl }: Pick<Config, 'channelApiUrl'>, secretKey: string): string[] {
-  const { protocol, hostname } = new URL(channelApiUrl)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const isOwnMachine = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
-  const weaknesses: string[] = []
-  if (protocol === 'http:' && !isOwnMachine) {
-    weaknesses.push(
-      'CHANNEL_API_URL begins with http:// and leads to another machine: access tokens and messages cross the network ' +
-        'unencrypted. Use https://.',
-    )
-  }
-  if (secretKey.length < strongKeyLengthMin || new Set(secretKey).size < strongKeyLettersMin) {
-    weaknesses.push(
-      `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ${strongKeyLettersMin} ` +
-        'different ones. It seals the access tokens in the database and its backups. Make one with: openssl rand -base64 32',
-    )
-  }
-  return weaknesses
-}

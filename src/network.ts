@@ -28,6 +28,15 @@ export function networkMatcher(networks: readonly Cidr[]): (address: string) => 
   }
 }
 
+export const isLoopback = networkMatcher([
+  { address: '127.0.0.0', prefix: 8, family: 'ipv4' },
+  { address: '::1', prefix: 128, family: 'ipv6' },
+])
+
+/** @param host a name or an address, without the brackets of a URL. @returns whether it is surely this machine */
+export const isOwnMachine = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
+
 /**
  * Finds the caller's address. `X-Forwarded-For` is read from its right end, past the trusted proxies. The
  * entries further left come from the caller and prove nothing.

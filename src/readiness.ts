@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Store } from '../db/store.ts'
 import type { Clock } from './clock.ts'
+import type { DatabaseFile } from './database.ts'
 import type { Readiness } from './http/operation.ts'
 import { WorkerUnavailable } from './queue/mailbox.ts'
 
@@ -16,10 +17,12 @@ const freeBytesMin = 64 * 1_048_576
 const probeSubject = 'readyz'
 
 interface ReadinessParts {
-  readonly databasePath: string
-  /** @returns a file of the database that was removed or replaced; null when none was. */
-  readonly findLostFile: () => string | null
-  readonly store: Pick<Store, 'write'>
+  /** Null: the database is on a server, which looks after its disk. */
+  readonly file: DatabaseFile | null
+  readonly store: {
+    readonly read: Pick<Store['read'], 'property'>
+    readonly write: Pick<Store['write'], 'countRequests'>
+  }
   readonly senders: readonly { readonly isReady: boolean }[]
   readonly clock: Clock
   /** @returns the free bytes of the disk that the path is on. */
@@ -28,25 +31,30 @@ interface ReadinessParts {
 
 /** @returns a function that checks each part that a send needs. It never throws. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const { databasePath, findLostFile, store, senders, clock, freeBytes = freeBytesOf } = parts
+  const { file, senders, clock, freeBytes = freeBytesOf } = parts
   let last: { readonly at: number; readonly answer: Promise<Readiness> } | undefined
+  const sendersWord = () => wordOf(!senders.some(({ isReady }) => isReady), 'no thread is running')
 
-  async function look(): Promise<Readiness> {
-    const [written, free] = await Promise.all([write(store, clock), freeBytes(dirname(databasePath)).catch(() => null)])
+  async function lookAtFile({ path, findLost }: DatabaseFile): Promise<Readiness> {
+    const [written, free] = await Promise.all([write(parts), freeBytes(dirname(path)).catch(() => null)])
     const isShort = free !== null && free < freeBytesMin
     return {
-      writer:
-        written === 'late'
-          ? `did not store anything within ${writeMsMax / 1000} seconds`
-          : wordOf(written === 'lost', 'ended'),
-      senders: wordOf(!senders.some(({ isReady }) => isReady), 'no thread is running'),
+      writer: written === 'late' ? late : wordOf(written === 'lost', 'ended'),
+      senders: sendersWord(),
       disk:
         written === 'unavailable'
           ? 'takes no writes'
           : wordOf(isShort, `less than ${freeBytesMin / 1_048_576} MiB are free`),
-      database: wordOf(findLostFile() !== null, 'its file was removed or replaced'),
+      database: wordOf(findLost() !== null, 'its file was removed or replaced'),
     }
   }
+
+  async function lookAtServer(): Promise<Readiness> {
+    const [written, answers] = await Promise.all([write(parts), read(parts)])
+    return { senders: sendersWord(), database: serverWord(written, answers) }
+  }
+
+  const look = () => (file === null ? lookAtServer() : lookAtFile(file))
   return () => {
     const at = clock.steady()
     if (!last || at - last.at >= freshMs) last = { at, answer: look() }
@@ -54,10 +62,32 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   }
 }
 
+const late = `did not store anything within ${writeMsMax / 1000} seconds`
+
+/** A server that answers and stores nothing has a full disk, or only reads: it stands by for another one. */
+function serverWord(written: Written, answers: boolean): string {
+  if (written === 'done') return 'ok'
+  if (!answers) return 'cannot be reached'
+  return written === 'late' ? late : 'takes no writes'
+}
+
+/** @returns whether the database answers in time. */
+async function read({ store, clock }: Pick<ReadinessParts, 'store' | 'clock'>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const cancelTimer = clock.setTimer(writeMsMax, () => resolve(false))
+  const answered = store.read.property(probeSubject).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, late]).finally(cancelTimer)
+}
+
 const wordOf = (isWrong: boolean, problem: string) => (isWrong ? problem : 'ok')
 
+type Written = 'done' | 'late' | 'unavailable' | 'lost'
+
 /** Stores a row, as a send does. No other check shows so surely that the disk takes writes. */
-async function write(store: Pick<Store, 'write'>, clock: Clock): Promise<'done' | 'late' | 'unavailable' | 'lost'> {
+async function write({ store, clock }: Pick<ReadinessParts, 'store' | 'clock'>): Promise<Written> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const cancelTimer = clock.setTimer(writeMsMax, () => resolve('late'))
   const windows = [{ subject: probeSubject, startsAt: clock.now(), count: 0 }]

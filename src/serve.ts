@@ -1,40 +1,38 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { lockDatabase } from '../db/sqlite/lock.ts'
-import { keepWatch, watchPlace } from '../db/sqlite/place.ts'
-import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { Backups } from './backup/backups.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Config, dataFolderMode, weaknessesOf } from './config.ts'
+import type { Config } from './config.ts'
 import { ChangeFeed } from './console/live/feed.ts'
 import { observed } from './console/live/observed.ts'
 import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './credentials.ts'
-import { messageOf } from './errors.ts'
+import { makeFolder, openGatewayDatabase } from './database.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
-import { Limiter, rateWindowMs } from './http/limiter.ts'
+import { Limiter } from './http/limiter.ts'
 import { startListener } from './http/listener.ts'
 import { startMetricsListener } from './http/metrics.ts'
+import { SharedLimiter } from './http/sharedLimiter.ts'
 import { startJobs } from './jobs/schedule.ts'
 import { measureLag } from './lag.ts'
 import type { Logger } from './log.ts'
 import { MediaLibrary } from './media/library.ts'
 import { Outbox } from './messages/outbox.ts'
-import { recover } from './messages/recover.ts'
+import { Recovery } from './messages/recover.ts'
 import { Senders } from './messages/senders.ts'
 import { Metrics } from './metrics.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
+import { rateWindowMs } from './rateLimits.ts'
 import { createReadiness } from './readiness.ts'
 import { readSecretKey, unlockVault } from './secretKey.ts'
 import { TemplateCache } from './templates/cache.ts'
 import { TemplateRefresher } from './templates/refresh.ts'
 import { createTransport } from './transport/transport.ts'
+import { weaknessesOf } from './weaknesses.ts'
 
 const { version } = manifest
 
@@ -63,26 +61,12 @@ export async function startGateway(options: {
   const { config, log, onFatal, clock = systemClock } = options
   // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
-  makeFolder(config.dataDir, 'DATA_DIR')
-  makeFolder(dirname(config.databasePath), 'DATABASE_PATH')
-  opened.defer(lockDatabase(config.databasePath, true))
-  const stored = await openStore({
-    path: config.databasePath,
-    mustTakeWrites: true,
-    keepsContents: config.contentRetentionMs > 0,
-    clock,
-    log,
-    onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
-  })
-  opened.defer(() => stored.close())
-  const feed = new ChangeFeed(systemClock)
-  const store = observed(stored, feed)
-  // With the machine's clock, also where a test moves the other one: files are lost in real time.
-  const endWatch = keepWatch(config.databasePath, systemClock, file => {
-    log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
-    onFatal(`${file} was removed or replaced: nothing can be stored any more. Put the file back, then start again.`)
-  })
-  opened.defer(endWatch)
+  // A server keeps the database, and the key file makes its folder when it is made.
+  if (config.databaseUrl === null) makeFolder(config.dataDir, 'DATA_DIR')
+  const database = await openGatewayDatabase({ config, clock, log, onFatal })
+  opened.defer(() => database.close())
+  const feed = new ChangeFeed(systemClock, database.store.shared)
+  const store = observed(database.store, feed)
   const vault = await unlockVault(store, config)
   const credentials = new Credentials(vault)
   await ensureOwner(config.owner, { store, clock, log })
@@ -131,19 +115,24 @@ export async function startGateway(options: {
     outbox.stop()
     return outbox.finished()
   })
-  const recovered = await recover({ store, outbox, accessToken, clock })
-  metrics.sends.add('unknown/none', recovered.unknown)
+  const recovery = new Recovery({ store, outbox, accessToken, clock, log, metrics })
+  opened.defer(() => recovery.stop())
+  const recovered = await recovery.run()
+  recovery.keepRunning()
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')
 
-  const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
-  const limiter = new Limiter({ write: store.write, clock, log }, windows)
-  opened.defer(() => limiter.save())
+  const limiter = store.shared ? new SharedLimiter({ shared: store.shared, clock }) : await openLimiter()
+  async function openLimiter() {
+    const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
+    const own = new Limiter({ write: store.write, clock, log }, windows)
+    opened.defer(() => own.save())
+    return own
+  }
   const keyUse = new KeyUse({ write: store.write, clock, log })
   opened.defer(() => keyUse.save())
   let isStopping = false
   const checkReadiness = createReadiness({
-    databasePath: config.databasePath,
-    findLostFile: watchPlace(config.databasePath),
+    file: database.file,
     store,
     senders: [senders],
     clock: systemClock,
@@ -153,7 +142,7 @@ export async function startGateway(options: {
   const { metricsPort, metricsToken } = config
   const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
   opened.defer(() => loop?.stop())
-  const { databasePath } = config
+  const databasePath = database.file?.path ?? null
   const watched = { metrics, store, feed, senders, outbox, databasePath, backups, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
@@ -198,9 +187,10 @@ export async function startGateway(options: {
   // At once: an operator who has just set a folder that cannot be written sees it now.
   void backups.run()
   const upstream = config.channelApiUrl
+  const place = config.databaseUrl?.place
   const metricsUrl = metricsListener?.url ?? (exposition && `${url}/metrics`)
   log.info(
-    { version, url, metricsUrl: metricsUrl ?? undefined, upstream, dataDir: config.dataDir },
+    { version, url, metricsUrl: metricsUrl ?? undefined, upstream, dataDir: config.dataDir, database: place },
     'the gateway is ready',
   )
 
@@ -214,14 +204,4 @@ export async function startGateway(options: {
     log.info('the gateway has stopped')
   }
   return { url, metricsUrl, store, credentials, stop }
-}
-
-/** @throws Error with a sentence for the operator */
-function makeFolder(path: string, setting: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: dataFolderMode })
-  } catch (cause) {
-    const why = messageOf(cause)
-    throw new Error(`The folder ${path} cannot be made: ${why}. Check it, or set ${setting}.`, { cause })
-  }
 }

@@ -6,6 +6,7 @@ export const settings = {
   PORT: ['8080', 'the port to listen on; 0: any free one'],
   DATA_DIR: ['./data', 'the folder of the database and of the key file'],
   DATABASE_PATH: ['waypost.db in DATA_DIR', 'the database file'],
+  DATABASE_URL: ['none', 'a PostgreSQL database instead of a file, postgres://user:password@host/database'],
   PUBLIC_URL: ['none', 'where browsers and the upstream platform reach this gateway; needed for callbacks'],
   WAYPOST_OWNER_EMAIL: ['none', 'the first user, made at a start without users; else a set-up link is printed'],
   WAYPOST_OWNER_PASSWORD_FILE: ['none', "a file with the first user's password"],

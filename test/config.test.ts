@@ -1,6 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join, resolve } from 'node:path'
-import { type Config, ConfigError, loadConfig, weaknessesOf } from '../src/config.ts'
+import { type Config, ConfigError, loadConfig } from '../src/config.ts'
+import { DatabaseUrl } from '../src/databaseUrl.ts'
+import { weaknessesOf } from '../src/weaknesses.ts'
 import { hungAfterMs } from './timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -19,6 +21,7 @@ describe('without any setting', () => {
       port: 8080,
       dataDir: resolve('data'),
       databasePath: resolve('data/waypost.db'),
+      databaseUrl: null,
       publicUrl: null,
       owner: null,
       secretKey: null,
@@ -69,6 +72,7 @@ describe('each setting', () => {
     ['PORT', '65535', { port: 65_535 }],
     ['DATA_DIR', '/var/lib/waypost', { dataDir: '/var/lib/waypost', databasePath: '/var/lib/waypost/waypost.db' }],
     ['DATABASE_PATH', '/srv/w.db', { databasePath: '/srv/w.db' }],
+    ['DATABASE_URL', 'postgres://u:p@db/a', { databaseUrl: new DatabaseUrl('postgres://u:p@db/a') }],
     ['PUBLIC_URL', 'https://w.example.com/', { publicUrl: 'https://w.example.com' }],
     ['SECRET_KEY', 'sixteen letters!', { secretKey: 'sixteen letters!' }],
     ['SECRET_KEY_FILE', '/run/secrets/key', { secretKeyFile: '/run/secrets/key' }],
@@ -245,6 +249,32 @@ describe('wrong settings', () => {
     }
   })
 
+  test('a database is given once, and its password is never shown', () => {
+    const DATABASE_URL = 'postgres://waypost:sesame@db.example/waypost'
+    expect(() => loadConfig({ DATABASE_URL, DATABASE_PATH: '/srv/w.db' })).toThrow(
+      'DATABASE_URL and DATABASE_PATH are both set: give one',
+    )
+    for (const env of [{ DATABASE_URL: `${DATABASE_URL}?ssl=1` }, { DATABASE_URL, DATABASE_PATH: '/srv/w.db' }]) {
+      expect(() => loadConfig(env)).toThrow(expect.not.stringContaining('sesame'))
+    }
+    expect(Bun.inspect(loadConfig({ DATABASE_URL }), { depth: 9 })).not.toContain('sesame')
+  })
+
+  test('backups of a file are refused beside a database that is none', () => {
+    const DATABASE_URL = 'postgres://waypost@db.example/waypost'
+    const bucket = {
+      BACKUP_S3_BUCKET: 'b',
+      BACKUP_S3_ENDPOINT: 'https://s3.example',
+      BACKUP_S3_ACCESS_KEY_ID: 'id',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'sesame',
+    }
+    expect(() => loadConfig({ DATABASE_URL, BACKUP_DIR: '/backups' })).toThrow(
+      '- BACKUP_DIR makes copies of a SQLite file',
+    )
+    expect(() => loadConfig({ DATABASE_URL, ...bucket })).toThrow('- BACKUP_S3_BUCKET makes copies of a SQLite file')
+    expect(loadConfig({ DATABASE_URL, BACKUP_KEEP: '3' }).backup.dir).toBeNull()
+  })
+
   test('nothing else of the environment is looked at', () => {
     expect(loadConfig({ PATH: '/bin', port: '1', Port: '2', WAYPOST_PORT: '3' })).toEqual(loadConfig({}))
   })
@@ -274,6 +304,25 @@ describe('settings that work and endanger secrets are named', () => {
     'http://[::1]:3999',
   ])('nothing of %s', url => {
     expect(weaknesses(url)).toEqual([])
+  })
+
+  const database = (DATABASE_URL: string) =>
+    weaknessesOf(loadConfig({ DATABASE_URL }), strongKey).map(weakness => weakness.split(':')[0])
+
+  test('a database on another machine without TLS, or without a check of the server', () => {
+    expect(database('postgres://u@db.example/a')).toEqual(['DATABASE_URL leads to another machine without TLS'])
+    expect(database('postgres://u@10.0.0.7/a?sslmode=disable')).toHaveLength(1)
+    expect(database('postgres://u@db.example/a?sslmode=require')).toEqual(['DATABASE_URL has sslmode=require'])
+  })
+
+  test.each([
+    'postgres://u@localhost/a',
+    'postgres://u@[::1]/a?sslmode=require',
+    'postgres://u@localhost/a?host=/run/postgresql',
+    'postgres://u@db.example/a?sslmode=verify-ca&sslrootcert=/ca.pem',
+    'postgres://u@db.example/a?sslmode=verify-full',
+  ])('nothing of %s', url => {
+    expect(database(url)).toEqual([])
   })
 
   test.each([

@@ -8,6 +8,7 @@ import { sha256 } from '../src/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../src/ids.ts'
 import { type Logger, silentLogger } from '../src/log.ts'
 import { type Gateway, startGateway } from '../src/serve.ts'
+import { databaseSettings, dropDatabaseOf } from './gatewayDatabase.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
 export interface Key {
@@ -23,7 +24,7 @@ export interface Tenant {
   readonly key: Key
 }
 
-/** A running gateway on a real file, threads and sockets, with a workspace, a channel and one line. */
+/** A running gateway on a real database, threads and sockets, with a workspace, a channel and one line. */
 export interface TestGateway {
   readonly gateway: Gateway
   readonly upstream: Upstream
@@ -79,6 +80,7 @@ export async function startTestGateway(
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'waypost-test-'))
   const config = loadConfig({
     DATA_DIR: dataDir,
+    ...(await databaseSettings(dataDir)),
     PORT: '0',
     CHANNEL_API_URL: upstream.url,
     PUBLIC_IP_RATE_LIMIT: '0',
@@ -208,7 +210,9 @@ export async function startTestGateway(
     async stop() {
       await gateway.stop()
       if (!options.upstream) await upstream.stop()
-      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+      if (options.dataDir) return
+      rmSync(dataDir, { recursive: true, force: true })
+      await dropDatabaseOf(dataDir)
     },
   }
 }

@@ -42,17 +42,7 @@ describe('a name that is nearly right is found', () => {
 })
 
 describe('what other programs use is not taken for a setting', () => {
-  const others = [
-    'HOME',
-    'HOSTS',
-    'POST',
-    'SECRET_KEY_BASE',
-    'DATABASE_URL',
-    'LOG_FILE',
-    'HTTP_PROXY',
-    'HOSTNAME',
-    'PWD',
-  ]
+  const others = ['HOME', 'HOSTS', 'POST', 'SECRET_KEY_BASE', 'REDIS_URL', 'LOG_FILE', 'HTTP_PROXY', 'HOSTNAME', 'PWD']
   test.each(others)('%s', name => {
     expect(misnamedSettings({ [name]: 'x' })).toEqual([])
   })

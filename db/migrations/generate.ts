@@ -1,9 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Writes the SQL for a change of db/schema/: `bun run migration NAME`.
- * drizzle-kit compares the schema with the snapshot in meta/; here its SQL is made STRICT and readable. `init` begins
+ * Writes the SQL for a change of db/schema/ and db/postgres/schema/: `bun run migration NAME`.
+ * drizzle-kit compares each schema with the snapshot in its meta/; here its SQL is made strict and readable. `init` begins
  * anew: it is right only as long as no version has been released.
  */
 
@@ -16,47 +16,81 @@ const withoutRowid: readonly string[] = [
   'rate_windows',
 ]
 
-const folder = import.meta.dir
+const root = join(import.meta.dir, '../..')
 const [name] = process.argv.slice(2)
 if (!name) throw new Error('Name the change: bun run migration add_reference')
-const sqlFiles = () => readdirSync(folder).filter(file => file.endsWith('.sql'))
 
-if (name === 'init') {
-  for (const file of sqlFiles()) rmSync(join(folder, file))
-  rmSync(join(folder, 'meta'), { recursive: true, force: true })
+interface Engine {
+  readonly dialect: 'sqlite' | 'postgresql'
+  readonly schema: string
+  /** Where its migrations are. */
+  readonly folder: string
+  /** @returns the SQL as it is kept */
+  readonly finish: (sql: string) => string
 }
-const before = new Set(sqlFiles())
-const { exitCode } = Bun.spawnSync(
-  [
-    'bunx',
-    'drizzle-kit',
-    'generate',
-    '--dialect=sqlite',
-    '--schema=./db/schema/*.ts',
-    '--out=./db/migrations',
-    `--name=${name}`,
-  ],
-  { cwd: join(folder, '../..'), stdout: 'inherit', stderr: 'inherit' },
-)
-if (exitCode !== 0) throw new Error('drizzle-kit failed')
-if (name === 'init') await settle()
-for (const file of sqlFiles().filter(file => !before.has(file))) {
-  const sql = await Bun.file(join(folder, file)).text()
-  const strict = sql
-    .replaceAll('--> statement-breakpoint', '')
-    .replaceAll('`', '')
-    .replaceAll('\t', '  ')
-    .replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>
-      table.replace(/\);$/, withoutRowid.includes(of) ? ') STRICT, WITHOUT ROWID;' : ') STRICT;'),
+
+const engines: readonly Engine[] = [
+  {
+    dialect: 'sqlite',
+    schema: './db/schema/*.ts',
+    folder: './db/migrations',
+    finish: sql =>
+      sql
+        .replaceAll('`', '')
+        .replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>
+          table.replace(/\);$/, withoutRowid.includes(of) ? ') STRICT, WITHOUT ROWID;' : ') STRICT;'),
+        ),
+  },
+  {
+    dialect: 'postgresql',
+    schema: './db/postgres/schema/*.ts',
+    folder: './db/postgres/migrations',
+    // Texts are compared by their bytes, as in SQLite: the same order on every server, and the fastest one.
+    finish: sql => sql.replace(/^(\s+"\w+" text)\b/gm, '$1 COLLATE "C"').replaceAll('"public".', ''),
+  },
+]
+
+for (const { dialect, schema, folder, finish } of engines) {
+  const sqlFiles = () => (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []).filter(isSql)
+  if (name === 'init') {
+    for (const file of sqlFiles()) rmSync(join(root, folder, file))
+    rmSync(join(root, folder, 'meta'), { recursive: true, force: true })
+  }
+  const before = new Set(sqlFiles())
+  const { exitCode } = Bun.spawnSync(
+    [
+      'bunx',
+      'drizzle-kit',
+      'generate',
+      `--dialect=${dialect}`,
+      `--schema=${schema}`,
+      `--out=${folder}`,
+      `--name=${name}`,
+    ],
+    { cwd: root, stdout: 'inherit', stderr: 'inherit' },
+  )
+  if (exitCode !== 0) throw new Error('drizzle-kit failed')
+  if (name === 'init') await settle(join(root, folder, 'meta'))
+  for (const file of sqlFiles().filter(file => !before.has(file))) {
+    const sql = await Bun.file(join(root, folder, file)).text()
+    const plain = sql.replaceAll('--> statement-breakpoint', '').replaceAll('\t', '  ')
+    await Bun.write(
+      join(root, folder, file),
+      `${finish(plain)
+        .replace(/\n{2,}/g, '\n')
+        .trim()}\n`,
     )
-    .replace(/\n{2,}/g, '\n')
-  await Bun.write(join(folder, file), `${strict.trim()}\n`)
+  }
+}
+
+function isSql(file: string): boolean {
+  return file.endsWith('.sql')
 }
 
 /** Puts fixed values in the place of a random id and of the time, so that two branches that begin anew do not conflict. */
-async function settle(): Promise<void> {
+async function settle(meta: string): Promise<void> {
   const replaceIn = async (file: string, pattern: RegExp, value: string) => {
-    const path = join(folder, 'meta', file)
+    const path = join(meta, file)
     await Bun.write(path, (await Bun.file(path).text()).replace(pattern, value))
   }
   await replaceIn('0000_snapshot.json', /"id": "[^"]+"/, '"id": "00000000-0000-4000-8000-000000000000"')

@@ -24,6 +24,9 @@ type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
 /** The numbers of a message's line and key. */
 type Origin = Pick<NewMessage, 'lineSeq' | 'apiKeySeq'> & { readonly removedAt: EpochMs | null }
 
+/** One process has the database: nothing of it is ever held. */
+const cleared = { state: 'cleared', validMs: null } as const
+
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection) {
   const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
@@ -107,7 +110,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
           .values({ messageId: draft.id, contactId, lineId: draft.lineId, flowToken, openedAt: draft.createdAt })
           .run()
       }
-      return { outcome: 'accepted' }
+      return { outcome: 'accepted', clearance: draft.dispatchedAt === null ? null : cleared }
     },
 
     countRequests({ windows }) {

@@ -3,7 +3,8 @@ import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../src/durable.ts'
 import { messageOf } from '../../src/errors.ts'
-import { appliedMigrations, checkApplied, MIGRATIONS } from './migrate.ts'
+import { checkApplied } from '../migrations.ts'
+import { appliedMigrations, MIGRATIONS } from './migrate.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */
 const backupMode = 0o600
@@ -128,7 +129,7 @@ function inspectContent(client: Database): Inspection {
     : []
   const content = { ...blank, pending, properties: properties.map(({ name }) => name) }
   try {
-    checkApplied(applied)
+    checkApplied(applied, MIGRATIONS)
     return content
   } catch (cause) {
     return { ...content, mismatch: messageOf(cause) }

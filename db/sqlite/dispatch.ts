@@ -1,16 +1,33 @@
-import { eq, sql } from 'drizzle-orm'
-import { messageContents, messageEvents } from '../schema/messages.ts'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { apiKeys } from '../schema/accounts.ts'
+import { lines } from '../schema/channels.ts'
+import { messageContents, messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
+import { isUnsettled, messageColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE id = ${messageId})`
 
-/** The verbs of waiting messages, many at a time. Each message moves through the one state machine. */
+/**
+ * The verbs of waiting messages, many at a time. Each message moves through the one state machine. One process has the
+ * database: nothing of it is ever held or taken.
+ */
 export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
   return {
     clearMessages({ messageIds, at }) {
       const dispatched = { event: { kind: 'dispatched', at }, detail: null, recordedAt: at } as const
-      return messageIds.filter(messageId => recordEvent({ messageId, ...dispatched })?.status === 'QUEUED')
+      const cleared: string[] = []
+      const overtaken: string[] = []
+      for (const messageId of messageIds) {
+        const mayLeave = recordEvent({ messageId, ...dispatched })?.status === 'QUEUED'
+        ;(mayLeave ? cleared : overtaken).push(messageId)
+      }
+      return {
+        cleared: { messageIds: cleared, validMs: null },
+        held: { messageIds: [], waitMs: 0 },
+        taken: [],
+        overtaken,
+      }
     },
 
     deferMessages({ messages: deferred, at }) {
@@ -29,7 +46,31 @@ export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEven
             .run()
         }
       }
-      return null
+      return []
+    },
+
+    claimWaiting({ after, limit }) {
+      const rows = db
+        .select({ ...messageColumns, payload: messageContents.payload })
+        .from(messages)
+        .crossJoin(lines)
+        .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
+        // From what is unsettled to its content, not the other way round.
+        .crossJoin(messageContents)
+        .where(
+          and(
+            eq(lines.seq, messages.lineSeq),
+            eq(messageContents.messageSeq, messages.seq),
+            isUnsettled,
+            eq(messages.status, 'QUEUED'),
+            isNull(messages.dispatchedAt),
+            gt(messages.id, after),
+          ),
+        )
+        .orderBy(asc(messages.id))
+        .limit(limit)
+        .all()
+      return rows.map(({ payload, ...message }) => ({ message, payload }))
     },
   } satisfies Partial<Verbs>
 }

@@ -13,11 +13,22 @@ const forgotten = 'forgotten'
 
 const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = ?1)'
 
+/** Updates of the upstream name what they are about by its id alone. */
+const ofItsSubjects = ['channels', 'lines', 'contacts']
+  .map(table => `EXISTS (SELECT 1 FROM ${table} WHERE id = subject AND workspace_id = ?1)`)
+  .concat(
+    `EXISTS (SELECT 1 FROM templates JOIN channels ON channels.id = templates.channel_id
+       WHERE templates.id = subject AND workspace_id = ?1)`,
+  )
+  .join(' OR ')
+
 /**
  * Tables besides the messages that can be long, with their keys and the rows that belong to a workspace. A test fails
  * when a table with data of a workspace is neither here nor in the verbs below.
  */
 const longTables = [
+  // Before what they are about.
+  ['upstream_updates', 'subject, kind', ofItsSubjects],
   ['inbound_messages', 'channel_id, channel_message_id', ofItsChannels],
   ['parked_reports', 'channel_id, channel_message_id, status, at, detail', ofItsChannels],
   ['templates', 'id', ofItsChannels],

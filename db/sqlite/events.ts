@@ -1,10 +1,11 @@
 import { and, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
-import { countsOf, dayOf } from '../../src/message/counts.ts'
+import { dayOf } from '../../src/message/counts.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
+import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
+import type { MessageEvent, MessageRecord } from '../../src/message/state.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
@@ -63,29 +64,18 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   )
   const parked = parking(client)
 
-  /** A message that becomes something else is counted as that, and no longer as what it was. */
-  function countAgain(before: Message, after: Message) {
-    const [left, come] = [countsOf(before), countsOf(after)]
-    const { workspaceId, createdAt } = after
-    const day = dayOf(createdAt)
-    for (const kind of left) if (!come.includes(kind)) addToDay.run({ workspaceId, day, kind, count: -1 })
-    for (const kind of come) if (!left.includes(kind)) addToDay.run({ workspaceId, day, kind, count: 1 })
-  }
-
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
-    const record = apply(before, event)
-    const status = statusOf(record)
+    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, event)
     const after: StoredMessage = { ...before, ...record, status }
+    const { seq: messageSeq, workspaceId } = after
     moveMessage.run({ ...after })
-    countAgain(before, after)
-    // Whatever is settled or unknown is never sent again.
-    if (!keepsContents && before.status === 'QUEUED' && status !== 'QUEUED') dropContent.run({ seq: before.seq })
-    if (event.kind !== 'deferred') {
-      const kind = event.kind === 'reported' ? event.status : event.kind
-      putEvent.run({ messageSeq: before.seq, kind, at: event.at, recordedAt, detail })
-    }
-    if (event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED') undoAcceptance(after, event.at)
+    const day = dayOf(after.createdAt)
+    for (const kind of uncounted) addToDay.run({ workspaceId, day, kind, count: -1 })
+    for (const kind of counted) addToDay.run({ workspaceId, day, kind, count: 1 })
+    if (isOver && !keepsContents) dropContent.run({ seq: messageSeq })
+    if (entry) putEvent.run({ messageSeq, ...entry, recordedAt, detail })
+    if (undoneAt !== null) undoAcceptance(after, undoneAt)
     // The upstream's id is now known, from an answer or a callback: the callbacks parked under it belong to this
     // message.
     return after.channelMessageId !== before.channelMessageId ? applyParked(after) : after

@@ -2,40 +2,14 @@ import type { Database } from 'bun:sqlite'
 import type { EpochMs } from '../../src/clock.ts'
 import { sha256 } from '../../src/crypto.ts'
 import init from '../migrations/0000_init.sql' with { type: 'text' }
+import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
-export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [{ name: '0000_init', sql: init }]
-
-/** The file was made by another version of Waypost than this one can work with. */
-export class SchemaMismatch extends Error {
-  override readonly name = 'SchemaMismatch'
-}
-
-interface Applied {
-  readonly name: string
-  readonly sha256: string
-}
+export const MIGRATIONS: readonly Migration[] = [{ name: '0000_init', sql: init }]
 
 /** @returns what the file says was done to it; it must have the table. */
 export const appliedMigrations = (client: Database): Applied[] =>
   client.query<Applied, []>('SELECT name, sha256 FROM migrations').all()
-
-/** @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since. */
-export function checkApplied(applied: readonly Applied[], migrations = MIGRATIONS): void {
-  for (const { name, sha256: hash } of applied) {
-    const known = migrations.find(migration => migration.name === name)
-    if (!known) {
-      throw new SchemaMismatch(
-        `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
-      )
-    }
-    if (sha256(known.sql) !== hash) {
-      throw new SchemaMismatch(
-        `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable.`,
-      )
-    }
-  }
-}
 
 /**
  * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction.

@@ -2,9 +2,9 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'd
 import type { EpochMs } from '../../src/clock.ts'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, workspaces } from '../schema/accounts.ts'
-import { callbackReceipts, channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
+import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { messageContents, messageEvents, messages, rateWindows } from '../schema/messages.ts'
+import { messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
 import { contactSearch } from './contactSearch.ts'
@@ -17,7 +17,6 @@ import {
   channelColumns,
   contactColumns,
   isChannelThere,
-  isUnsettled,
   keyColumns,
   listOf,
   messageColumns,
@@ -171,30 +170,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         ...entry,
         detail: detail === '' ? null : JSON.parse(detail),
       }))
-    },
-
-    async resumable({ after, limit }) {
-      const rows = db
-        .select({ ...messageColumns, payload: messageContents.payload })
-        .from(messages)
-        .crossJoin(lines)
-        .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
-        // From what is unsettled to its content, not the other way round.
-        .crossJoin(messageContents)
-        .where(
-          and(
-            eq(lines.seq, messages.lineSeq),
-            eq(messageContents.messageSeq, messages.seq),
-            isUnsettled,
-            eq(messages.status, 'QUEUED'),
-            isNull(messages.dispatchedAt),
-            gt(messages.id, after),
-          ),
-        )
-        .orderBy(asc(messages.id))
-        .limit(limit)
-        .all()
-      return rows.map(({ payload, ...message }) => ({ message, payload }))
     },
 
     async inbound({ contactId, limit }) {

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
-import { channels, lines, mediaUploads, templates } from '../schema/channels.ts'
+import { channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { channelColumns, isChannelThere, isLineThere, isUnsettled, lineColumns } from './rows.ts'
@@ -60,6 +60,8 @@ export function removalVerbs({ db }: Connection) {
       const waiting = waitingOn(lineIds)
       if (waiting > 0) return { outcome: 'waiting', waiting }
       takeAway(lineIds, at)
+      const templateIds = db.select({ id: templates.id }).from(templates).where(eq(templates.channelId, channelId))
+      db.delete(upstreamUpdates).where(inArray(upstreamUpdates.subject, templateIds)).run()
       db.delete(templates).where(eq(templates.channelId, channelId)).run()
       const noSecrets = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
       db.update(channels)

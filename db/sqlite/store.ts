@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/clock.ts'
 import type { Logger } from '../../src/log.ts'
 import { Mailbox } from '../../src/queue/mailbox.ts'
+import { auditedWrites } from '../auditRules.ts'
 import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreWrites } from '../store.ts'
-import { auditedWrites } from './audit.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
 import { settingsReads } from './settings.ts'
@@ -70,6 +70,7 @@ export async function openStore(options: {
     },
     write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
     writeAs,
+    shared: null,
     measures: () => writer.measures(),
     async close() {
       turn.end()

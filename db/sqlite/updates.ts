@@ -4,7 +4,7 @@ import { channels, lines, templates, upstreamUpdates } from '../schema/channels.
 import { contacts } from '../schema/contacts.ts'
 import type { ToldUpdate } from '../updates.ts'
 import type { Connection } from './open.ts'
-import { isLineThere } from './rows.ts'
+import { isChannelThere, isLineThere } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */
@@ -45,8 +45,8 @@ export function updateVerbs({ db }: Connection) {
       const { workspaceId } = proven
       let kept = 0
       for (const { accountId, about, kind, at, detail } of updates) {
-        const isChannel = and(eq(channels.workspaceId, workspaceId), eq(channels.accountId, accountId))
-        const channel = db.select({ id: channels.id }).from(channels).where(isChannel).limit(1).get()
+        const isAccount = and(eq(channels.workspaceId, workspaceId), eq(channels.accountId, accountId), isChannelThere)
+        const channel = db.select({ id: channels.id }).from(channels).where(isAccount).limit(1).get()
         const subject = channel ? subjectOf(channel.id, workspaceId, about) : null
         if (subject === null) continue
         const row = { at, recordedAt, detail: JSON.stringify(detail) }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { GatewayError, invalid } from '../errors.ts'
 import { readChunks, tooLarge } from '../http/body.ts'
 import { CountTable } from '../http/countTable.ts'
-import { windowStart } from '../http/limiter.ts'
+import { windowStart } from '../rateLimits.ts'
 
 /** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
 const bodyBytesMax = 3 * 1_048_576

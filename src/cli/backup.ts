@@ -10,6 +10,7 @@ import { CommandError } from './failure.ts'
 import { required, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { restoreDatabase } from './restore.ts'
+import { backUpServer, restoreServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
 
 export function backupCommands(program: Command, { config }: Workbench): void {
@@ -20,6 +21,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     inputs: { to: required(text('file'), 'the file to write; it must not exist yet') },
     async run({ to }) {
       const settings = config()
+      if (settings.databaseUrl !== null) throw new CommandError(backUpServer(settings.databaseUrl))
       const file = resolve(to)
       backUp(settings.databasePath, file)
       const bytes = statSync(file).size
@@ -49,6 +51,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     },
     async run({ from, force, forgetSecrets: forgetLost }) {
       const settings = config()
+      if (settings.databaseUrl !== null) throw new CommandError(restoreServer(settings.databaseUrl))
       const restored = await withBackup(
         { from, to: `${settings.databasePath}.downloading`, settings: settings.backup },
         ({ path }) => restoreDatabase({ settings, from: resolve(path), force, forgetLost }),

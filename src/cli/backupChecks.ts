@@ -11,8 +11,10 @@ const lateMsMax = 3_600_000
 
 /** Backups are made when they are due, and the last one did not fail. */
 export const backups =
-  ({ config: { backup }, store }: Session): Check =>
+  ({ config: { backup, databaseUrl }, store }: Session): Check =>
   async () => {
+    if (databaseUrl !== null)
+      return 'they are made with the tools of PostgreSQL, and not known here: docs/deploy.md#backup'
     if (backup.dir === null) return 'none are made by themselves: set BACKUP_DIR, or run waypost backup from a timer'
     const status = readStatus(await store.read.property(statusProperty))
     const failure = status && openFailure(status)

@@ -5,6 +5,7 @@ import type { BackupConfig } from '../backupConfig.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { moment, table } from './output.ts'
+import { backUpServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
 
 /** `waypost backups`: those that the gateway made by itself, as `restore` takes them. */
@@ -15,7 +16,9 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
     example: 'backups',
     inputs: {},
     async run() {
-      const found = await findBackups(config().backup)
+      const { backup, databaseUrl } = config()
+      if (databaseUrl !== null) throw new CommandError(backUpServer(databaseUrl))
+      const found = await findBackups(backup)
       return {
         data: found,
         text: table(

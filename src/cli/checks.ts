@@ -56,7 +56,7 @@ export const diskSpace =
 
 /** Checks the key file without making one. @param inspection null: there is no database yet */
 export const keyFile =
-  (config: Config, inspection: Inspection | null): Check =>
+  (config: Config, inspection: Pick<Inspection, 'properties'> | null): Check =>
   () => {
     if (config.secretKey !== null) return 'SECRET_KEY is set'
     const path = keyPath(config)

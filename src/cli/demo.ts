@@ -44,7 +44,13 @@ export function demoCommand(program: Command, { environment }: Workbench): void 
  * make the secrets of an earlier run unreadable.
  */
 function demoConfig(environment: Environment): Config {
-  const own = { ...environment, DATABASE_PATH: undefined, SECRET_KEY: undefined, SECRET_KEY_FILE: undefined }
+  const own = {
+    ...environment,
+    DATABASE_PATH: undefined,
+    DATABASE_URL: undefined,
+    SECRET_KEY: undefined,
+    SECRET_KEY_FILE: undefined,
+  }
   const config = loadConfig({ ...own, DATA_DIR: join(loadConfig(own).dataDir, 'demo') })
   const enough = (limit: number) => (limit === 0 ? 0 : Math.max(limit, demoRateLimit))
   return { ...config, ipRateLimit: enough(config.ipRateLimit), keyRateLimit: enough(config.keyRateLimit) }

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import color from 'picocolors'
+import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config.ts'
+import { inspectDatabaseServer } from '../database.ts'
+import type { DatabaseUrl } from '../databaseUrl.ts'
 import { messageOf } from '../errors.ts'
 import { backups } from './backupChecks.ts'
 import { callbacks, channels, unknownMessages, upstream, vault } from './channelChecks.ts'
@@ -20,6 +23,7 @@ import { addVerb } from './command.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
 import { litestreamFolder, replication, writeAheadLog } from './replicationChecks.ts'
+import { databaseServer, instances, serverMigrations } from './serverChecks.ts'
 import { hasKey, type Workbench } from './session.ts'
 
 interface Finding {
@@ -51,19 +55,12 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
     return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
   }
   findings.push(await look('settings', settingNames(workbench.environment())))
-  findings.push(await look('data folder', dataFolder(config)))
-  findings.push(await look('disk space', diskSpace(config)))
-  const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null
-  const key = await look('key file', keyFile(config, inspection))
-  findings.push(key)
-  findings.push(await look('database', databaseIntegrity(config, inspection)))
-  findings.push(await look('migrations', migrations(inspection)))
-  if (inspection !== null) findings.push(await look('write-ahead log', writeAheadLog(config)))
-  const litestream = litestreamFolder(config.databasePath)
-  if (litestream !== null) findings.push(await look('replication', replication(config, litestream)))
+  const engine =
+    config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)
+  findings.push(...engine.findings)
   // Opens only what is complete: the doctor must not make a database or a key, or migrate anything.
-  if (inspection === null || !isCurrent(inspection)) return findings
-  const isSealable = key.ok && hasKey(config)
+  if (!engine.isCurrent) return findings
+  const isSealable = engine.isKeyRight && hasKey(config)
   try {
     await workbench.withStore(async session => {
       if (isSealable) findings.push(await look('secrets', vault(session)))
@@ -77,6 +74,49 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
     findings.push({ name: 'database', ok: false, message: messageOf(cause) })
   }
   return findings
+}
+
+/** What is found of the engine and of its surroundings. */
+interface EngineFindings {
+  readonly findings: readonly Finding[]
+  readonly isKeyRight: boolean
+  /** The database is there, whole, and of this version. */
+  readonly isCurrent: boolean
+}
+
+async function examineFile(config: Config): Promise<EngineFindings> {
+  const findings = [await look('data folder', dataFolder(config)), await look('disk space', diskSpace(config))]
+  const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null
+  const key = await look('key file', keyFile(config, inspection))
+  findings.push(key)
+  findings.push(await look('database', databaseIntegrity(config, inspection)))
+  findings.push(await look('migrations', migrations(inspection)))
+  if (inspection !== null) findings.push(await look('write-ahead log', writeAheadLog(config)))
+  const litestream = litestreamFolder(config.databasePath)
+  if (litestream !== null) findings.push(await look('replication', replication(config, litestream)))
+  return { findings, isKeyRight: key.ok, isCurrent: inspection !== null && isCurrent(inspection) }
+}
+
+async function examineServer(config: Config, databaseUrl: DatabaseUrl): Promise<EngineFindings> {
+  let inspection: ServerInspection
+  try {
+    inspection = await inspectDatabaseServer(databaseUrl)
+  } catch (cause) {
+    const findings = [
+      await look('key file', keyFile(config, null)),
+      { name: 'database', ok: false, message: `${messageOf(cause)}. Check DATABASE_URL, the server and the way to it` },
+    ]
+    return { findings, isKeyRight: false, isCurrent: false }
+  }
+  const key = await look('key file', keyFile(config, inspection))
+  const findings = [
+    key,
+    await look('database', databaseServer(databaseUrl, inspection)),
+    await look('migrations', serverMigrations(inspection)),
+    await look('instances', instances(inspection)),
+  ]
+  const { mismatch, pending } = inspection
+  return { findings, isKeyRight: key.ok, isCurrent: mismatch === null && pending.length === 0 }
 }
 
 const isCurrent = ({ damage, obstacle, mismatch, pending }: Inspection) =>

@@ -11,6 +11,7 @@ import { listMessages } from './messageList.ts'
 import { fullMessageView } from './messageView.ts'
 import { card, commandLine, moment, printable, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
+import { settleWaiting } from './settleWaiting.ts'
 
 /** The upstream's ids have some 60 characters, idempotency keys at most 255. */
 const referenceLengthMax = 512
@@ -20,6 +21,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
   const messageArgument = argument(id, 'the message, msg_…')
 
   listMessages(message, withStore)
+  settleWaiting(message, withStore)
 
   addVerb(message, {
     name: 'show',

@@ -12,15 +12,16 @@ import {
 import { dirname } from 'node:path'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
-import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
+import { openDatabaseFile } from '../database.ts'
 import { syncToDisk } from '../durable.ts'
 import { messageOf } from '../errors.ts'
 import { isSealed, keyPath, openVault, readSecretKey } from '../secretKey.ts'
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
-import { openDatabase } from './session.ts'
+import { interruptWaiting } from './interruptWaiting.ts'
+import { auditName, sentenced } from './session.ts'
 
 export interface Restored {
   readonly database: string
@@ -137,7 +138,7 @@ function checkSound(from: string, copy: string): void {
 
 /** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */
 async function prepare(copy: string, settings: Config, forgetLost: boolean): Promise<number> {
-  const store = await openDatabase(copy, { copiesBeforeMigration: false })
+  const store = await sentenced(() => openDatabaseFile(copy, { auditedAs: auditName(), copiesBeforeMigration: false }))
   try {
     const isNeeded = await isSealed(store)
     // A new key would not open them.
@@ -160,33 +161,6 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
 function checkFinished(copy: string): void {
   if (existsSync(`${copy}-wal`) && statSync(`${copy}-wal`).size > 0) {
     throw new CommandError(`Nothing was restored. The copy ${copy} could not be finished: is the disk full?`)
-  }
-}
-
-/** Small enough for the memory and speed of any machine. */
-const pageSize = 500
-
-/**
- * Messages that waited at the time of the backup may have been sent since, and must never be sent twice: they become
- * UNKNOWN. @returns how many
- */
-async function interruptWaiting(store: Store): Promise<number> {
-  const at = systemClock.now()
-  let count = await store.write.markInterrupted({ at })
-  for (;;) {
-    const waiting = await store.read.resumable({ after: '', limit: pageSize })
-    if (waiting.length === 0) return count
-    await Promise.all(
-      waiting.map(({ message }) =>
-        store.write.recordEvent({
-          messageId: message.id,
-          event: { kind: 'lost', at },
-          detail: { why: 'restored from a backup' },
-          recordedAt: at,
-        }),
-      ),
-    )
-    count += waiting.length
   }
 }
 

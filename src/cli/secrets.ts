@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { systemClock } from '../clock.ts'
 import { secretKeyLengthMin } from '../config.ts'
+import { keepGatewaysOut } from '../database.ts'
 import { type Rotated, rotateSecretKey } from '../keyRotation.ts'
 import { isSealed } from '../secretKey.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -34,7 +34,7 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
         }
         if (newKey !== null && newKey === config.secretKey) throw new UsageError('The new key is the one in SECRET_KEY')
         // A gateway that runs still has the key that it started with.
-        const unlock = lockDatabase(config.databasePath)
+        const unlock = await keepGatewaysOut(config)
         try {
           const rotated = await rotateSecretKey({ store, config, newKey, at: systemClock.now() })
           return { data: rotated, text: rotationReport(rotated) }
@@ -53,7 +53,7 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
     run: ({ force }) =>
       withStore(async ({ store, config }) => {
         // A gateway that runs still has the key that it started with.
-        const unlock = lockDatabase(config.databasePath)
+        const unlock = await keepGatewaysOut(config)
         try {
           if (!(await isSealed(store))) throw new CommandError('No secrets are stored: there is nothing to give up')
           if (await keyFits(store, config)) {

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { openStore } from '../../db/sqlite/store.ts'
+import { existsSync } from 'node:fs'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
-import { type Config, dataFolderMode, type Environment, loadConfig } from '../config.ts'
+import { type Config, type Environment, loadConfig } from '../config.ts'
 import { Credentials } from '../credentials.ts'
+import { checkMade, openCommandDatabase } from '../database.ts'
 import { messageOf } from '../errors.ts'
 import { type ChannelClient, channelSettings, createChannelClient } from '../graph/client.ts'
-import { silentLogger } from '../log.ts'
 import { keyPath, unlockVault } from '../secretKey.ts'
 import { createTransport } from '../transport/transport.ts'
 import { CommandError } from './failure.ts'
@@ -41,8 +39,10 @@ export function createWorkbench(environment: () => Environment): Workbench {
     config,
     async withStore(work, { create } = { create: false }) {
       const settings = config()
-      if (!create && !existsSync(settings.databasePath)) throw new CommandError(noDatabase(settings.databasePath))
-      const store = await openDatabase(settings.databasePath)
+      const store = await sentenced(async () => {
+        if (!create) await checkMade(settings)
+        return openCommandDatabase(settings, auditName())
+      })
       try {
         return await work({
           config: settings,
@@ -56,29 +56,15 @@ export function createWorkbench(environment: () => Environment): Workbench {
   }
 }
 
-const noDatabase = (path: string) =>
-  `There is no database at ${path}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ` +
-  'waypost serve and waypost workspace create make a new one'
+/** The name of who runs the command, for the audit. */
+export const auditName = () => `cli:${osUser()}`
 
-/**
- * Opens a database file and brings it to this version.
- * @param options `copiesBeforeMigration`: false for a file that is a copy itself
- * @throws CommandError
- */
-export async function openDatabase(path: string, options: { copiesBeforeMigration?: boolean } = {}): Promise<Store> {
+/** @throws CommandError with the sentence of what went wrong */
+export async function sentenced<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
-    return await openStore({
-      path,
-      ...options,
-      clock: systemClock,
-      log: silentLogger,
-      // A command needs no notice of a dead writer: its call fails.
-      onWriterLost: () => {},
-      auditedAs: `cli:${osUser()}`,
-    })
+    return await work()
   } catch (cause) {
-    throw new CommandError(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
+    throw new CommandError(messageOf(cause), { cause })
   }
 }
 

@@ -1,6 +1,7 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { GatewayError, invalid, type Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { WorkerUnavailable } from '../queue/mailbox.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { Peers } from './peer.ts'
 import type { RefusalAnswer } from './refusalAnswer.ts'
@@ -36,10 +37,18 @@ export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof ParseError && error.cause instanceof GatewayError) return error.cause
   // An answer that does not match its own schema is a fault of ours.
   if (error instanceof ValidationError && error.type !== 'response') return new GatewayError(invalid(issuesOf(error)))
+  if (error instanceof WorkerUnavailable) return new GatewayError(storeUnavailable, { cause: error })
   return new GatewayError(
     { reason: 'INTERNAL_ERROR', message: 'Unexpected error on our side. Give the X-Request-Id when you report it.' },
     { cause: error },
   )
+}
+
+/** A server of a database that restarts is back within seconds. */
+const storeUnavailable: Refusal = {
+  reason: 'SERVICE_UNAVAILABLE',
+  message: 'The database cannot be used at the moment. Try again after Retry-After seconds.',
+  retryAfterMs: 5_000,
 }
 
 export const noSuchRoute: Refusal = { reason: 'NOT_FOUND', message: 'No such route.' }

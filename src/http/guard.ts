@@ -2,16 +2,17 @@ import type { StoreReads } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
+import { rateWindowMs } from '../rateLimits.ts'
 import type { AnswerHeaders } from './json.ts'
 import { KeyNetworks } from './keyNetworks.ts'
 import { type Caller, givenKey, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
-import { type Admission, type Limiter, rateWindowMs } from './limiter.ts'
+import type { Admission, RateLimiter } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
 export interface GuardParts {
   readonly read: StoreReads
-  readonly limiter: Limiter
+  readonly limiter: RateLimiter
   readonly ipRateLimit: number
   readonly keyRateLimit: number
   readonly peers: Peers
@@ -47,7 +48,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
   return async (request, server, headers) => {
     const networks = ipRateLimit === 0 ? null : peers.networksOf(request, server)
-    let byAddress = networks && limiter.admitAddress(networks, ipRateLimit)
+    let byAddress = networks && (await limiter.admitAddress(networks, ipRateLimit))
     if (byAddress) tell(byAddress, headers)
     if (byAddress?.admitted === false) return exceed('address', byAddress)
     const { keyId, secret } = givenKey(request.headers)
@@ -56,13 +57,13 @@ export function createGuard(parts: GuardParts): Guard {
       isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
     })
     if (networks && !byAddress) {
-      byAddress = limiter.admitBeyond(networks, ipRateLimit, caller !== null)
+      byAddress = await limiter.admitBeyond(networks, ipRateLimit, caller !== null)
       tell(byAddress, headers)
       if (!byAddress.admitted) return exceed('address', byAddress)
     }
     if (!caller) return unauthorized
     keyUse.used(keyId)
-    const byKey = keyRateLimit === 0 ? null : limiter.admitKey(keyId, keyRateLimit)
+    const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
     if (byKey?.admitted === false) return exceed('key', byKey)
     return { ok: true, caller }

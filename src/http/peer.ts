@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { type Cidr, callerAddress, countedNetworks, networkMatcher } from '../network.ts'
+import { type Cidr, callerAddress, countedNetworks, isLoopback, networkMatcher } from '../network.ts'
 
 /** The part of a server that gives the address at the other end of a request's connection. */
 export interface PeerLookup {
@@ -22,11 +22,6 @@ export interface Peers {
 const untrustedProxy =
   'X-Forwarded-For is not read, because TRUST_PROXY is not set: all callers behind this peer share one limit. ' +
   'If the peer is your proxy, set TRUST_PROXY to its address'
-
-const isLoopback = networkMatcher([
-  { address: '127.0.0.0', prefix: 8, family: 'ipv4' },
-  { address: '::1', prefix: 128, family: 'ipv6' },
-])
 
 /** @param publicUrl the address that callers use; with https, TLS is in front, whatever headers a proxy sends */
 export function createPeers({

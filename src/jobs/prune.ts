@@ -1,5 +1,5 @@
-import { rateWindowMs, windowStart } from '../http/limiter.ts'
 import { dayOf } from '../message/counts.ts'
+import { rateWindowMs, windowStart } from '../rateLimits.ts'
 import { inSteps, type JobParts } from './job.ts'
 
 /** The upstream repeats a callback for up to 7 days. A callback without a message by then never gets one. */

@@ -25,11 +25,17 @@ const schedule: readonly Job[] = [
 export interface Jobs {
   /** The next times of each job by its name; none after a stop. */
   next(times: number): Readonly<Record<string, readonly Date[]>>
+  /** Runs a job as at one of its times. */
+  trigger(name: string): Promise<void>
   stop(): void
 }
 
-/** Starts the jobs. A job never overlaps itself, and one that fails is logged and runs again at its next time. */
+/**
+ * Starts the jobs. Of several instances on one database, one does them: each asks at each time whether it is the one. A job
+ * never overlaps itself, and one that fails is logged and runs again at its next time.
+ */
 export function startJobs(parts: JobParts): Jobs {
+  const { shared } = parts.store
   const jobs = schedule.map(
     ({ name, pattern, everyMs, run }) =>
       new Cron(
@@ -42,12 +48,17 @@ export function startJobs(parts: JobParts): Jobs {
           ...(everyMs && { interval: everyMs(parts.config) / 1_000 }),
           catch: error => parts.log.error({ err: error, job: name }, 'a job failed'),
         },
-        () => run(parts),
+        async () => {
+          if (shared === null || (await shared.leads())) await run(parts)
+        },
       ),
   )
   return {
     next: times =>
       Object.fromEntries(schedule.map(({ name }, at) => [name, jobs[at]?.isRunning() ? jobs[at].nextRuns(times) : []])),
+    async trigger(name) {
+      await jobs[schedule.findIndex(job => job.name === name)]?.trigger()
+    },
     stop() {
       for (const job of jobs) job.stop()
     },

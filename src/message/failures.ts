@@ -36,6 +36,9 @@ export const failureOf = (failures: Failures | null, id: string | null): Failure
 /** @returns undefined when none is known. */
 export const lastFailure = (failures: Failures | null): Failure | undefined => read(failures).at(-1)
 
+/** @returns the upstream's ids of the attempts that failed */
+export const failedAttempts = (failures: Failures | null): readonly string[] => read(failures).map(({ id }) => id)
+
 const read = (failures: Failures | null): readonly Failure[] => (failures === null ? [] : JSON.parse(failures))
 
 /** Equal times are ordered by id and then by text, so that the order of arrival never decides. */

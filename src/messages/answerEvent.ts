@@ -1,6 +1,6 @@
 import type { EpochMs } from '../clock.ts'
 import type { Details } from '../errors.ts'
-import { failureReason, type SendAnswer } from '../graph/answer.ts'
+import { failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import type { MessageEvent } from '../message/state.ts'
 
 /** @returns the event that the upstream's answer means for the message, and what the timeline keeps of it. */
@@ -21,3 +21,6 @@ export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details
       ]
   }
 }
+
+/** @returns the fault of a refusal, of what `eventOf` has the timeline keep of it */
+export const keptFault = (detail: Details): UpstreamFault => detail as unknown as UpstreamFault

@@ -1,6 +1,6 @@
-import type { Deferral } from '../../db/records.ts'
+import type { Clearing, Deferral } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, SteadyMs } from '../clock.ts'
 import { type Details, messageOf } from '../errors.ts'
 import { warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
@@ -11,7 +11,9 @@ import type { Metrics } from '../metrics.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import { actOnRefusal, type RefusalParts } from './afterRefusal.ts'
 import { eventOf } from './answerEvent.ts'
+import { leaveByOf } from './departures.ts'
 import type { InFlightMessage, Step } from './inFlight.ts'
+import type { SlowDown } from './lineQueue.ts'
 import { RetriedWrites } from './retriedWrites.ts'
 import type { SenderVerbs } from './sender.ts'
 import { endStage } from './stages.ts'
@@ -20,6 +22,8 @@ import { endStage } from './stages.ts'
 const senderRetryMs = 200
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
+/** A pause that becomes longer by less is not told to other instances: each answer of a burst makes it a little longer. */
+const sharedPauseMsMin = 100
 
 /** The words of the metrics for what came of an attempt, and of a send. */
 const results = { accepted: 'accepted', refused: 'refused', notNow: 'not_now', lost: 'lost' } as const
@@ -33,7 +37,7 @@ function upstreamCodeOf(attempt: Attempt): string {
 }
 
 export interface DeliveryParts extends RefusalParts {
-  readonly store: Pick<Store, 'write'>
+  readonly store: Pick<Store, 'write' | 'shared'>
   readonly sender: Pick<SenderVerbs, 'send'> & { readonly isReady: boolean }
   /** @returns the access token that the channel has now. */
   readonly accessToken: (channelId: string) => Promise<string>
@@ -68,19 +72,25 @@ export class Delivery {
     const [first] = messages
     if (!first) return
     for (const message of messages) this.#move(message, 'clearing')
-    const mayGo = await this.#clearOnDisk(messages)
-    const accessToken = mayGo && (await this.#tokenOf(first))
-    for (const message of messages) {
-      if (mayGo === null) {
-        this.#move(message, 'waiting')
-      } else if (mayGo.has(message.id)) {
-        message.accessToken = accessToken ?? message.accessToken
-        this.#move(message, 'cleared')
-      } else {
-        void this.#settle(message, { kind: 'lost', why: 'a callback showed that an earlier attempt had gone out' })
-      }
+    const answer = await this.#clearOnDisk(messages, first)
+    if (answer === null) {
+      for (const message of messages) this.#move(message, 'waiting')
+      return first.queue.clearingEnded(messages.length)
     }
-    first.queue.clearingEnded(messages.length - (mayGo?.size ?? 0))
+    const { cleared, held, taken, overtaken } = answer.clearing
+    const byId = new Map(messages.map(message => [message.id, message]))
+    const named = (ids: readonly string[]) => ids.flatMap(id => byId.get(id) ?? [])
+    if (held.messageIds.length > 0) first.queue.hold(held.waitMs, 0)
+    for (const message of named(held.messageIds).reverse()) this.#move(message, 'waiting')
+    for (const message of named(taken)) this.#move(message, 'dropped')
+    for (const message of named(overtaken))
+      void this.#settle(message, { kind: 'lost', why: 'a callback showed that an earlier attempt had gone out' })
+    for (const message of named(cleared.messageIds)) {
+      message.accessToken = answer.accessToken
+      message.leaveBy = leaveByOf(answer.askedAt, cleared.validMs)
+      this.#move(message, 'cleared')
+    }
+    first.queue.clearingEnded(messages.length - cleared.messageIds.length)
   }
 
   /** Makes one attempt and acts on its answer. */
@@ -115,17 +125,27 @@ export class Delivery {
   /** Puts messages back to waiting, on disk first: they have not left, or the upstream definitely did not take them. */
   putBack(messages: readonly InFlightMessage[]): void {
     for (const message of messages) this.#move(message, 'returning')
-    void this.#defer(messages.map(message => ({ message, payload: null, refusal: null }))).then(isStored => {
-      for (const message of messages) this.#move(message, isStored ? 'waiting' : 'dropped')
+    void this.#defer(messages.map(message => ({ message, payload: null, refusal: null }))).then(waiting => {
+      for (const message of messages.toReversed()) this.#move(message, waiting.has(message) ? 'waiting' : 'dropped')
     })
   }
 
-  /** @returns the ids of the messages that may leave; null when a stop ended the write */
-  async #clearOnDisk(messages: readonly InFlightMessage[]): Promise<ReadonlySet<string> | null> {
+  /** @returns what the disk says, when it was asked, and the channel's token of then; null when a stop ended the write */
+  async #clearOnDisk(
+    messages: readonly InFlightMessage[],
+    first: InFlightMessage,
+  ): Promise<{ clearing: Clearing; askedAt: SteadyMs; accessToken: string } | null> {
+    const { store, clock } = this.#parts
     const messageIds = messages.map(({ id }) => id)
-    const write = () => this.#parts.store.write.clearMessages({ messageIds, at: this.#parts.clock.now() })
+    const write = async () => {
+      const askedAt = clock.steady()
+      // The token at the same time: a cleared message may have to leave soon.
+      const asked = [store.write.clearMessages({ messageIds, at: clock.now() }), this.#tokenOf(first)] as const
+      const [clearing, accessToken] = await Promise.all(asked)
+      return { clearing, askedAt, accessToken }
+    }
     try {
-      return new Set(await this.#writes.untilStored(write, 'the hand-over of messages', 0))
+      return await this.#writes.untilStored(write, 'the hand-over of messages', 0)
     } catch {
       return null
     }
@@ -153,14 +173,34 @@ export class Delivery {
   #mayRetry(message: InFlightMessage, attempt: Extract<Attempt, { kind: 'notNow' }>): boolean {
     const { clock, log } = this.#parts
     const { channelId, lineId } = message
-    const { until, addedMs, isOver } = message.queue.slowDown(message, attempt)
+    const slowDown = message.queue.slowDown(message, attempt)
+    const { until, addedMs, isOver } = slowDown
     const { scope, fault } = attempt
+    if (scope === 'app' || scope === 'line') this.#shareThrottle(message, scope, slowDown)
     if (scope === 'app') this.#wakeChannel(channelId)
     if ((scope === 'app' || scope === 'line') && addedMs >= loggedPauseMsMin) {
       const end = clock.now() + until - clock.steady()
       warnOfPause(log, { channelId, lineId: scope === 'app' ? null : lineId, until: end, code: fault.code })
     }
     return !isOver
+  }
+
+  /** Tells other instances of a throttle. This one has acted on it already, so nothing waits for that. */
+  #shareThrottle(
+    { channelId, lineId }: InFlightMessage,
+    scope: 'app' | 'line',
+    { until, addedMs, isSlower }: SlowDown,
+  ): void {
+    const { store, clock, log } = this.#parts
+    const { shared } = store
+    if (!shared) return
+    const warnUntold = (error: unknown) =>
+      log.warn({ err: error, channelId, lineId }, 'other instances could not be told of a throttle')
+    if (isSlower) shared.slowDown({ lineId }).catch(warnUntold)
+    if (addedMs < sharedPauseMsMin) return
+    const concerned =
+      scope === 'app' ? ({ scope: 'channel', id: channelId } as const) : ({ scope, id: lineId } as const)
+    shared.pause({ ...concerned, ms: until - clock.steady() }).catch(warnUntold)
   }
 
   /**
@@ -172,27 +212,33 @@ export class Delivery {
     message.renewMedia = null
     this.#move(message, 'returning')
     const refusal = { ...fault }
-    if (!(await this.#defer([{ message, payload: null, refusal }]))) return this.#move(message, 'dropped')
+    const waiting = await this.#defer([{ message, payload: null, refusal }])
+    if (!waiting.has(message)) return this.#move(message, 'dropped')
     await actOnRefusal(this.#parts, message, fault)
     const renewed = (await renewMedia?.().catch(() => null)) ?? null
+    // Also without new files: the upload may have taken so long that another instance has the message now.
+    const stored = await this.#defer([{ message, payload: renewed?.payload ?? null, refusal: null }])
+    if (!stored.has(message)) return this.#move(message, 'dropped')
     if (renewed === null) return this.#settle(message, { kind: 'refused', fault })
     message.payload = renewed.payload
     message.mediaIds = renewed.ids
-    const isStored = await this.#defer([{ message, payload: renewed.payload, refusal: null }])
-    this.#move(message, isStored ? 'waiting' : 'dropped')
+    this.#move(message, 'waiting')
   }
 
-  /** @returns false when it could not be stored before the stop: the disk has the earlier state */
+  /**
+   * @returns those that the disk has as waiting: none that another instance has now, and none at all when it could not be
+   *   stored before the stop
+   */
   async #defer(
     deferred: readonly { message: InFlightMessage; payload: string | null; refusal: Details | null }[],
-  ): Promise<boolean> {
+  ): Promise<ReadonlySet<InFlightMessage>> {
     const messages: Deferral[] = deferred.map(({ message, ...rest }) => ({ messageId: message.id, ...rest }))
     const write = () => this.#parts.store.write.deferMessages({ messages, at: this.#parts.clock.now() })
     try {
-      await this.#writes.untilStored(write, 'the return of messages to their queue')
-      return true
+      const taken = await this.#writes.untilStored(write, 'the return of messages to their queue')
+      return new Set(deferred.map(({ message }) => message).filter(({ id }) => !taken.includes(id)))
     } catch {
-      return false
+      return new Set()
     }
   }
 

@@ -31,7 +31,9 @@ export interface InFlightMessage extends Queued<InFlightMessage>, Timed {
   /** Null once it was used: files are uploaded again only once. */
   renewMedia: ShownMedia['renew'] | null
   step: Step
-  /** Null: the message stays on disk for the next start, or was not accepted. */
+  /** Whether a departure was reserved for it before it was accepted. */
+  isReserved: boolean
+  /** Null: the message stays on disk for a later start, another instance has it, or it was not accepted. */
   readonly end: PromiseWithResolvers<Settled | null>
 }
 

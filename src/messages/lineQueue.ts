@@ -1,6 +1,7 @@
 import type { Clock, SteadyMs } from '../clock.ts'
 import type { Attempt } from '../graph/answer.ts'
 import { Backoff, backoffRules, messageMsMax } from './backoff.ts'
+import { type Departing, Departures } from './departures.ts'
 import { LinePace } from './pacing.ts'
 import { type Paired, Pairs } from './pairs.ts'
 
@@ -10,10 +11,10 @@ import { type Paired, Pairs } from './pairs.ts'
 const triesMax = 3
 /** Messages cleared in one write: a large backlog must not hold back the writes of other lines. */
 const clearMax = 500
+/** A held line asks again no sooner: each question is a write. */
+const heldMsMin = 10
 /** The queue looks this often for a sender thread while none is there. */
 const senderLookMs = 200
-/** A cleared message waits again when its departure is later than this: the line was paused meanwhile. */
-const departureMsMax = 1_000
 /**
  * Characters of request bodies in one queue. They are in memory twice. Ten thousand usual bodies have less than 10 MB;
  * as many of the largest would fill any machine.
@@ -21,7 +22,7 @@ const departureMsMax = 1_000
 const charsMax = 32 * 1_048_576
 
 /** What the queue knows of a message. */
-export interface Queued<Message> extends Paired<Message> {
+export interface Queued<Message> extends Paired<Message>, Departing {
   /** Length of its request body when it was accepted. */
   readonly chars: number
   /** When it was handed over for the first time. The 10 minutes begin then. */
@@ -51,6 +52,8 @@ export interface SlowDown {
   readonly addedMs: number
   /** The message is not tried again. */
   readonly isOver: boolean
+  /** The pace of the line became slower. */
+  readonly isSlower: boolean
 }
 
 /**
@@ -64,19 +67,31 @@ export class LineQueue<Message extends Queued<Message>> {
   readonly #pace = new LinePace()
   readonly #backoff: Backoff
   readonly #pairs: Pairs<Message>
-  /** Cleared, each with a departure reserved. */
-  readonly #leaving: Message[] = []
+  readonly #departures: Departures<Message>
   #count = 0
   #chars = 0
+  /** Until then, other instances use the pace of the line. */
+  #heldUntil: SteadyMs = 0
   #isClearing = false
   #isClosed = false
   #cancelTimer = () => {}
-  #cancelDeparture = () => {}
 
   constructor(parts: LineQueueParts<Message>) {
     this.#parts = parts
     this.#backoff = new Backoff(backoffRules.line, parts.random)
     this.#pairs = new Pairs(parts, () => this.#pump())
+    this.#departures = new Departures({
+      clock: parts.clock,
+      pace: this.#pace,
+      slowedUntil: () => this.#slowedUntil(),
+      leave: (message, now) => {
+        message.startedAt ??= now
+        this.#pairs.depart(message, now)
+        parts.handOver(message)
+      },
+      putBack: messages => parts.putBack(messages),
+      onLooked: () => this.#pump(),
+    })
   }
 
   /** Applies the line's current settings. */
@@ -109,7 +124,7 @@ export class LineQueue<Message extends Queued<Message>> {
       !isNext ||
       this.#isClosed ||
       !this.#parts.canSend() ||
-      this.#slowedUntil() > now ||
+      this.#closedUntil() > now ||
       this.#pace.reserve(1, now) === 0
     )
       return false
@@ -134,7 +149,7 @@ export class LineQueue<Message extends Queued<Message>> {
     this.#pump()
   }
 
-  /** A message that was put back waits again, before those that came after it. */
+  /** A message that was put back waits again, before those that came after it: of several, give the last one first. */
   rejoin(message: Message): void {
     this.#pairs.rejoin(message)
     this.#pump()
@@ -142,14 +157,22 @@ export class LineQueue<Message extends Queued<Message>> {
 
   /** The disk says that the message may leave; its departure is reserved. */
   leave(message: Message): void {
-    this.#leaving.push(message)
-    this.#depart()
+    this.#departures.add(message)
+  }
+
+  /**
+   * The disk lets nothing more of the line leave for now.
+   * @param unused how many of the reserved departures are not used
+   */
+  hold(waitMs: number, unused: number): void {
+    this.#heldUntil = this.#parts.clock.steady() + Math.max(waitMs, heldMsMin)
+    this.#release(unused)
   }
 
   /** A clearing write has ended. @param unused how many of its departures are not used */
   clearingEnded(unused: number): void {
     this.#isClearing = false
-    for (let count = 0; count < unused; count += 1) this.#pace.release()
+    this.#release(unused)
     this.#pump()
   }
 
@@ -175,13 +198,13 @@ export class LineQueue<Message extends Queued<Message>> {
     const backoff = this.#backoffOf(message, scope)
     const before = Math.max(now, backoff.until)
     backoff.hit(now, retryAfterMs)
-    if (scope === 'line') this.#pace.slowDown(now)
+    const isSlower = scope === 'line' && this.#pace.slowDown(now)
     const { until } = backoff
     // Given up now when its time ends before the next attempt.
     const isOver = until > (message.startedAt ?? now) + messageMsMax || (message.retry?.streak ?? 0) >= triesMax
     if (isOver) this.#pairs.backoffOf(message).reset()
     this.wake()
-    return { until, addedMs: until - before, isOver }
+    return { until, addedMs: until - before, isOver, isSlower }
   }
 
   /** Pauses the line for a reason of our own. */
@@ -192,14 +215,14 @@ export class LineQueue<Message extends Queued<Message>> {
 
   /** Looks again after a pause has changed. */
   wake(): void {
-    this.#depart()
+    this.#departures.look()
   }
 
   /** Clears nothing more. Cleared messages that may leave now still leave; the others are put back. */
   close(): void {
     this.#isClosed = true
     this.#pairs.close()
-    this.#depart()
+    this.#departures.close()
   }
 
   #backoffOf(message: Message, scope: keyof typeof backoffRules): Backoff {
@@ -216,6 +239,15 @@ export class LineQueue<Message extends Queued<Message>> {
     }
   }
 
+  #release(count: number): void {
+    for (let released = 0; released < count; released += 1) this.#pace.release()
+  }
+
+  /** Nothing is cleared before. */
+  #closedUntil(): SteadyMs {
+    return Math.max(this.#slowedUntil(), this.#heldUntil)
+  }
+
   #slowedUntil(): SteadyMs {
     return Math.max(this.#backoff.until, this.#parts.account.until)
   }
@@ -229,7 +261,7 @@ export class LineQueue<Message extends Queued<Message>> {
       return
     }
     const now = this.#parts.clock.steady()
-    const opensAt = Math.max(this.#pace.opensAt(now), this.#slowedUntil())
+    const opensAt = Math.max(this.#pace.opensAt(now), this.#closedUntil())
     // All departures of the coming second are reserved. The queue looks again when the next message leaves.
     if (opensAt === Number.POSITIVE_INFINITY) return
     if (opensAt > now) {
@@ -237,32 +269,7 @@ export class LineQueue<Message extends Queued<Message>> {
       return
     }
     this.#isClearing = true
-    const count = this.#pace.reserve(Math.min(this.#pairs.readyCount, clearMax), now)
+    const count = this.#pace.reserve(Math.min(this.#pairs.readyCount, clearMax), now, this.#departures.leftMs)
     this.#parts.clear(this.#pairs.next(count))
-  }
-
-  /** Sends cleared messages at the line's pace. */
-  #depart(): void {
-    const { clock } = this.#parts
-    this.#cancelDeparture()
-    for (let message = this.#leaving[0]; message; message = this.#leaving[0]) {
-      const now = clock.steady()
-      const waitMs = Math.max(this.#pace.dueAt(now), this.#slowedUntil()) - now
-      if (waitMs > departureMsMax || (waitMs > 0 && this.#isClosed)) {
-        for (const _ of this.#leaving) this.#pace.release()
-        this.#parts.putBack(this.#leaving.splice(0))
-        break
-      }
-      if (waitMs > 0) {
-        this.#cancelDeparture = clock.setTimer(waitMs, () => this.#depart())
-        break
-      }
-      this.#leaving.shift()
-      message.startedAt ??= now
-      this.#pace.depart(now)
-      this.#pairs.depart(message, now)
-      this.#parts.handOver(message)
-    }
-    this.#pump()
   }
 }

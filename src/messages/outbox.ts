@@ -3,6 +3,7 @@ import type { EpochMs } from '../clock.ts'
 import type { SendTrace } from '../tracing.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { Delivery, type DeliveryParts } from './delivery.ts'
+import { leaveByOf } from './departures.ts'
 import type { InFlightMessage, Settled, ShownMedia, Step } from './inFlight.ts'
 import { LineQueue } from './lineQueue.ts'
 import { endStage } from './stages.ts'
@@ -12,28 +13,33 @@ import { endStage } from './stages.ts'
  *
  *   step         the disk says                              a kill here means             next
  *   reserved     nothing                                    nothing was accepted          waiting, cleared, dropped
- *   waiting      QUEUED, never handed over                  the next start takes it up    clearing, dropped (at a stop)
+ *   waiting      QUEUED, never handed over: no departure    a later start takes it up,    clearing, dropped (at a stop)
+ *                was free, or the database holds it, as     or another instance
+ *                other instances use the pace of its line
  *   clearing     the same, or the next line                 either of both                cleared, settling, waiting
+ *                                                                                         (held), dropped (taken)
  *   cleared      QUEUED, handed over: written with the      UNKNOWN                       handedOver, returning
  *                acceptance when a departure was free,
  *                else for all that the coming second can
  *                take, in one write
  *   handedOver   the same: a sender thread has it           UNKNOWN                       settling, returning
- *   returning    the same, or as in `waiting`: the          UNKNOWN, or the next start    waiting, settling, dropped
+ *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start     waiting, settling, dropped
  *                upstream definitely did not take it, or    takes it up
  *                its departure was missed
  *   settling     as in `handedOver`                         UNKNOWN                       settled, dropped
  *   settled      SENT, FAILED or UNKNOWN, with its event    -                             -
  *   dropped      what it said before: it was not accepted,  as it says there              -
- *                or a stop leaves it to the next start
+ *                a stop leaves it to a later start, or
+ *                another instance has taken it
  *
  * The disk always comes first: a message is marked as handed over before a byte of it leaves, as waiting before it
- * waits, and the answer is stored before the caller gets it.
+ * waits, and the answer is stored before the caller gets it. Where several instances share a database, it may say that a
+ * message has to leave within some time, counted from before it was asked; what misses that time waits again.
  */
 const nextSteps = {
   reserved: ['waiting', 'cleared', 'dropped'],
   waiting: ['clearing', 'dropped'],
-  clearing: ['cleared', 'settling', 'waiting'],
+  clearing: ['cleared', 'settling', 'waiting', 'dropped'],
   cleared: ['handedOver', 'returning'],
   handedOver: ['settling', 'returning'],
   returning: ['waiting', 'settling', 'dropped'],
@@ -85,6 +91,11 @@ export class Outbox {
     return this.#messages.size
   }
 
+  /** Whether what waits is left to a later start. */
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
   /** Whether no further message may be accepted for that line: its queue is full, or the gateway stops. */
   isFull(lineId: string): boolean {
     return this.#isStopping || (this.#queues.get(lineId)?.queue.isFull(this.#parts.queueMax) ?? false)
@@ -97,7 +108,7 @@ export class Outbox {
 
   /**
    * Stores the message and sends it. Its end resolves once the outcome is on disk, however long that takes. It is null
-   * when the message stays on disk for the next start. `find` has the message before it is on disk, so that a replay
+   * when the message stays on disk for a later start, or another instance has it. `find` has the message before it is on disk, so that a replay
    * waits for it.
    * @param accessToken the channel's; a message that waits gets the token of the time of its departure
    */
@@ -110,28 +121,39 @@ export class Outbox {
   ): Promise<OutboxAcceptance> {
     const { store, clock } = this.#parts
     const message = this.#enter(draft, line, accessToken, media, trace)
-    const isReserved = message.queue.reserve(message)
+    const { queue } = message
     const cancel = () => {
-      message.queue.cancel(message, isReserved)
+      queue.cancel(message, message.isReserved)
       this.#move(message, 'dropped')
     }
+    message.isReserved = queue.reserve(message)
+    const askedAt = clock.steady()
+    let acceptance: Acceptance
     try {
-      const acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt: isReserved ? clock.now() : null })
-      if (acceptance.outcome !== 'accepted') {
-        cancel()
-        return acceptance
-      }
+      acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt: message.isReserved ? clock.now() : null })
     } catch (error) {
       cancel()
       throw error
     }
+    if (acceptance.outcome !== 'accepted') {
+      cancel()
+      return acceptance
+    }
     endStage(message, 'accept', this.#parts)
-    this.#move(message, isReserved ? 'cleared' : 'waiting')
+    const { clearance } = acceptance
+    if (clearance?.state === 'cleared') {
+      message.leaveBy = leaveByOf(askedAt, clearance.validMs)
+      this.#move(message, 'cleared')
+    } else {
+      if (clearance) queue.hold(clearance.waitMs, 1)
+      this.#move(message, 'waiting')
+    }
     return { outcome: 'accepted', end: message.end.promise }
   }
 
-  /** Queues a message that an earlier process accepted and did not hand over. */
+  /** Queues a message that an earlier process accepted and did not hand over. One that is here already stays as it is. */
   resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
+    if (this.#messages.has(message.id)) return
     this.#move(this.#enter({ ...message, payload }, line, accessToken, null, null), 'waiting')
   }
 
@@ -186,9 +208,11 @@ export class Outbox {
       mediaIds: media?.ids ?? [],
       renewMedia: media?.renew ?? null,
       step: 'reserved',
+      isReserved: false,
       pair: null,
       retry: null,
       startedAt: null,
+      leaveBy: Number.POSITIVE_INFINITY,
       createdAt,
       stageSince: this.#parts.clock.steady(),
       trace,
@@ -240,7 +264,7 @@ export class Outbox {
         // The caller does the write, often for many messages at once.
         break
       case 'waiting':
-        if (from === 'reserved') message.queue.join(message)
+        if (from === 'reserved' && !message.isReserved) message.queue.join(message)
         else message.queue.rejoin(message)
         if (this.#isStopping) this.#move(message, 'dropped')
         break
@@ -258,6 +282,7 @@ export class Outbox {
       case 'settled':
       case 'dropped':
         this.#messages.delete(message.id)
+        if (from === 'clearing' || from === 'returning') message.queue.finish(message)
         message.queue.drop(message)
         if (to === 'dropped') {
           message.trace?.end('dropped')

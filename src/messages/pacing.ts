@@ -1,13 +1,9 @@
 import type { SteadyMs } from '../clock.ts'
+import { fullPace, paceWindowMs, rateOf, recovered, type Slowdown, slowed } from '../message/slowdown.ts'
 
 /** What a new line may send: the upstream's documented throughput for a line, and for a line and one recipient. */
 export const perSecondDefault = 80
 export const pairSecondsDefault = 6
-
-/** A rate is counted over any second, not over seconds of the clock: the upstream's own window is not known. */
-const rateWindowMs = 1_000
-/** After a throttle answer a line runs at half its pace, and doubles it again after each quiet spell of this length. */
-const recoverAfterMs = 60_000
 
 /**
  * Decides when messages of one line may leave. In one process this is a ring in memory. Several processes could share
@@ -16,9 +12,10 @@ const recoverAfterMs = 60_000
 export interface Pace {
   /**
    * Reserves departures: none unless one is free now, else up to `count` of the coming second.
+   * @param withinMs none that are free later than that
    * @returns how many are reserved
    */
-  reserve(count: number, now: SteadyMs): number
+  reserve(count: number, now: SteadyMs, withinMs?: number): number
   /** @returns the earliest time at which `reserve` gives one; `now` when that is past */
   opensAt(now: SteadyMs): SteadyMs
   /** @returns the earliest time at which the next reserved departure may be used; `now` when that is past */
@@ -39,8 +36,7 @@ export class LinePace implements Pace {
   #next = 0
   #reserved = 0
   #perSecond = 0
-  #slowdown = 1
-  #slowedAt = Number.NEGATIVE_INFINITY
+  #slowdown: Slowdown = fullPace
 
   /** Takes over a changed setting of the line. */
   setRate(perSecond: number): void {
@@ -49,10 +45,11 @@ export class LinePace implements Pace {
     this.#resize()
   }
 
-  reserve(count: number, now: SteadyMs): number {
+  reserve(count: number, now: SteadyMs, withinMs = Number.POSITIVE_INFINITY): number {
     if (this.opensAt(now) > now) return 0
     const rate = this.#rate(now)
-    const reserved = rate === 0 ? count : Math.min(count, rate - this.#reserved)
+    let reserved = rate === 0 ? count : Math.min(count, rate - this.#reserved)
+    while (reserved > 1 && this.#opensAfter(this.#reserved + reserved - 1, now) > now + withinMs) reserved -= 1
     this.#reserved += reserved
     return reserved
   }
@@ -87,29 +84,29 @@ export class LinePace implements Pace {
     const index = ahead - (rate - this.#left.length)
     if (rate === 0 || index < 0) return 0
     const earlier = index < this.#left.length ? this.#left[(this.#next + index) % this.#left.length] : undefined
-    return earlier === undefined ? Number.POSITIVE_INFINITY : earlier + rateWindowMs
+    return earlier === undefined ? Number.POSITIVE_INFINITY : earlier + paceWindowMs
   }
 
-  /** The upstream said that the line is too fast. */
-  slowDown(now: SteadyMs): void {
-    // Answers to messages that left together count once.
-    if (now - this.#slowedAt < rateWindowMs) return
-    this.#slowedAt = now
-    if (this.#slowdown < this.#perSecond) this.#slowdown *= 2
+  /** The upstream said that the line is too fast. @returns whether it counts: answers to messages that left together count once */
+  slowDown(now: SteadyMs): boolean {
+    const slower = slowed(this.#slowdown, this.#perSecond, now)
+    if (slower === this.#slowdown) return false
+    this.#slowdown = slower
     this.#resize()
+    return true
   }
 
   #rate(now: SteadyMs): number {
-    while (this.#slowdown > 1 && now - this.#slowedAt >= recoverAfterMs) {
-      this.#slowdown /= 2
-      this.#slowedAt += recoverAfterMs
+    const slowdown = recovered(this.#slowdown, now)
+    if (slowdown !== this.#slowdown) {
+      this.#slowdown = slowdown
       this.#resize()
     }
     return this.#size()
   }
 
   #size(): number {
-    return this.#perSecond === 0 ? 0 : Math.max(1, Math.floor(this.#perSecond / this.#slowdown))
+    return rateOf(this.#perSecond, this.#slowdown)
   }
 
   /** The latest departures stay in the ring, so that a changed rate holds from the first message on. */

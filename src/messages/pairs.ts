@@ -93,10 +93,15 @@ export class Pairs<Message extends Paired<Message>> {
     this.#consider(pair)
   }
 
-  /** A message that was to leave waits again, before those that came after it. */
+  /**
+   * A message that was to leave waits again, before those that came after it: of several, give the last one first. If it
+   * may leave, it is the next one of the line.
+   */
   rejoin(message: Message): void {
-    pairOf(message).waiting.unshift(message)
-    this.free(message)
+    const pair = pairOf(message)
+    pair.waiting.unshift(message)
+    pair.isBusy = false
+    this.#consider(pair, true)
   }
 
   /** A message is in flight no more. */
@@ -149,7 +154,7 @@ export class Pairs<Message extends Paired<Message>> {
   }
 
   /** Lists the pair when its next message may leave; else sets a timer for that, or for deleting the pair. */
-  #consider(pair: Pair<Message>): void {
+  #consider(pair: Pair<Message>, isFirst = false): void {
     if (pair.isBusy || pair.isListed || this.#isClosed) return
     const isWaiting = pair.waiting.length > 0
     if (!isWaiting && pair.expected > 0) return
@@ -164,7 +169,8 @@ export class Pairs<Message extends Paired<Message>> {
       })
     } else if (isWaiting) {
       pair.isListed = true
-      this.#ready.push(pair)
+      if (isFirst) this.#ready.unshift(pair)
+      else this.#ready.push(pair)
     } else {
       this.#pairs.delete(pair.key)
     }

@@ -1,4 +1,5 @@
 import { type Clock, type SteadyMs, wait } from '../clock.ts'
+import { FailureSpell } from '../failureSpell.ts'
 import type { Logger } from '../log.ts'
 import { WorkerClosed } from '../queue/mailbox.ts'
 
@@ -11,6 +12,9 @@ const stopRetryMsMax = 10_000
 export class RetriedWrites {
   readonly #clock: Clock
   readonly #log: Logger
+  readonly #failing = new FailureSpell()
+  /** Writes that have failed and are tried again. */
+  #repeated = 0
   #isStopping = false
 
   constructor({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
@@ -23,7 +27,7 @@ export class RetriedWrites {
   }
 
   /**
-   * Repeats a write until it is stored.
+   * Repeats a write until it is stored. Hundreds may fail at once, each second: the first is logged, and that all are stored.
    * @param write may be repeated
    * @param what completes the sentence "… could not be stored"
    * @param stopMsMax how long to go on after a stop
@@ -31,16 +35,29 @@ export class RetriedWrites {
    */
   async untilStored<Value>(write: () => Promise<Value>, what: string, stopMsMax = stopRetryMsMax): Promise<Value> {
     let until: SteadyMs | null = null
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        // When it is given up, the disk keeps the earlier state for the next start.
-        if (this.#isStopping) until ??= this.#clock.steady() + stopMsMax
-        if (error instanceof WorkerClosed || (until !== null && this.#clock.steady() >= until)) throw error
-        this.#log.error({ err: error }, `${what} could not be stored; trying again`)
-        await wait(this.#clock, retryMs)
+    let isRepeated = false
+    try {
+      for (;;) {
+        try {
+          return await write()
+        } catch (error) {
+          // When it is given up, the disk keeps the earlier state for the next start.
+          if (this.#isStopping) until ??= this.#clock.steady() + stopMsMax
+          if (error instanceof WorkerClosed || (until !== null && this.#clock.steady() >= until)) throw error
+          this.#failing.failed(() => this.#log.error({ err: error }, `${what} could not be stored; trying again`))
+          if (!isRepeated) this.#repeated += 1
+          isRepeated = true
+          await wait(this.#clock, retryMs)
+        }
       }
+    } finally {
+      if (isRepeated) this.#endRepeated()
     }
+  }
+
+  #endRepeated(): void {
+    this.#repeated -= 1
+    if (this.#repeated > 0 || this.#isStopping) return
+    this.#failing.worked(failures => this.#log.info({ failures }, 'all that could not be stored is stored now'))
   }
 }

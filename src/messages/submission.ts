@@ -2,14 +2,13 @@ import type { MessageDraft, MessageStatusView } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock, EpochMs } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
-import type { UpstreamFault } from '../graph/answer.ts'
 import { sendRequest } from '../graph/request.ts'
 import { newId } from '../ids.ts'
 import { monthOf } from '../message/plan.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import type { Tracer } from '../tracing.ts'
+import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
-import type { Settled } from './inFlight.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox } from './outbox.ts'
 import { busy, conflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
@@ -125,19 +124,34 @@ export async function sendMessage(
   }
   const shown = mediaIds.length === 0 ? null : { ids: mediaIds, renew }
   const trace = parts.tracer?.begin(traceparent, now, traced(draft))
-  return answerTo(parts, draft, await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace)))
+  const acceptance = await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace))
+  const answer = answerTo(parts, draft, acceptance)
+  return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
+}
+
+/** 503 says that nothing was accepted. A database that fails only after the acceptance must not be answered with it. */
+async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcome> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new Error('the message was accepted, and what became of it cannot be read', { cause })
+  }
 }
 
 async function answerTo(
   parts: SubmissionParts,
-  { id, createdAt }: Pick<MessageDraft, 'id' | 'createdAt'>,
+  draft: Pick<MessageDraft, 'id' | 'workspaceId' | 'createdAt'>,
   acceptance: Awaited<ReturnType<typeof acceptedBy>>,
 ): Promise<SendOutcome> {
   switch (acceptance.outcome) {
-    case 'accepted': {
-      const end = await settledInTime(parts, acceptance.end)
-      return end === null ? { kind: 'created', message: await existing(parts.store, id) } : outcomeOf(end)
-    }
+    case 'accepted':
+      try {
+        return outcomeOf(await awaitEnd(parts, draft.id, acceptance.end), 'created')
+      } catch (error) {
+        if (!(error instanceof WorkerUnavailable)) throw error
+        // The database cannot be asked now. That the message is accepted, and had no end so far, is known without it.
+        return { kind: 'created', message: asAccepted(draft) }
+      }
     case 'replayed':
       return replay(parts, acceptance.messageId)
     case 'conflict':
@@ -145,11 +159,33 @@ async function answerTo(
     case 'lineRemoved':
       return refused(lineRemoved)
     case 'planExhausted':
-      return refused(planExceeded(acceptance.limit, acceptance.used, createdAt))
+      return refused(planExceeded(acceptance.limit, acceptance.used, draft.createdAt))
     case 'unavailable':
       return refused(busy('The message could not be stored.'))
   }
 }
+
+const asAccepted = ({
+  id,
+  workspaceId,
+  createdAt,
+}: Pick<MessageDraft, 'id' | 'workspaceId' | 'createdAt'>): MessageStatusView => ({
+  id,
+  workspaceId,
+  status: 'QUEUED',
+  createdAt,
+  dispatchedAt: null,
+  acceptedAt: null,
+  reportedSentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failures: null,
+  gaveUpAt: null,
+  gaveUpReason: null,
+  lostAt: null,
+  channelMessageId: null,
+  waId: null,
+})
 
 /** What a trace says of a message: ids of ours, and nothing of its recipient or content. */
 const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'workspaceId' | 'lineId' | 'type'>) => ({
@@ -186,27 +222,8 @@ async function acceptedBy(accepting: ReturnType<Outbox['accept']>) {
   }
 }
 
-/** @returns null when the message is not settled after `sendWaitMs`, or at a stop. */
-function settledInTime(
-  { clock, sendWaitMs }: SubmissionParts,
-  settled: Promise<Settled | null>,
-): Promise<Settled | null> {
-  return new Promise((resolve, reject) => {
-    const cancelTimer = clock.setTimer(sendWaitMs, () => resolve(null))
-    settled.then(cancelTimer, cancelTimer)
-    settled.then(resolve, reject)
-  })
-}
-
-function outcomeOf(end: Settled): SendOutcome {
-  const fault = refusalOf(end)
-  // A lost answer is no refusal: the message exists, and its status says UNKNOWN.
-  return fault ? refused(upstreamRefusal(end.message.id, fault)) : { kind: 'created', message: end.message }
-}
-
-/** @returns why it was refused; null when it was not, or when a callback has shown that it was sent. */
-const refusalOf = ({ message, answer }: Settled): UpstreamFault | null =>
-  answer.kind === 'refused' && message.status === 'FAILED' ? answer.fault : null
+const outcomeOf = ({ message, fault }: AwaitedEnd, kind: 'created' | 'replayed'): SendOutcome =>
+  fault ? refused(upstreamRefusal(message.id, fault)) : { kind, message }
 
 /** @returns null when the key is free. */
 async function firstUse(
@@ -219,18 +236,9 @@ async function firstUse(
   return used.fingerprint === fingerprint ? replay(parts, used.messageId) : refused(conflict)
 }
 
-/** A replay waits for the first request if that is still in flight, then shows the message as it is. */
-async function replay(parts: SubmissionParts, messageId: string): Promise<SendOutcome> {
-  const underWay = parts.outbox.find(messageId)
-  const end = underWay ? await settledInTime(parts, underWay) : null
-  // A refusal frees the key, so there is nothing to replay: both callers are answered the same.
-  const fault = end && refusalOf(end)
-  if (fault) return refused(upstreamRefusal(messageId, fault))
-  return { kind: 'replayed', message: end?.message ?? (await existing(parts.store, messageId)) }
-}
-
-async function existing(store: Store, messageId: string): Promise<MessageStatusView> {
-  const message = await store.read.statusView(messageId)
-  if (!message) throw new Error('an idempotency key points to a message that does not exist')
-  return message
-}
+/**
+ * A replay waits for the first request if that is still under way, and is answered as it was: then with the message as it
+ * is. A refusal frees the key, so there is nothing to replay: both callers are answered the same.
+ */
+const replay = async (parts: SubmissionParts, messageId: string): Promise<SendOutcome> =>
+  outcomeOf(await awaitEnd(parts, messageId), 'replayed')

@@ -10,7 +10,8 @@ export interface ReadingParts {
   readonly store: { readonly read: Pick<Store['read'], 'unknownMessages'>; measures(): Promise<Measures | null> }
   readonly senders: { readonly restarts: number; measures(): Promise<(Measures | null)[]> }
   readonly outbox: { backlogs(): Backlog[] }
-  readonly databasePath: string
+  /** Null: the database is on a server, which measures its disk itself. */
+  readonly databasePath: string | null
   /** Those who follow what changes. */
   readonly feed: { readonly listeners: number }
   readonly backups: { readonly status: BackupStatus }
@@ -34,14 +35,13 @@ export type Readings = Awaited<ReturnType<typeof takeReadings>>
 
 export async function takeReadings(parts: ReadingParts) {
   const { metrics, store, senders, outbox, databasePath, lag, backups, clock } = parts
-  const [writer, senderMeasures, readiness, unknown, databaseBytes, walBytes] = await Promise.all([
+  const [writer, senderMeasures, readiness, unknown, files] = await Promise.all([
     store.measures(),
     senders.measures(),
     parts.checkReadiness(),
     // A database that cannot be read is the moment to look at all the rest.
     store.read.unknownMessages().catch(() => null),
-    bytesOf(databasePath),
-    bytesOf(`${databasePath}-wal`),
+    filesOf(databasePath),
   ])
   return {
     metrics,
@@ -55,10 +55,7 @@ export async function takeReadings(parts: ReadingParts) {
     senderRestarts: senders.restarts,
     backlogs: boundedBacklogs(outbox.backlogs()),
     unknown,
-    files: [
-      ['database', databaseBytes],
-      ['wal', walBytes],
-    ] as const,
+    files,
     readiness,
     eventStreams: parts.feed.listeners,
     backups: backups.status,
@@ -68,6 +65,12 @@ export async function takeReadings(parts: ReadingParts) {
     cpu: process.cpuUsage(),
     startedAt: clock.now() - process.uptime() * 1_000,
   }
+}
+
+async function filesOf(databasePath: string | null) {
+  if (databasePath === null) return []
+  const [database, wal] = await Promise.all([bytesOf(databasePath), bytesOf(`${databasePath}-wal`)])
+  return [['database', database] as const, ['wal', wal] as const]
 }
 
 /** @returns 0 for a file that is not there */

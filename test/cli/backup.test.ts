@@ -168,8 +168,21 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   expect(await deployment.json(['message', 'show', waiting])).toMatchObject({ status: 'UNKNOWN' })
   expect(readdirSync(deployment.dataDir).filter(name => /\.replaced-.*-wal$/.test(name))).toHaveLength(1)
   await deployment.withStore(async store => {
-    expect(await store.read.resumable({ after: '', limit: 10 })).toEqual([])
+    expect(await store.write.claimWaiting({ after: '', limit: 10 })).toEqual([])
   })
+})
+
+test('never twice: what waited in a copy that other tools put in place is settled by hand, while no gateway runs', async () => {
+  const ids = await deployment.withStore(async store => queueMessages(store, await seeded(store), 3))
+  const settle = ['message', 'settle-waiting']
+  expectRefusal(await deployment.run(settle), 1, '--force settles all messages that wait')
+  const unlock = lockDatabase(deployment.databasePath)
+  expectRefusal(await deployment.run([...settle, '--force']), 1, 'Another gateway is running')
+  unlock()
+  expect(await deployment.json(['message', 'show', ids[0] ?? ''])).toMatchObject({ status: 'QUEUED' })
+  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 3 })
+  expect(await deployment.json(['message', 'show', ids[0] ?? ''])).toMatchObject({ status: 'UNKNOWN' })
+  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 0 })
 })
 
 test('a backup with secrets asks for its key first, and takes no other', async () => {

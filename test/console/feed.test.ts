@@ -1,4 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Change } from '../../db/shared.ts'
 import { type Batch, ChangeFeed } from '../../src/console/live/feed.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -124,4 +125,67 @@ test('a stop ends all, and takes no further one', () => {
   expect(taken()).toEqual(['end'])
   expect(feed.listen('ws_1', null, listener)).toBeNull()
   expect(feed.isWatched).toBeFalse()
+})
+
+describe('with several instances on one database', () => {
+  /** What instances announce comes to all others that watch. */
+  function instances() {
+    const clock = new ManualClock()
+    const watchers = new Map<string, (changes: readonly Change[]) => void>()
+    const announced: Change[] = []
+    const start = (name: string) =>
+      new ChangeFeed(clock, {
+        announce(changes) {
+          announced.push(...changes)
+          for (const [other, onChanges] of watchers) if (other !== name) onChanges(changes)
+        },
+        watch(onChanges) {
+          if (watchers.has(name)) throw new Error('watched twice')
+          watchers.set(name, onChanges)
+          return () => void watchers.delete(name)
+        },
+      })
+    const taken: Batch[] = []
+    const listener = { take: (batch: Batch) => void taken.push(batch), reset() {}, end() {} }
+    return { clock, watchers, announced, taken, listener, one: start('one'), other: start('other') }
+  }
+
+  test('a page that follows one of them gets what the other changed, with the ids of messages', () => {
+    const { clock, one, other, listener, taken } = instances()
+    one.listen('ws_1', null, listener)
+    taken.splice(0)
+    other.changed('ws_1', 'messages', 'msg_1')
+    other.changed('ws_1', 'health')
+    other.changed('ws_2', 'messages', 'msg_2')
+    one.changed('ws_1', 'messages', 'msg_3')
+    clock.advance(250)
+    expect(taken).toMatchObject([{ subjects: ['messages', 'health'], messageIds: ['msg_1', 'msg_3'] }])
+  })
+
+  test('what another one announced is not announced again', () => {
+    const { one, other, listener, announced } = instances()
+    one.listen('ws_1', null, listener)
+    other.listen('ws_1', null, listener)
+    one.changed('ws_1', 'messages', 'msg_1')
+    expect(announced).toEqual([{ workspaceId: 'ws_1', subject: 'messages', messageId: 'msg_1' }])
+  })
+
+  test('the others are watched once, and only while a page follows or may come back', () => {
+    const { clock, one, listener, watchers } = instances()
+    expect(watchers.size).toBe(0)
+    const leave = [
+      one.listen('ws_1', null, listener),
+      one.listen('ws_1', null, listener),
+      one.listen('ws_2', null, listener),
+    ]
+    expect(watchers.size).toBe(1)
+    for (const end of leave) end?.()
+    expect(watchers.size).toBe(1)
+    clock.advance(60_000)
+    expect(watchers.size).toBe(0)
+    one.listen('ws_1', null, listener)
+    expect(watchers.size).toBe(1)
+    one.close()
+    expect(watchers.size).toBe(0)
+  })
 })

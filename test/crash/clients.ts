@@ -17,64 +17,85 @@ const shares: readonly (readonly [LineName, number])[] = [
   ['limited', 16],
 ]
 
+/** Every other send to it: too many to this recipient. One that is so several times in a row waits for minutes. */
+export const throttledRecipient = '+15550131056'
+
 /** Recipients for whom the stand-in makes faults; the rest are ordinary. */
-const faultyRecipients = [
+export const faultyRecipients = [
   '+15550101026', // refused: 131026
   '+15550100010', // refused: 10
   '+15550131500', // answered 500, though sent
   '+15550130500', // answered 500, not sent
   '+15550130201', // answered 200 without a message id, though sent
   '+15550130002', // every other send: a temporary error
-  '+15550131056', // every other send: too many to this recipient
-] as const
+  throttledRecipient,
+]
+
+/** Where the clients find the gateway, and what they have to expect of it. */
+export interface Gateways {
+  /** @returns the address that the next request goes to */
+  address(): string
+  /** Whether a connection to it may be cut. */
+  mayCut(address: string): boolean
+  /** Whether no more is to be asked for. */
+  isOver(): boolean
+  /** Resolves when the order that failed there may be repeated. */
+  failed?(address: string): Promise<void>
+  /** A request without an answer is given up after that. */
+  readonly patienceMs?: number
+  /** Headers that a proxy adds. */
+  proxyHeaders?(): Readonly<Record<string, string>>
+}
 
 /** The partners' backends: they send, repeat and look, and remember what they were answered. */
 export class Clients {
   readonly #scene: Scene
   readonly #book: OrderBook
   readonly #random: Random
+  readonly #faultyRecipients: readonly string[]
   #recent: Order[] = []
   #count = 0
 
-  constructor(scene: Scene, book: OrderBook, random: Random) {
+  constructor(scene: Scene, book: OrderBook, random: Random, recipients: readonly string[] = faultyRecipients) {
+    this.#faultyRecipients = recipients
     this.#scene = scene
     this.#book = book
     this.#random = random
   }
 
-  /** Sends until the gateway is cut off; resolves when the last client has noticed. */
-  async run(url: string, isCut: () => boolean): Promise<void> {
+  /** Sends until it is over; resolves when the last client has noticed. */
+  async run(gateways: Gateways): Promise<void> {
     const former = this.#recent
     const replays = Array.from({ length: Math.min(replayCount, former.length) }, () => this.#random.pick(former))
     this.#recent = []
     const client = async () => {
-      while (!isCut()) {
+      while (!gateways.isOver()) {
         const replay = replays.pop()
-        if (replay) await this.#post(url, replay, isCut)
-        else await this.#act(url, isCut)
+        if (replay) await this.#post(gateways, replay)
+        else await this.#act(gateways)
       }
     }
     await Promise.all(Array.from({ length: clientCount }, client))
   }
 
   /** Posts each order once more, and each must be answered. */
-  async repeat(url: string, orders: readonly Order[]): Promise<void> {
+  async repeat(gateways: Gateways, orders: readonly Order[]): Promise<void> {
     const waiting = [...orders]
     const client = async () => {
-      for (let order = waiting.pop(); order; order = waiting.pop()) await this.#post(url, order, () => false)
+      for (let order = waiting.pop(); order; order = waiting.pop()) await this.#post(gateways, order)
     }
     await Promise.all(Array.from({ length: clientCount }, client))
   }
 
-  async #act(url: string, isCut: () => boolean): Promise<void> {
+  async #act(gateways: Gateways): Promise<void> {
     const random = this.#random
     const known = this.#recent.length === 0 ? undefined : random.pick(this.#recent)
-    if (known && random.chance(0.05)) return this.#post(url, known, isCut)
-    if (known && random.chance(0.05)) return this.#look(url, known, isCut)
+    if (known && random.chance(0.05)) return this.#post(gateways, known)
+    if (known && random.chance(0.05)) return this.#look(gateways, known)
     const order = this.#book.add(this.#newOrder())
     if (order.key !== null) this.#recent.push(order)
     const copies = order.key !== null && random.chance(0.1) ? 3 : 1
-    await Promise.all(Array.from({ length: copies }, () => this.#post(url, order, isCut)))
+    await Promise.all(Array.from({ length: copies }, () => this.#post(gateways, order)))
   }
 
   #newOrder(): Order {
@@ -87,7 +108,7 @@ export class Clients {
     const key = random.chance(0.85) ? tag : null
     const phone = isOrdinary
       ? `+1555020${String(random.whole(0, line === 'paired' ? 5 : 99)).padStart(4, '0')}`
-      : random.pick(faultyRecipients)
+      : random.pick(this.#faultyRecipients)
     const content = random.chance(0.3)
       ? { type: 'template', templateName, templateVariables: { 1: tag } }
       : { type: 'text', content: tag }
@@ -104,28 +125,45 @@ export class Clients {
     return 'open'
   }
 
-  async #post(url: string, order: Order, isCut: () => boolean): Promise<void> {
+  /** With a key, a client asks again until it is answered. */
+  async #post(gateways: Gateways, order: Order): Promise<void> {
     const init = { method: 'POST', body: JSON.stringify(order.body) }
-    const before = promised(order)
-    const answer = await this.#request(`${url}/api/v1/public/messages/send`, order, init, isCut)
-    if (answer) this.#book.keep(order, answer, before)
-    else this.#book.cut(order)
+    for (;;) {
+      const address = gateways.address()
+      const before = promised(order)
+      const answer = await this.#request(gateways, address, '/api/v1/public/messages/send', order, init)
+      if (answer) this.#book.keep(order, answer, before)
+      else this.#book.cut(order)
+      if (answer !== null && answer.status !== 503 && answer.status !== 500) return
+      await gateways.failed?.(address)
+      if (order.key === null || gateways.isOver()) return
+    }
   }
 
-  async #look(url: string, order: Order, isCut: () => boolean): Promise<void> {
+  async #look(gateways: Gateways, order: Order): Promise<void> {
     const id = promised(order)
     if (id === null) return
-    const answer = await this.#request(`${url}/api/v1/public/messages/${id}`, order, {}, isCut)
-    if (answer && (answer.status !== 200 || answer.messageId !== id)) {
+    const path = `/api/v1/public/messages/${id}`
+    const answer = await this.#request(gateways, gateways.address(), path, order, {})
+    if (answer && !this.#book.mayBeUnavailable(answer) && (answer.status !== 200 || answer.messageId !== id)) {
       this.#book.violations.push(`${order.tag}: was promised ${id}, and its status is answered ${answer.status}`)
     }
   }
 
   /** @returns null when the connection was cut. */
-  async #request(url: string, { owner, tag }: Order, init: RequestInit, isCut: () => boolean): Promise<Answer | null> {
+  async #request(
+    gateways: Gateways,
+    address: string,
+    path: string,
+    { owner, tag }: Order,
+    init: RequestInit,
+  ): Promise<Answer | null> {
+    const { patienceMs } = gateways
+    const signal = patienceMs === undefined ? null : AbortSignal.timeout(patienceMs)
     try {
-      const headers = { ...this.#scene.keys[owner], 'content-type': 'application/json' }
-      const response = await fetch(url, { ...init, headers })
+      const key = this.#scene.keys[owner]
+      const headers = { ...key, 'content-type': 'application/json', ...gateways.proxyHeaders?.() }
+      const response = await fetch(address + path, { ...init, headers, signal })
       const { error, data, details } = (await response.json()) as Wire
       return {
         status: response.status,
@@ -135,7 +173,8 @@ export class Clients {
         isReplay: data?.idempotentReplay ?? false,
       }
     } catch (error) {
-      if (!isCut()) this.#book.violations.push(`${tag}: the connection was cut while the gateway ran: ${error}`)
+      if (!gateways.mayCut(address) && !signal?.aborted)
+        this.#book.violations.push(`${tag}: the connection was cut while the gateway ran: ${error}`)
       return null
     }
   }

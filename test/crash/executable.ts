@@ -53,11 +53,14 @@ export function serve(options: {
   })
   const ready = Promise.withResolvers<string | null>()
   let text = ''
+  let isReady = false
   const read = (async () => {
     const decoder = new TextDecoder()
     for await (const chunk of child.stderr) {
       text += decoder.decode(chunk, { stream: true })
+      if (isReady) continue
       const url = addressIn(text)
+      isReady = url !== null
       if (url !== null) ready.resolve(url)
     }
     ready.resolve(null)

@@ -40,6 +40,13 @@ export class OrderBook {
   replays = 0
   cuts = 0
 
+  readonly #hasOutages: boolean
+
+  /** @param hasOutages whether the database goes away at times, so that clients are answered 503 */
+  constructor(hasOutages = false) {
+    this.#hasOutages = hasOutages
+  }
+
   add(order: Order): Order {
     this.all.push(order)
     return order
@@ -53,12 +60,22 @@ export class OrderBook {
     const name = answer.error === null ? String(answer.status) : `${answer.status} ${answer.error}`
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
     order.answers.push(answer)
+    if (this.mayBeUnavailable(answer)) return
     if (!mayBeAnswered(order, answer)) this.violations.push(`${order.tag}: was answered ${name}`)
     if (before === null || !order.isOrdinary) return
     this.replays += 1
     if (answer.status !== 200 || answer.messageId !== before || !answer.isReplay) {
       this.violations.push(`${order.tag}: was promised ${before}, and its replay is ${name} ${answer.messageId}`)
     }
+  }
+
+  /**
+   * Whether an answer says, as it may, that the database is away. 503: nothing was accepted. 500: it went away after the
+   * message was stored, or while it was; the client repeats it with its key.
+   */
+  mayBeUnavailable({ status, error, messageId }: Answer): boolean {
+    if (!this.#hasOutages || messageId !== null) return false
+    return (status === 503 && error === 'SERVICE_UNAVAILABLE') || (status === 500 && error === 'INTERNAL_ERROR')
   }
 
   cut(order: Order): void {

@@ -65,7 +65,7 @@ export async function crash(options: {
     serving = serve({ env: scene.env })
     const url = await serving.ready
     if (url === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
-    scene.standIn.point(url)
+    scene.standIn.point(() => url)
     if (book.all.length === 0) await scene.subscribe()
     ledger = look(scene, book, serving, violations)
     return url
@@ -81,7 +81,7 @@ export async function crash(options: {
   async function killUnderLoad(): Promise<void> {
     const url = await restart()
     let isCut = false
-    const load = clients.run(url, () => isCut)
+    const load = clients.run({ address: () => url, mayCut: () => isCut, isOver: () => isCut })
     await Bun.sleep(random.whole(0, servingKillMsMax))
     isCut = true
     scene.standIn.point(null)
@@ -101,7 +101,7 @@ export async function crash(options: {
       const url = await restart()
       const known = book.all.filter(order => order.key !== null && promised(order) !== null)
       const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => random.pick(known))
-      await clients.repeat(url, replayed)
+      await clients.repeat({ address: () => url, mayCut: () => false, isOver: () => false }, replayed)
       await settled(scene)
       if (serving) ledger = look(scene, book, serving, violations)
       violations.push(...unsettled(scene, ledger))

@@ -26,6 +26,13 @@ const plans = [
 
 export type LineName = (typeof plans)[number]['name']
 
+export interface SceneLine {
+  readonly id: string
+  readonly owner: Owner
+  readonly upstreamPhoneId: string
+  readonly perSecond: number
+}
+
 export interface Scene {
   readonly folder: string
   readonly databasePath: string
@@ -33,14 +40,23 @@ export interface Scene {
   readonly standIn: StandIn
   readonly keys: Readonly<Record<Owner, Key>>
   readonly workspaces: Readonly<Record<Owner, string>>
-  readonly lines: Readonly<Record<LineName, { readonly id: string; readonly owner: Owner }>>
+  readonly lines: Readonly<Record<LineName, SceneLine>>
   /** Points the stand-in's callbacks to a gateway that runs. */
   subscribe(): Promise<void>
   close(): Promise<void>
 }
 
-/** A data folder with two workspaces and their lines, and the stand-in that they send to. */
-export async function makeScene(monthlyMessageLimit: number): Promise<Scene> {
+const openFile = (path: string) => openStore({ path, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+
+/**
+ * A data folder with two workspaces and their lines, and the stand-in that they send to.
+ * @param options `open`: opens another database than the file. `rates`: per second, of lines that are to be slower
+ */
+export async function makeScene(
+  monthlyMessageLimit: number,
+  options: { open?: () => Promise<Store>; rates?: Partial<Record<LineName, number>> } = {},
+): Promise<Scene> {
+  const { open, rates = {} } = options
   const folder = mkdtempSync(join(tmpdir(), 'waypost-crash-'))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
@@ -48,6 +64,7 @@ export async function makeScene(monthlyMessageLimit: number): Promise<Scene> {
   const secretKey = newKeySecret()
   const upstreamLines = plans.map((plan, at) => ({
     ...plan,
+    perSecond: rates[plan.name] ?? plan.perSecond,
     upstreamPhoneId: `10654035224292${at + 1}`,
     number: `+1555078388${at + 1}`,
   }))
@@ -57,18 +74,18 @@ export async function makeScene(monthlyMessageLimit: number): Promise<Scene> {
     standIn.slowDown(upstreamPhoneId, 2, 60)
     standIn.slowDown(upstreamPhoneId, 3, 15)
   }
-  const store = await openStore({ path: databasePath, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+  const store = await (open ? open() : openFile(databasePath))
   const credentials = new Credentials(await openVault(store, secretKey))
   const owners = {
     unlimited: await addOwner(store, credentials, null),
     limited: await addOwner(store, credentials, monthlyMessageLimit),
   }
-  const lines = new Map<LineName, { id: string; owner: Owner }>()
+  const lines = new Map<LineName, SceneLine>()
   for (const { name, owner, ...line } of upstreamLines) {
     const { workspaceId, channelId } = owners[owner]
     const id = newId('line')
     await store.write.addLine({ ...line, id, workspaceId, channelId, active: true, createdAt: Date.now() })
-    lines.set(name, { id, owner })
+    lines.set(name, { id, owner, upstreamPhoneId: line.upstreamPhoneId, perSecond: line.perSecond })
   }
   await store.close()
 

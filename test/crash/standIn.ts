@@ -2,6 +2,10 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 
 /** What the stand-in did with one request: it says so or not, and the message went out or not. */
 export interface Arrival {
+  /** By the stand-in's clock. */
+  readonly at: number
+  /** The upstream's id of the line. */
+  readonly line: string
   readonly messageId: string
   readonly tag: string
   readonly outcome: 'accepted' | 'refused' | 'lost' | 'dropped'
@@ -20,6 +24,10 @@ export const templateComponents = [
   { type: 'BODY', text: 'Please note: {{1}}.', example: { body_text: [['this']] } },
 ] as const
 
+interface Target {
+  next: (() => string) | null
+}
+
 /** Host of the callback addresses: the stand-in's fetch puts the running gateway in its place. */
 const placeholder = 'http://gateway.invalid'
 
@@ -27,22 +35,22 @@ const placeholder = 'http://gateway.invalid'
 export class StandIn {
   readonly url: string
   readonly #sandbox: Sandbox
-  readonly #target: { url: string | null }
+  readonly #target: Target
   readonly #arrivals: Arrival[] = []
   #seq = 0
 
-  private constructor(sandbox: Sandbox, target: { url: string | null }) {
+  private constructor(sandbox: Sandbox, target: Target) {
     this.#sandbox = sandbox
     this.#target = target
     this.url = sandbox.url
   }
 
   static async start(lines: readonly { upstreamPhoneId: string; number: string }[]): Promise<StandIn> {
-    const target: { url: string | null } = { url: null }
+    const target: Target = { next: null }
     const toGateway = (input: string | URL | Request, init?: RequestInit) => {
       const address = input instanceof Request ? input.url : String(input)
-      if (target.url === null) return Promise.reject(new Error('the gateway is down'))
-      return fetch(address.replace(placeholder, target.url), init)
+      if (target.next === null) return Promise.reject(new Error('the gateway is down'))
+      return fetch(address.replace(placeholder, target.next()), init)
     }
     const sandbox = await startSandbox({
       accountId: account.accountId,
@@ -67,9 +75,9 @@ export class StandIn {
     this.#sandbox.control.addFault({ line: upstreamPhoneId, every, afterMs, answer: 'accept' })
   }
 
-  /** Where the gateway is now; null while it is down. */
-  point(url: string | null): void {
-    this.#target.url = url
+  /** Where a gateway is now, for each callback; null while there is none. */
+  point(next: Target['next']): void {
+    this.#target.next = next
   }
 
   /** The callbacks of a line go to this path of the gateway, which must be running. */
@@ -86,9 +94,11 @@ export class StandIn {
 
   /** Every request that has reached it, oldest first. */
   arrivals(): readonly Arrival[] {
-    for (const { seq, opaque = '', body, outcome, code } of this.#sandbox.control.requests({ afterSeq: this.#seq })) {
+    for (const { seq, at, line, opaque = '', body, outcome, code } of this.#sandbox.control.requests({
+      afterSeq: this.#seq,
+    })) {
       this.#seq = seq
-      this.#arrivals.push({ messageId: opaque, tag: tagOf(body), outcome, code })
+      this.#arrivals.push({ at, line, messageId: opaque, tag: tagOf(body), outcome, code })
     }
     return this.#arrivals
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewKey } from '../../db/accounts.ts'
-import type { Channel, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
+import type { Acceptance, Channel, Clearing, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
 import { groupCommit } from '../../db/sqlite/commit.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
@@ -10,7 +10,7 @@ import { storeReads } from '../../db/sqlite/reads.ts'
 import { settingsReads } from '../../db/sqlite/settings.ts'
 import type { Verbs } from '../../db/sqlite/verbs.ts'
 import { storeVerbs } from '../../db/sqlite/writes.ts'
-import type { Store, StoreReads } from '../../db/store.ts'
+import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/queue/protocol.ts'
 
@@ -95,6 +95,7 @@ export const apiKey = (fields: Partial<NewKey> = {}): NewKey => ({
   ...fields,
 })
 
+/** Without a pace: an engine for several instances would give each departure a time. */
 export const line = (fields: Partial<Line> = {}): Line => ({
   id: 'line_1',
   workspaceId: 'ws_1',
@@ -103,7 +104,7 @@ export const line = (fields: Partial<Line> = {}): Line => ({
   number: '+15550783881',
   active: true,
   isDefault: false,
-  perSecond: 80,
+  perSecond: 0,
   pairSeconds: 6,
   createdAt: t0,
   ...fields,
@@ -150,6 +151,30 @@ export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * h
   idempotency: { scope: apiKeyId, key, fingerprint, expiresAt },
 })
 
+/** A message that may leave at once, as one process is answered. */
+export const acceptedNow = {
+  outcome: 'accepted',
+  clearance: { state: 'cleared', validMs: null },
+} as const satisfies Acceptance
+
+/** The same for a message that does not ask to leave. */
+export const acceptedToWait = { outcome: 'accepted', clearance: null } as const satisfies Acceptance
+
+/** What became of messages that asked to leave. */
+export const clearing = (groups: {
+  cleared?: readonly string[]
+  validMs?: number | null
+  held?: readonly string[]
+  waitMs?: number
+  taken?: readonly string[]
+  overtaken?: readonly string[]
+}): Clearing => ({
+  cleared: { messageIds: groups.cleared ?? [], validMs: groups.validMs ?? null },
+  held: { messageIds: groups.held ?? [], waitMs: groups.waitMs ?? 0 },
+  taken: groups.taken ?? [],
+  overtaken: groups.overtaken ?? [],
+})
+
 /** A recorded event; `at` is also when we recorded it. */
 export const recorded = (messageId: string, event: MessageEvent, detail: Record<string, unknown> | null = null) => ({
   messageId,
@@ -191,12 +216,17 @@ export const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
   ...fields,
 })
 
+/** Runs verbs, at once or later. */
+export interface Writer {
+  write<Verb extends keyof StoreWrites>(verb: Verb, argument: Parameters<StoreWrites[Verb]>[0]): unknown
+}
+
 /** A workspace, a channel, a line and an API key, as most tests need them. */
-export function seed(db: TestDatabase, fields: { monthlyMessageLimit?: number | null } = {}): void {
-  db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0, ...fields })
-  db.write('connectChannel', channel())
-  db.write('addLine', line())
-  db.write('createKey', apiKey())
+export async function seed(db: Writer, fields: { monthlyMessageLimit?: number | null } = {}): Promise<void> {
+  await db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0, ...fields })
+  await db.write('connectChannel', channel())
+  await db.write('addLine', line())
+  await db.write('createKey', apiKey())
 }
 
 /** The same through the store of a running gateway. */
@@ -208,10 +238,5 @@ export async function seedStore({ write }: Store): Promise<void> {
 }
 
 /** How many messages count against the plan in the month of `t0`. */
-export const used = async (db: TestDatabase): Promise<number> =>
+export const used = async (db: Pick<Store, 'read'>): Promise<number> =>
   (await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).used
-
-/** @returns the first column of the first row. */
-export function single(db: TestDatabase, sql: string): unknown {
-  return db.reader.client.query<Record<string, unknown>, []>(sql).values()[0]?.[0]
-}

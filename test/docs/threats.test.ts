@@ -29,6 +29,7 @@ describe('docs/threats.md', () => {
       'The verify token',
       'The sealing key',
       'The database file',
+      '`DATABASE_URL`',
       'A backup',
       'The metrics token',
       'A place on the network',

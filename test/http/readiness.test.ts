@@ -31,10 +31,8 @@ describe('what a send needs', () => {
     const clock = new ManualClock()
     const write: Pick<StoreWrites, 'countRequests'> = { countRequests: fields.write ?? (async () => {}) }
     const check = createReadiness({
-      databasePath,
-      findLostFile: watchPlace(databasePath),
-      // It asks for nothing else.
-      store: { write: write as StoreWrites },
+      file: { path: databasePath, findLost: watchPlace(databasePath) },
+      store: { write, read: { property: async () => null } },
       senders: (fields.senders ?? [true]).map(isReady => ({ isReady })),
       clock,
       freeBytes: async () => fields.free ?? plenty,
@@ -85,6 +83,57 @@ describe('what a send needs', () => {
     clock.advance(1_000)
     await check()
     expect(writes).toBe(2)
+  })
+})
+
+describe('with a database on a server', () => {
+  function start(fields: { write?: () => Promise<void>; read?: () => Promise<null>; senders?: boolean[] } = {}) {
+    const clock = new ManualClock()
+    const check = createReadiness({
+      file: null,
+      store: {
+        write: { countRequests: fields.write ?? (async () => {}) },
+        read: { property: fields.read ?? (async () => null) },
+      },
+      senders: (fields.senders ?? [true]).map(isReady => ({ isReady })),
+      clock,
+    })
+    return { check, clock }
+  }
+  const refused = () => Promise.reject(new WorkerUnavailable('no connection'))
+  const lost = () => Promise.reject(new WorkerLost('the connection ended at the commit'))
+
+  test('nothing is asked about a disk or a file', async () => {
+    expect(await start().check()).toEqual({ senders: 'ok', database: 'ok' })
+    expect(await start({ senders: [] }).check()).toEqual({ senders: 'no thread is running', database: 'ok' })
+  })
+
+  test('it cannot be reached', async () => {
+    const gone = { senders: 'ok', database: 'cannot be reached' }
+    expect(await start({ write: refused, read: refused }).check()).toEqual(gone)
+    expect(await start({ write: lost, read: refused }).check()).toEqual(gone)
+  })
+
+  test('it answers and stores nothing: its disk is full, or it only reads', async () => {
+    expect(await start({ write: refused }).check()).toEqual({ senders: 'ok', database: 'takes no writes' })
+  })
+
+  test('it is too slow', async () => {
+    const { check, clock } = start({ write: () => new Promise(() => {}) })
+    const answer = check()
+    await new Promise(setImmediate)
+    clock.advance(2_000)
+    expect(await answer).toEqual({ senders: 'ok', database: 'did not store anything within 2 seconds' })
+    expect(clock.pending).toBe(0)
+  })
+
+  test('nothing comes back from it', async () => {
+    const { check, clock } = start({ write: () => new Promise(() => {}), read: () => new Promise(() => {}) })
+    const answer = check()
+    await new Promise(setImmediate)
+    clock.advance(2_000)
+    expect(await answer).toEqual({ senders: 'ok', database: 'cannot be reached' })
+    expect(clock.pending).toBe(0)
   })
 })
 

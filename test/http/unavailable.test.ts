@@ -5,6 +5,7 @@ import { operationRoutes } from '../../src/http/operation.ts'
 import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { silentLogger } from '../../src/log.ts'
+import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -35,6 +36,42 @@ describe('503 SERVICE_UNAVAILABLE', () => {
     expect(second.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect((await gateway.messages()).length).toBe(1)
     expect(gateway.upstream.received.length).toBe(1)
+  })
+
+  test('a database that cannot be reached says when to try again', async () => {
+    const { read } = gateway.gateway.store
+    const { key } = read
+    const gone = () => Promise.reject(new WorkerUnavailable('no connection to postgres.internal'))
+    Object.assign(read, { key: gone })
+    try {
+      for (const answer of [await gateway.send(text), await gateway.get('/api/v1/public/templates')]) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+        expect(answer.json).toEqual({ error: 'SERVICE_UNAVAILABLE', message: expect.any(String) })
+        expect(answer.text).not.toContain('postgres.internal')
+      }
+    } finally {
+      Object.assign(read, { key })
+    }
+  })
+
+  test('no send that was stored is answered with it: when it cannot be read afterwards, it is 201 and QUEUED', async () => {
+    const hasty = await startTestGateway({ env: { SEND_WAIT_MS: '0' } })
+    const gate = Promise.withResolvers<void>()
+    hasty.upstream.answer = received => gate.promise.then(() => accept(received))
+    const { read } = hasty.gateway.store
+    const { statusView } = read
+    Object.assign(read, { statusView: () => Promise.reject(new WorkerUnavailable('no connection')) })
+    try {
+      const answer = await hasty.send({ ...text, idempotencyKey: 'order-1' })
+      const [stored] = await hasty.messages()
+      expect(answer).toMatchObject({ status: 201, json: { data: { id: stored?.id, status: 'QUEUED' } } })
+      Object.assign(read, { statusView })
+      expect(await hasty.send({ ...text, idempotencyKey: 'order-1' })).toMatchObject({ status: 200 })
+      expect((await hasty.messages()).length).toBe(1)
+    } finally {
+      gate.resolve()
+      await hasty.stop()
+    }
   })
 
   test('a gateway that stops is not ready, says when to ask again, and lives', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import { rateWindowMs } from '../../src/http/limiter.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
 import { silentLogger } from '../../src/log.ts'
+import { rateWindowMs } from '../../src/rateLimits.ts'
 import { ManualClock } from '../clock.ts'
 import {
   accepted,
@@ -176,7 +176,9 @@ describe('pruning', () => {
     for (let n = 2; n < 300; n += 1) await accept(`msg_${n}`)
     clock.advance(40 * dayMs)
     await run(null, store, 30 * dayMs)
-    expect(await store.read.resumable({ after: '', limit: 10 })).toMatchObject([{ payload: '{"to":"+4930123456"}' }])
+    expect(await store.write.claimWaiting({ after: '', limit: 10 })).toMatchObject([
+      { payload: '{"to":"+4930123456"}' },
+    ])
     expect(await store.read.messageContent('msg_299')).toBeNull()
     await store.write.recordEvent(accepted('msg_1', 'wamid.1', clock.now()))
     await run(null, store, 30 * dayMs)

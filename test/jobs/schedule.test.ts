@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Channel } from '../../db/records.ts'
+import type { Shared } from '../../db/shared.ts'
 import type { Store } from '../../db/store.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { startJobs } from '../../src/jobs/schedule.ts'
@@ -11,7 +12,11 @@ import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-function parts(channels: readonly Channel[], requested: string[], syncMinutes = 10): JobParts {
+function parts(
+  channels: readonly Channel[],
+  requested: string[],
+  { syncMinutes = 10, shared = null }: { syncMinutes?: number; shared?: Pick<Shared, 'leads'> | null } = {},
+): JobParts {
   const read = { channels: async () => [...channels] }
   const templateRefresher: Pick<JobParts['templateRefresher'], 'request'> = {
     request: channelId => {
@@ -19,7 +24,7 @@ function parts(channels: readonly Channel[], requested: string[], syncMinutes = 
     },
   }
   return {
-    store: { read } as unknown as Store,
+    store: { read, shared } as unknown as Store,
     clock: new ManualClock(),
     log: silentLogger,
     templateRefresher: templateRefresher as JobParts['templateRefresher'],
@@ -55,9 +60,32 @@ describe('the schedule', () => {
   })
 
   test.each([1, 10, 90])('templates are read every TEMPLATE_SYNC_MINUTES: %d', minutes => {
-    const jobs = startJobs(parts([channel()], [], minutes))
+    const jobs = startJobs(parts([channel()], [], { syncMinutes: minutes }))
     const [first, second, third] = (jobs.next(3)['sync-templates'] ?? []).map(date => date.getTime() / 60_000)
     jobs.stop()
     expect([(second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0)]).toEqual([minutes, minutes])
+  })
+})
+
+describe('of several instances on one database', () => {
+  test('the one that leads does the jobs, and another one from the time on at which it leads', async () => {
+    const requested: string[] = []
+    let isLeader = false
+    const shared = { leads: async () => isLeader }
+    const jobs = startJobs(parts([channel({ id: 'chan_1' })], requested, { shared }))
+    await jobs.trigger('sync-templates')
+    expect(requested).toEqual([])
+    isLeader = true
+    await jobs.trigger('sync-templates')
+    expect(requested).toEqual(['chan_1'])
+    jobs.stop()
+  })
+
+  test('a process that has the database to itself does all of them', async () => {
+    const requested: string[] = []
+    const jobs = startJobs(parts([channel({ id: 'chan_1' })], requested))
+    await jobs.trigger('sync-templates')
+    expect(requested).toEqual(['chan_1'])
+    jobs.stop()
   })
 })

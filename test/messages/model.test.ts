@@ -13,10 +13,15 @@ const withoutStop = fc.oneof(
   schedules('fullDisk'),
   { weight: 2, arbitrary: schedules('deaths') },
   { weight: 4, arbitrary: schedules('deaths', 'fullDisk') },
+  { weight: 4, arbitrary: schedules('deaths', 'fullDisk', 'sharing') },
 )
 const withStop = fc.oneof(schedules('stop'), schedules('fullDisk', 'stop'), {
   weight: 2,
-  arbitrary: fc.oneof(schedules('deaths', 'stop'), schedules('deaths', 'fullDisk', 'stop')),
+  arbitrary: fc.oneof(
+    schedules('deaths', 'stop'),
+    schedules('deaths', 'fullDisk', 'stop'),
+    schedules('deaths', 'fullDisk', 'stop', 'sharing'),
+  ),
 })
 const anything = fc.oneof({ weight: 2, arbitrary: withoutStop }, withStop)
 
@@ -32,13 +37,16 @@ const never = (sighting: Exclude<keyof Outcome, 'stored'>, arbitrary: fc.Arbitra
     { numRuns: 800 },
   )
 
-describe('at every moment, while threads die, the disk is full and the gateway stops', () => {
+describe('at every moment, while threads die, the disk is full or shared, and the gateway stops', () => {
   test('what has left, or may have been taken by the upstream, is not resumable on disk', () =>
     never('resumableThoughLeft', anything))
 
   test('no message is offered again after the upstream may have taken it', () => never('leftAgain', anything))
 
   test('nothing leaves before the disk says dispatched', () => never('leftUnannounced', anything))
+
+  test('nothing leaves later than the disk allows', () =>
+    never('leftLate', fc.oneof(schedules('sharing'), schedules('deaths', 'fullDisk', 'sharing'))))
 })
 
 describe('in the end', () => {

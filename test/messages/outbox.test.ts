@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Acceptance, MessageStatusView, Recorded } from '../../db/records.ts'
-import type { Store, StoreWrites } from '../../db/store.ts'
+import type { StoreWrites } from '../../db/store.ts'
 import type { Attempt, SendAnswer } from '../../src/graph/answer.ts'
 import { type Logger, silentLogger } from '../../src/log.ts'
 import type { ShownMedia } from '../../src/messages/inFlight.ts'
@@ -9,7 +9,7 @@ import type { SendJob } from '../../src/messages/sender.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
-import { line as aLine, draft } from '../db/fixtures.ts'
+import { acceptedNow, acceptedToWait, line as aLine, clearing, draft } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, fault, notNow, turn } from './simulation.ts'
 
@@ -28,7 +28,8 @@ let steps: string[]
 let attempts: Attempted[]
 /** Why the disk takes nothing. */
 let diskError: Error | null
-let acceptance: Acceptance
+/** Why the disk does not accept; null when it does. */
+let refusal: Acceptance | null
 /** What is kept beside each event. */
 let details: Recorded['detail'][]
 let errors: unknown[]
@@ -48,12 +49,16 @@ const write = <Value>(step: string, value: Value) => {
 
 const disk: Partial<StoreWrites> = {
   acceptMessage: ({ id, dispatchedAt }) =>
-    write(`${id} accepted, ${dispatchedAt === null ? 'waits' : 'handed over'}`, acceptance),
-  clearMessages: ({ messageIds }) => write(`${messageIds} cleared`, hasGoneOut ? [] : [...messageIds]),
+    write(
+      `${id} accepted, ${dispatchedAt === null ? 'waits' : 'handed over'}`,
+      refusal ?? (dispatchedAt === null ? acceptedToWait : acceptedNow),
+    ),
+  clearMessages: ({ messageIds }) =>
+    write(`${messageIds} cleared`, clearing(hasGoneOut ? { overtaken: messageIds } : { cleared: messageIds })),
   deferMessages: ({ messages }) =>
     write(
       messages.map(({ messageId, payload }) => `${messageId} deferred${payload ? ` with ${payload}` : ''}`).join(),
-      null,
+      [],
     ),
   recordEvent: ({ messageId, event, detail }) => {
     details.push(detail)
@@ -64,7 +69,7 @@ const disk: Partial<StoreWrites> = {
 
 function makeOutbox(queueMax = 3): Outbox {
   return new Outbox({
-    store: { write: disk as StoreWrites } as Pick<Store, 'write'>,
+    store: { write: disk as StoreWrites, shared: null },
     sender: {
       isReady: true,
       send: job => {
@@ -92,7 +97,7 @@ beforeEach(() => {
   steps = []
   attempts = []
   diskError = null
-  acceptance = { outcome: 'accepted' }
+  refusal = null
   details = []
   errors = []
   token = 'token of now'
@@ -376,7 +381,7 @@ describe('the backlog of a line', () => {
     const payload = 'x'.repeat(1_048_576)
     for (let at = 0; at < 31; at += 1) void accept(`m${at}`, { payload })
     expect(outbox.isFull(line.id)).toBe(false)
-    acceptance = { outcome: 'conflict' }
+    refusal = { outcome: 'conflict' }
     const refused = accept('m31', { payload })
     expect(outbox.isFull(line.id)).toBe(true)
     await expect(refused).rejects.toEqual({ outcome: 'conflict' })
@@ -389,9 +394,9 @@ describe('the backlog of a line', () => {
   })
 
   test('a message that was not accepted gives its departure to the next one', async () => {
-    acceptance = { outcome: 'conflict' }
+    refusal = { outcome: 'conflict' }
     await accept('m1').catch(() => {})
-    acceptance = { outcome: 'accepted' }
+    refusal = null
     void accept('m2')
     await turn()
     expect(steps.at(-1)).toBe('attempt m2')

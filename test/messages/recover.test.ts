@@ -4,13 +4,15 @@ import type { Store } from '../../db/store.ts'
 import { Credentials } from '../../src/credentials.ts'
 import { createVault } from '../../src/crypto.ts'
 import { newId } from '../../src/ids.ts'
-import { silentLogger } from '../../src/log.ts'
+import { type Logger, silentLogger } from '../../src/log.ts'
 import { Outbox } from '../../src/messages/outbox.ts'
-import { recover } from '../../src/messages/recover.ts'
+import { Recovery, type RecoveryParts } from '../../src/messages/recover.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
+import { SharedStore } from './sharedStore.ts'
+import { turn } from './simulation.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -26,17 +28,22 @@ const recording: Pick<Outbox, 'resume'> = { resume: (...call) => void resumed.pu
 const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
 
 /** Ends the process that wrote the file, as far as the file can tell, and starts the next one. */
-async function restart(outbox: Pick<Outbox, 'resume'> = recording) {
+async function restart() {
   await store.close()
   store = await open()
   resumed = []
-  return recover({ store, outbox, accessToken: async channelId => `token of ${channelId}`, clock })
+  return recoverInto(recording)
+}
+
+function recoverInto(outbox: Pick<Outbox, 'resume'>) {
+  const accessToken = async (channelId: string) => `token of ${channelId}`
+  return new Recovery({ store, outbox, accessToken, clock, log: silentLogger, metrics: new Metrics() }).run()
 }
 
 const outboxOf = (store: Store) =>
   new Outbox({
     store,
-    sender: { isReady: true, send: () => Promise.reject(new Error('nothing is sent here')) },
+    sender: { isReady: false, send: () => Promise.reject(new Error('nothing is sent here')) },
     templateRefresher: { request: () => {} },
     accessToken: async () => 'token',
     clock,
@@ -59,6 +66,136 @@ beforeEach(async () => {
 afterEach(async () => {
   await store.close()
   folder.remove()
+})
+
+describe('while several instances share the database', () => {
+  let shared: SharedStore
+  let recovery: Recovery
+  let errors: unknown[]
+  /** What cannot be read; null when all can. */
+  let tokenError: Error | null
+
+  beforeEach(() => {
+    shared = new SharedStore(clock)
+    resumed = []
+    errors = []
+    tokenError = null
+    recovery = recoveryOn(shared.store)
+  })
+  afterEach(() => {
+    shared.db.close()
+  })
+
+  const recoveryOn = (store: RecoveryParts['store']) =>
+    new Recovery({
+      store,
+      outbox: recording,
+      accessToken: async () => {
+        if (tokenError) throw tokenError
+        return 'token'
+      },
+      clock,
+      log: Object.assign(Object.create(silentLogger), { error: (entry: unknown) => errors.push(entry) }) as Logger,
+      metrics: new Metrics(),
+    })
+  const resumedIds = () => resumed.map(([{ message }]) => message.id)
+  const accept = (id: string, dispatchedAt: number | null) => {
+    shared.db.write('acceptMessage', draft({ id, dispatchedAt }))
+  }
+
+  async function pass(ms: number) {
+    clock.advance(ms)
+    await turn()
+  }
+
+  test('it goes on looking for what instances that are gone have left', async () => {
+    recovery.keepRunning()
+    await pass(1_999)
+    accept('msg_1', null)
+    accept('msg_2', t0)
+    expect(resumed).toEqual([])
+    await pass(1)
+    expect(resumedIds()).toEqual(['msg_1'])
+    expect(await shared.message('msg_2')).toMatchObject({ status: 'UNKNOWN', lostAt: t0 + 2_000 })
+    accept('msg_3', t0)
+    await pass(2_000)
+    expect(await shared.message('msg_3')).toMatchObject({ status: 'UNKNOWN' })
+  })
+
+  test('a process that has the database to itself does not: what is under way is its own', () => {
+    recoveryOn({ ...shared.store, shared: null }).keepRunning()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('a run begins only after the last one has ended', async () => {
+    let runs = 0
+    const { store } = shared
+    const slow = Promise.withResolvers<number>()
+    const markInterrupted = () => {
+      runs += 1
+      return slow.promise
+    }
+    recoveryOn({ ...store, write: { ...store.write, markInterrupted } }).keepRunning()
+    await pass(10_000)
+    expect(runs).toBe(1)
+    slow.resolve(0)
+    await turn()
+    await pass(2_000)
+    expect(runs).toBe(2)
+  })
+
+  test('a database that cannot be reached is logged, and asked again', async () => {
+    recovery.keepRunning()
+    accept('msg_1', null)
+    shared.failing = 1
+    await pass(2_000)
+    expect([errors.length, resumed]).toEqual([1, []])
+    await pass(2_000)
+    expect([errors.length, resumedIds()]).toEqual([1, ['msg_1']])
+  })
+
+  test('what was claimed and could not be queued is queued later, though nobody offers it again', async () => {
+    const { store } = shared
+    accept('msg_1', null)
+    const pages = [shared.db.write('claimWaiting', { after: '', limit: 10 })]
+    const claimWaiting = async () => pages.shift() ?? []
+    recoveryOn({ ...store, write: { ...store.write, claimWaiting } }).keepRunning()
+    tokenError = new Error('the secret does not open')
+    await pass(2_000)
+    expect([errors.length, resumed]).toEqual([1, []])
+    tokenError = null
+    await pass(2_000)
+    expect(resumedIds()).toEqual(['msg_1'])
+  })
+
+  test('one line that cannot be read does not keep back the messages of others', async () => {
+    const other = shared.addLine({ id: 'line_b', perSecond: 0 })
+    const { store } = shared
+    accept('msg_1', null)
+    shared.db.write('acceptMessage', draft({ id: 'msg_2', dispatchedAt: null, lineId: other.id }))
+    const line = async (id: string) => (id === other.id ? store.read.line(id) : null)
+    const one = recoveryOn({ ...store, read: { ...store.read, line } })
+    await expect(one.run()).rejects.toThrow('a message without its line')
+    expect(resumedIds()).toEqual(['msg_2'])
+  })
+
+  test('a stop waits for the run that has begun, and begins none', async () => {
+    const { store } = shared
+    accept('msg_1', null)
+    const slow = Promise.withResolvers<number>()
+    const stopping = recoveryOn({ ...store, write: { ...store.write, markInterrupted: () => slow.promise } })
+    stopping.keepRunning()
+    await pass(2_000)
+    let hasStopped = false
+    const stopped = stopping.stop().then(() => {
+      hasStopped = true
+    })
+    await turn()
+    expect(hasStopped).toBe(false)
+    slow.resolve(0)
+    await stopped
+    expect([clock.pending, resumed]).toEqual([0, []])
+  })
 })
 
 describe('a restart', () => {
@@ -96,7 +233,7 @@ describe('a restart', () => {
     expect(await restart()).toEqual({ unknown: 0, resumed: ids.length })
     expect(resumed.map(([{ message }]) => message.id)).toEqual(ids)
     const outbox = outboxOf(store)
-    await restart(outbox)
+    await recoverInto(outbox)
     expect([outbox.size, outbox.isFull('line_1')]).toEqual([ids.length, true])
     outbox.stop()
     await outbox.finished()

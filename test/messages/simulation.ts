@@ -7,7 +7,7 @@ import { Outbox, type OutboxParts } from '../../src/messages/outbox.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
-import { line as aLine, draft } from '../db/fixtures.ts'
+import { acceptedNow, acceptedToWait, line as aLine, clearing, draft } from '../db/fixtures.ts'
 
 /** Lets every promise that is already settled run its course. */
 export const turn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -125,7 +125,7 @@ export class Simulation {
   #pauseMs = 0
 
   readonly outbox = new Outbox({
-    store: { write: this.#disk() } as unknown as Pick<Store, 'write'>,
+    store: { write: this.#disk(), shared: null } as unknown as Pick<Store, 'write' | 'shared'>,
     sender: this.#sender(),
     templateRefresher: { request: () => {} },
     accessToken: async () => this.token,
@@ -205,18 +205,18 @@ export class Simulation {
 
   #disk(): Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent'> {
     return {
-      acceptMessage: async () => ({ outcome: 'accepted' }),
+      acceptMessage: async ({ dispatchedAt }) => (dispatchedAt === null ? acceptedToWait : acceptedNow),
       clearMessages: async ({ messageIds }) => {
         for (const id of messageIds) if (id !== 'pause') this.steps.push(`clear ${id}`)
         this.clearings.push(messageIds.length)
         for (const _ of messageIds) this.clearedAt.push(this.#seconds())
         const ms = this.diskMs()
         if (ms > 0) await wait(this.clock, ms)
-        return [...messageIds]
+        return clearing({ cleared: messageIds })
       },
       deferMessages: async ({ messages }) => {
         for (const { messageId } of messages) if (messageId !== 'pause') this.steps.push(`defer ${messageId}`)
-        return null
+        return []
       },
       recordEvent: async ({ messageId: id, event, detail }) => {
         if (id !== 'pause') this.settled.push({ id, event: event.kind, detail })

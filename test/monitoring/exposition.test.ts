@@ -45,6 +45,12 @@ describe('what cannot be read', () => {
     expect(sampleValue(samples, 'waypost_database_size_bytes', { file: 'wal' })).toBe(0)
   })
 
+  test('of a file is left out where a server keeps the database', async () => {
+    const samples = await scrape({ databasePath: null })
+    expect(samples.filter(({ name }) => name === 'waypost_database_size_bytes')).toEqual([])
+    expect(sampleValue(samples, 'waypost_unknown_messages')).toBe(0)
+  })
+
   test('of a thread that never answered is left out', async () => {
     const samples = await scrape()
     expect(samples.filter(({ labels }) => labels.thread !== undefined && labels.thread !== 'main')).toEqual([])

@@ -5,7 +5,7 @@ import { silentLogger } from '../../src/log.ts'
 import type { SenderOptions, SenderVerbs } from '../../src/messages/sender.ts'
 import { Mailbox, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
-import { draft, makeFolder, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
+import { acceptedNow, draft, makeFolder, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 import { replaceWorkers, WatchedWorker } from './workers.ts'
@@ -74,10 +74,10 @@ describe('the writer thread', () => {
       end(store.write.acceptMessage(draft({ id: 'msg_3' }))),
     ])
     expect(ends.map(one => (one instanceof Error ? one.name : one))).toEqual([
-      { outcome: 'accepted' },
+      acceptedNow,
       'Error',
       'Error',
-      { outcome: 'accepted' },
+      acceptedNow,
     ])
     expect(await store.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 2 })
   })
@@ -92,7 +92,7 @@ describe('the writer thread', () => {
     const asked = Array.from({ length: 20 }, (_, n) => end(store.write.acceptMessage(draft({ id: `msg_${n}` }))))
     const closed = store.close()
     const late = end(store.write.acceptMessage(draft({ id: 'msg_late' })))
-    expect(await Promise.all(asked)).toEqual(Array(20).fill({ outcome: 'accepted' }))
+    expect(await Promise.all(asked)).toEqual(Array(20).fill(acceptedNow))
     expect(await late).toBeInstanceOf(WorkerUnavailable)
     await closed
     expect(await end(store.write.acceptMessage(draft({ id: 'msg_later' })))).toBeInstanceOf(WorkerUnavailable)

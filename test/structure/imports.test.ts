@@ -127,10 +127,12 @@ describe('who may import whom', () => {
     expect(offences((_, target) => isUnder(target, ...tools))).toEqual([])
   })
 
-  test('only db/sqlite and the writer thread know that the store is SQLite; main thread code knows the interface', () => {
-    /** Where the pieces are put together, and what works on the file itself: backups, restore, doctor. */
-    const composition = ['src/serve.ts', 'src/cli', 'src/backup/make.ts', 'workers/writer.ts', 'db/sqlite']
-    expect(offences(({ path }, target) => isUnder(target, 'db/sqlite') && !isUnder(path, ...composition))).toEqual([])
+  test('only its own folder and the place that chooses it know an engine; all else knows the interface', () => {
+    /** Also what works on the file itself: the writer thread, backups, restore, doctor. */
+    const ofSqlite = ['src/database.ts', 'src/cli', 'src/backup/make.ts', 'workers/writer.ts', 'db/sqlite']
+    const ofPostgres = ['src/database.ts', 'src/cli', 'db/postgres']
+    expect(offences(({ path }, target) => isUnder(target, 'db/sqlite') && !isUnder(path, ...ofSqlite))).toEqual([])
+    expect(offences(({ path }, target) => isUnder(target, 'db/postgres') && !isUnder(path, ...ofPostgres))).toEqual([])
     expect(offences(({ path }, target) => isUnder(target, 'db/schema') && !isUnder(path, 'db'))).toEqual([])
   })
 })
@@ -180,7 +182,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
       mentions(/\b(messaging_product|biz_opaque_callback_data|phone_number_id|wa_id|fbtrace_id)\b/, speakers),
     ).toEqual(
       // The database names a column after it.
-      ['db/schema/messages.ts', 'db/sqlite/events.ts'],
+      ['db/postgres/schema/messages.ts', 'db/schema/messages.ts', 'db/sqlite/events.ts'],
     )
   })
 })

@@ -53,7 +53,7 @@ export async function upgradeUnderLoad(options: {
   let supervisor: Supervisor | undefined
   try {
     supervisor = await Supervisor.start(join(scene.folder, 'bin'), { ...scene.env, PORT: String(port) })
-    scene.standIn.point(url)
+    scene.standIn.point(() => url)
     await scene.subscribe()
     clients.start()
     await load(clients)

@@ -1,7 +1,8 @@
+import type { Change, Shared } from '../../../db/shared.ts'
 import type { Clock } from '../../clock.ts'
 
 /** What changed, by subject. A page reads again what it shows of a subject. */
-export type Subject = 'messages' | 'contacts' | 'templates' | 'health'
+export type Subject = Change['subject']
 
 /** What changed in a workspace within a quarter of a second. */
 export interface Batch {
@@ -47,10 +48,13 @@ interface Watched {
 /**
  * Tells pages what changed. Nothing is kept or done for a workspace that nobody watches, so that sends cost nothing more
  * then. Changes are gathered, and told at most four times a second: only that something changed and which messages; the
- * page reads the rest.
+ * page reads the rest. With several instances, each also tells what the others changed.
  */
 export class ChangeFeed {
   readonly #clock: Pick<Clock, 'setTimer'>
+  readonly #shared: Pick<Shared, 'announce' | 'watch'> | null
+  /** Ends the watch over what other instances announce; null while nobody watches here. */
+  #endWatch: (() => void) | null = null
   /** Tells the numbers of this process from those of the one before. */
   readonly #run = crypto.randomUUID().slice(0, 8)
   readonly #watched = new Map<string, Watched>()
@@ -58,13 +62,15 @@ export class ChangeFeed {
   #listeners = 0
   #isClosed = false
 
-  constructor(clock: Pick<Clock, 'setTimer'>) {
+  /** @param shared the other instances on the database; null: there are none */
+  constructor(clock: Pick<Clock, 'setTimer'>, shared: Pick<Shared, 'announce' | 'watch'> | null = null) {
     this.#clock = clock
+    this.#shared = shared
   }
 
-  /** Whether anybody may want to know of changes. */
+  /** Whether anybody may want to know of changes: also one who follows another instance. */
   get isWatched(): boolean {
-    return this.#watched.size > 0
+    return this.#shared !== null || this.#watched.size > 0
   }
 
   /** Open connections, of all workspaces. */
@@ -76,8 +82,13 @@ export class ChangeFeed {
     return [...this.#watched.keys()]
   }
 
-  /** Notes a change. Called for each message: it must stay cheap. */
+  /** Notes a change that was made here. Called for each message: it must stay cheap. */
   changed(workspaceId: string, subject: Subject, messageId?: string): void {
+    this.#shared?.announce([{ workspaceId, subject, messageId: messageId ?? null }])
+    this.#note(workspaceId, subject, messageId)
+  }
+
+  #note(workspaceId: string, subject: Subject, messageId?: string): void {
     const watched = this.#watched.get(workspaceId)
     if (!watched) return
     watched.subjects.add(subject)
@@ -118,6 +129,7 @@ export class ChangeFeed {
 
   #watch(workspaceId: string): Watched {
     this.#watches += 1
+    this.#endWatch ??= this.#watchOthers()
     const watched: Watched = {
       name: `${this.#run}.${this.#watches}`,
       listeners: new Set(),
@@ -136,6 +148,17 @@ export class ChangeFeed {
     watched.cancelFlush?.()
     watched.cancelEnd?.()
     this.#watched.delete(workspaceId)
+    if (this.#watched.size > 0) return
+    this.#endWatch?.()
+    this.#endWatch = null
+  }
+
+  #watchOthers(): (() => void) | null {
+    const note = (changes: readonly Change[]) => {
+      for (const { workspaceId, subject, messageId } of changes)
+        this.#note(workspaceId, subject, messageId ?? undefined)
+    }
+    return this.#shared?.watch(note) ?? null
   }
 
   #catchUp(watched: Watched, lastId: string | null, listener: Listener): void {

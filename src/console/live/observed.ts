@@ -22,9 +22,8 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     feed.changed(workspaceId, 'messages')
     for (const { messageId } of reports) if (messageId !== null) feed.changed(workspaceId, 'messages', messageId)
   },
-  abandonUnknown: (feed, _, count) => {
-    if (count > 0) for (const workspaceId of feed.workspaceIds) feed.changed(workspaceId, 'messages')
-  },
+  abandonUnknown: (feed, _, count) => somewhere(feed, count),
+  markInterrupted: (feed, _, count) => somewhere(feed, count),
   recordInbound: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'contacts'),
   saveContact: (feed, { workspaceId }) => feed.changed(workspaceId, 'contacts'),
   replaceTemplates: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'templates'),
@@ -33,6 +32,11 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   applyTemplateUpdate: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'templates'),
   keepUpdates: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'health'),
   noteCallback: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'health'),
+}
+
+/** Nobody says in which workspaces: all that are watched here read again. */
+function somewhere(feed: ChangeFeed, count: number) {
+  if (count > 0) for (const workspaceId of feed.workspaceIds) feed.changed(workspaceId, 'messages')
 }
 
 async function ofChannel(feed: ChangeFeed, read: Pick<StoreReads, 'channel'>, channelId: string, subject: Subject) {

@@ -1,7 +1,7 @@
 import { PARTNER_ERRORS } from '../../errors.ts'
 import { bodyBytesMax } from '../../http/body.ts'
-import { rateWindowMs } from '../../http/limiter.ts'
 import type { MessageStatus } from '../../message/state.ts'
+import { rateWindowMs } from '../../rateLimits.ts'
 import { valueCharsMax } from '../../templates/limits.ts'
 import { partnerPrefix } from '../endpoint.ts'
 import { idempotencyKeyLengthMax } from '../sendSchema.ts'

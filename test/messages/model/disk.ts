@@ -1,9 +1,11 @@
-import type { Acceptance, Deferral, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
+import type { Acceptance, Clearing, Deferral, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { acceptedToWait, clearing } from '../../db/fixtures.ts'
 import { newRecord } from '../newRecord.ts'
+import type { Grant, Schedule } from './schedule.ts'
 import type { Witness } from './witness.ts'
 
 const workspaceId = 'ws_1'
@@ -22,36 +24,56 @@ export class Disk
   readonly #clock: Clock
   readonly #witness: Witness
   readonly #commitMs: readonly number[]
-  #asked: (() => void)[] = []
+  readonly #grants: readonly Grant[]
+  #writes: (() => void)[] = []
   /** How many reasons there are now for which it is full: they may overlap. */
   #full = 0
   #commits = 0
+  #asked = 0
   #isBusy = false
   #isClosed = false
 
-  constructor(clock: Clock, witness: Witness, commitMs: readonly number[]) {
+  constructor(clock: Clock, witness: Witness, { commitMs, grants }: Pick<Schedule, 'commitMs' | 'grants'>) {
     this.#clock = clock
     this.#witness = witness
     this.#commitMs = commitMs
+    this.#grants = grants
   }
 
   acceptMessage({ id, dispatchedAt }: Pick<MessageDraft, 'id' | 'dispatchedAt'>): Promise<Acceptance> {
+    const askedAt = this.#clock.steady()
     return this.#write(() => {
-      this.#put(id, newRecord(this.#clock.now(), dispatchedAt))
-      return { outcome: 'accepted' }
+      const grant = dispatchedAt === null ? null : this.#grant()
+      const isHeld = grant !== null && 'heldMs' in grant
+      this.#put(id, newRecord(this.#clock.now(), isHeld ? null : dispatchedAt))
+      if (isHeld) return { outcome: 'accepted', clearance: { state: 'held', waitMs: grant.heldMs } }
+      if (dispatchedAt === null) return acceptedToWait
+      const validMs = grant?.validMs ?? null
+      this.#witness.mayLeave(id, askedAt, validMs)
+      return { outcome: 'accepted', clearance: { state: 'cleared', validMs } }
     })
   }
 
-  clearMessages({ messageIds, at }: { messageIds: readonly string[]; at: number }): Promise<string[]> {
-    return this.#write(() =>
-      messageIds.filter(messageId => this.#apply(messageId, { kind: 'dispatched', at })?.status === 'QUEUED'),
-    )
+  clearMessages({ messageIds, at }: { messageIds: readonly string[]; at: number }): Promise<Clearing> {
+    const askedAt = this.#clock.steady()
+    return this.#write(() => {
+      const grant = this.#grant()
+      // As many as the time of a hold has, so that some are held and some are not.
+      const heldFrom = grant !== null && 'heldMs' in grant ? grant.heldMs % messageIds.length : messageIds.length
+      const validMs = grant !== null && 'validMs' in grant ? grant.validMs : null
+      const mayLeave = (messageId: string) => this.#apply(messageId, { kind: 'dispatched', at })?.status === 'QUEUED'
+      const asking = messageIds.slice(0, heldFrom)
+      const { true: cleared = [], false: overtaken = [] } = Object.groupBy(asking, id => `${mayLeave(id)}`)
+      for (const id of cleared) this.#witness.mayLeave(id, askedAt, validMs)
+      const waitMs = grant !== null && 'heldMs' in grant ? grant.heldMs : 0
+      return clearing({ cleared, validMs, held: messageIds.slice(heldFrom), waitMs, overtaken })
+    })
   }
 
-  deferMessages({ messages }: { messages: readonly Deferral[] }): Promise<null> {
+  deferMessages({ messages }: { messages: readonly Deferral[] }): Promise<readonly string[]> {
     return this.#write(() => {
       for (const { messageId } of messages) this.#apply(messageId, { kind: 'deferred' })
-      return null
+      return []
     })
   }
 
@@ -75,6 +97,12 @@ export class Disk
     this.#isClosed = true
   }
 
+  #grant(): Grant {
+    const grant = this.#grants[this.#asked % this.#grants.length] ?? null
+    this.#asked += 1
+    return grant
+  }
+
   #apply(messageId: string, event: MessageEvent): MessageStatusView | null {
     const record = this.messages.get(messageId)
     if (!record) return null
@@ -92,7 +120,7 @@ export class Disk
   #write<Value>(change: () => Value): Promise<Value> {
     if (this.#isClosed) return Promise.reject(new WorkerClosed('the writer is stopping'))
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
-    this.#asked.push(() => {
+    this.#writes.push(() => {
       if (this.#full > 0) reject(new WorkerUnavailable('SQLITE_FULL database or disk is full'))
       else resolve(change())
     })
@@ -101,9 +129,9 @@ export class Disk
   }
 
   #commit(): void {
-    if (this.#isBusy || this.#asked.length === 0) return
+    if (this.#isBusy || this.#writes.length === 0) return
     this.#isBusy = true
-    const changes = this.#asked.splice(0)
+    const changes = this.#writes.splice(0)
     const takesMs = this.#commitMs[this.#commits % this.#commitMs.length] ?? 0
     this.#commits += 1
     this.#clock.setTimer(takesMs, () => {

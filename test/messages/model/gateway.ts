@@ -31,7 +31,7 @@ export class Gateway {
     this.#senders = senders
     this.#outbox = new Outbox({
       // An outbox asks the store for nothing else.
-      store: { write: disk } as unknown as Pick<Store, 'write'>,
+      store: { write: disk, shared: null } as unknown as Pick<Store, 'write' | 'shared'>,
       sender: senders,
       templateRefresher: { request: () => {} },
       accessToken: async () => accessToken,

@@ -25,7 +25,7 @@ export interface Outcome extends Sightings {
 export async function play(schedule: Schedule): Promise<Outcome> {
   const clock = new ManualClock()
   const witness = new Witness()
-  const disk = new Disk(clock, witness, schedule.commitMs)
+  const disk = new Disk(clock, witness, schedule)
   const upstream = new Upstream(disk, witness)
   const livesMs = schedule.livesMs.values()
   class NextThread extends SenderThread {

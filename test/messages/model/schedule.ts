@@ -14,6 +14,12 @@ export interface Reply {
 /** How far a "not now" reaches. */
 export type PutOff = 'app' | 'line' | 'pair' | 'message'
 
+/**
+ * What the disk says to a message that asks to leave, as where other instances share it: it is held, or it may leave for some
+ * time. Null: at any time.
+ */
+export type Grant = { readonly heldMs: number } | { readonly validMs: number } | null
+
 /** One message that a caller sends. */
 export interface Order {
   readonly atMs: number
@@ -28,6 +34,8 @@ export interface Schedule {
   readonly orders: readonly Order[]
   /** How long the commits of the disk take, over and over. */
   readonly commitMs: readonly number[]
+  /** To the messages that ask to leave, over and over. */
+  readonly grants: readonly Grant[]
   /** How many sender threads there are: any of them takes any message. */
   readonly threads: number
   /** How long the sender threads live from their spawning on, one after another; those after them live on. */
@@ -76,6 +84,14 @@ const order: fc.Arbitrary<Order> = fc.record({
 /** An idle disk, or one so busy that threads die and start while it commits. */
 const commitMs = fc.oneof(ms(3), ms(400))
 
+/** Now and then nothing is held: however busy the disk is, everything leaves in the end. */
+const grants = fc
+  .array(fc.oneof(fc.record({ heldMs: ms(300) }), fc.record({ validMs: ms(600) }), fc.constant(null)), {
+    maxLength: 10,
+    size: 'max',
+  })
+  .map(list => [...list, null])
+
 const threadsMax = 2
 
 /** Some die at work, some while they take what the one before them left, some before they have started. */
@@ -90,12 +106,13 @@ const fullDisk = fc.array(
 )
 
 /** What may happen besides the upstream's answers. */
-export type Trouble = 'deaths' | 'fullDisk' | 'stop'
+export type Trouble = 'deaths' | 'fullDisk' | 'stop' | 'sharing'
 
 export const schedules = (...troubles: readonly Trouble[]): fc.Arbitrary<Schedule> =>
   fc.record({
     orders: fc.array(order, { minLength: 1, maxLength: ordersMax, size: 'max' }),
     commitMs: fc.array(commitMs, { minLength: 1, maxLength: 20, size: 'max' }),
+    grants: troubles.includes('sharing') ? grants : fc.constant([null]),
     threads: fc.integer({ min: 1, max: threadsMax }),
     livesMs: troubles.includes('deaths') ? livesMs : fc.constant([]),
     fullDisk: troubles.includes('fullDisk') ? fullDisk : fc.constant([]),

@@ -5,9 +5,8 @@ import type { Answer, ToWorker } from '../../../src/queue/protocol.ts'
 import type { Served } from '../../../src/queue/worker.ts'
 import { ScriptedWorker } from '../../queue/workers.ts'
 import type { Upstream } from './upstream.ts'
+import { postMs } from './witness.ts'
 
-/** From one thread to another. */
-const postMs = 1
 /** From its spawning until it takes calls. */
 const startMs = 50
 

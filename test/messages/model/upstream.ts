@@ -42,7 +42,7 @@ export class Upstream {
    * @param clock of the thread that it leaves: once that is dead, nobody hears the answer
    */
   async take(messageId: string, clock: Clock): Promise<Attempt> {
-    this.#witness.left(messageId, this.#disk.messages.get(messageId))
+    this.#witness.left(messageId, this.#disk.messages.get(messageId), clock.steady())
     const reply = this.#replies.get(messageId)?.shift() ?? lastReply
     await wait(clock, reply.afterMs)
     const attempt = attemptOf(reply)

@@ -1,0 +1,57 @@
+import { sha256 } from '../src/crypto.ts'
+
+/*
+ * What both engines ask of their migrations.
+ */
+
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+}
+
+/** A migration that the database says was done to it. */
+export interface Applied {
+  readonly name: string
+  readonly sha256: string
+}
+
+/** The database was made by another version of Waypost than this one can work with. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+}
+
+/**
+ * Stands among the migrations of a database that another one is being moved to, with what identifies that one in place of
+ * a hash. Nothing but the move opens such a database: half of its rows are missing.
+ */
+export const MOVE_MARK = 'move'
+
+/** @returns what identifies the database that is being moved to this one; null when none is */
+export const movedFrom = (applied: readonly Applied[]): string | null =>
+  applied.find(({ name }) => name === MOVE_MARK)?.sha256 ?? null
+
+/** @returns all but the mark of a move */
+export const ownMigrations = (applied: readonly Applied[]): readonly Applied[] =>
+  applied.filter(({ name }) => name !== MOVE_MARK)
+
+/** @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since. */
+export function checkApplied(applied: readonly Applied[], migrations: readonly Migration[]): void {
+  if (movedFrom(applied) !== null) {
+    throw new SchemaMismatch(
+      'A move into this database has not ended: rows are missing. Repeat the command that began it, waypost database move, on the database that it began with.',
+    )
+  }
+  for (const { name, sha256: hash } of applied) {
+    const known = migrations.find(migration => migration.name === name)
+    if (!known) {
+      throw new SchemaMismatch(
+        `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
+      )
+    }
+    if (sha256(known.sql) !== hash) {
+      throw new SchemaMismatch(
+        `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable.`,
+      )
+    }
+  }
+}

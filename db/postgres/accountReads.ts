@@ -1,0 +1,55 @@
+import { and, asc, eq, ne } from 'drizzle-orm'
+import type { StoreReads } from '../store.ts'
+import { type Connection, first } from './open.ts'
+import { channelColumns, isChannelThere, keyColumns, templateColumns } from './rows.ts'
+import { apiKeys, properties, workspaces } from './schema/accounts.ts'
+import { callbackReceipts, channels, templates } from './schema/channels.ts'
+
+type AccountReads = Pick<
+  StoreReads,
+  'property' | 'workspaces' | 'workspace' | 'keys' | 'channels' | 'callbackReceipts' | 'template' | 'templates'
+>
+
+/** The lists of what an operator has set up. What sends are decided by is read in settings.ts. */
+export function accountReads({ db }: Connection): AccountReads {
+  return {
+    property: async name => (await first(db.select().from(properties).where(eq(properties.name, name))))?.value ?? null,
+
+    workspaces: async () => await db.select().from(workspaces).orderBy(asc(workspaces.id)),
+
+    workspace: id => first(db.select().from(workspaces).where(eq(workspaces.id, id))),
+
+    keys: async workspaceId =>
+      await db
+        .select(keyColumns)
+        .from(apiKeys)
+        .where(eq(apiKeys.workspaceId, workspaceId))
+        .orderBy(asc(apiKeys.createdAt), asc(apiKeys.seq)),
+
+    channels: async workspaceId =>
+      await db
+        .select(channelColumns)
+        .from(channels)
+        .where(and(isChannelThere, workspaceId === null ? undefined : eq(channels.workspaceId, workspaceId)))
+        .orderBy(asc(channels.id)),
+
+    callbackReceipts: async () => await db.select().from(callbackReceipts).orderBy(asc(callbackReceipts.channelId)),
+
+    template: id => first(db.select().from(templates).where(eq(templates.id, id))),
+
+    templates: async ({ workspaceId, approved, name }) =>
+      await db
+        .select(templateColumns)
+        .from(templates)
+        .innerJoin(channels, eq(channels.id, templates.channelId))
+        .where(
+          and(
+            eq(channels.workspaceId, workspaceId),
+            isChannelThere,
+            approved ? eq(templates.status, 'APPROVED') : ne(templates.status, 'DELETED'),
+            name === undefined ? undefined : eq(templates.name, name),
+          ),
+        )
+        .orderBy(asc(templates.name), asc(templates.language), asc(templates.id)),
+  }
+}

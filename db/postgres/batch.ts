@@ -1,0 +1,67 @@
+import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+
+/** Calls of one verb in one transaction. The server's parser and the locks of a transaction grow with it. */
+const batchMax = 500
+/** Transactions of one verb at a time: while they run, the next calls gather. */
+const batchesMax = 2
+
+interface Waiting<Argument, Result> {
+  readonly argument: Argument
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Gathers the calls of a verb: those of one turn of the event loop, and those that come while transactions run, are one
+ * transaction. When it fails, each call gets one of its own: then only the failing call fails. When the server is the
+ * reason, all of them fail: more transactions would only make it worse, and what a lost one has stored is not known.
+ * @param run stores the calls in one transaction; its results are in their order
+ */
+export function gathered<Argument, Result>(
+  run: (batch: readonly Argument[]) => Promise<readonly Result[]>,
+): (argument: Argument) => Promise<Result> {
+  const waiting: Waiting<Argument, Result>[] = []
+  let running = 0
+  let isFlushDue = false
+
+  function flushLater() {
+    if (isFlushDue || running >= batchesMax || waiting.length === 0) return
+    isFlushDue = true
+    setImmediate(() => {
+      isFlushDue = false
+      void flush()
+    })
+  }
+
+  async function flush() {
+    const batch = waiting.splice(0, batchMax)
+    running += 1
+    flushLater()
+    try {
+      await settle(batch)
+    } finally {
+      running -= 1
+      flushLater()
+    }
+  }
+
+  async function settle(batch: readonly Waiting<Argument, Result>[]) {
+    try {
+      const results = await run(batch.map(({ argument }) => argument))
+      batch.forEach(({ resolve }, at) => {
+        // `run` answers each of its calls.
+        resolve(results[at] as Result)
+      })
+    } catch (error) {
+      const isOfServer = error instanceof WorkerUnavailable || error instanceof WorkerLost
+      if (batch.length > 1 && !isOfServer) await Promise.all(batch.map(call => settle([call])))
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return argument =>
+    new Promise((resolve, reject) => {
+      waiting.push({ argument, resolve, reject })
+      flushLater()
+    })
+}

@@ -1,0 +1,157 @@
+import type { Clock, EpochMs } from '../../src/clock.ts'
+import type { Clearing, Deferral } from '../records.ts'
+import type { StoreWrites } from '../store.ts'
+import { gathered } from './batch.ts'
+import type { Instance } from './instances.ts'
+import { load, type StoredMessage } from './moves.ts'
+import { type Connection, jsonRows } from './open.ts'
+import { loadPaces, type Share, type Validity } from './pace.ts'
+
+export interface DispatchParts {
+  readonly instance: Instance
+  readonly validity: Validity
+  readonly clock: Clock
+  /** As in Moves. */
+  readonly keepsContents: boolean
+}
+
+type ClearCall = Parameters<StoreWrites['clearMessages']>[0]
+type DeferCall = Parameters<StoreWrites['deferMessages']>[0]
+
+/** A call and its messages, by what may become of them. */
+interface Wish {
+  readonly at: EpochMs
+  readonly lineId: string
+  readonly wanting: readonly StoredMessage[]
+  readonly taken: readonly string[]
+  readonly overtaken: readonly string[]
+}
+
+/**
+ * The verbs of waiting messages, many at a time, of this instance only. Each message moves through the one state machine.
+ * Both may be repeated after a lost answer: what they did the first time is done again.
+ */
+export function dispatchVerbs(parts: DispatchParts): Pick<StoreWrites, 'clearMessages' | 'deferMessages'> {
+  const { instance, validity, clock, keepsContents } = parts
+  const clear = gathered<ClearCall, Clearing>(calls =>
+    instance.fenced(
+      (connection, own) => clearAll(connection, calls, { own, validMs: validity.ms, keepsContents }),
+      calls.length,
+    ),
+  )
+  return {
+    async clearMessages(change) {
+      const askedAt = clock.steady()
+      const clearing = await clear(change)
+      validity.observe(clock.steady() - askedAt)
+      return clearing
+    },
+
+    deferMessages: gathered<DeferCall, readonly string[]>(calls =>
+      instance.fenced((connection, own) => deferAll(connection, calls, { own, keepsContents }), calls.length),
+    ),
+  }
+}
+
+async function clearAll(
+  connection: Connection,
+  calls: readonly ClearCall[],
+  { own, validMs, keepsContents }: { own: number; validMs: number; keepsContents: boolean },
+): Promise<Clearing[]> {
+  const ids = [...new Set(calls.flatMap(({ messageIds }) => messageIds))]
+  const lineIds = await connection.query<{ lineId: string }>(
+    `SELECT DISTINCT lines.id AS "lineId" FROM messages JOIN lines ON lines.seq = line_seq
+     WHERE messages.id = ANY($1::text[]) ORDER BY 1`,
+    [ids],
+  )
+  // Paces are locked before messages, although only the messages say how many departures are needed.
+  const paces = await loadPaces(
+    connection,
+    lineIds.map(({ lineId }) => lineId),
+    validMs,
+  )
+  const moves = await load(connection, { ids, keepsContents })
+  const wishes = calls.map((call): Wish => {
+    const wanting: StoredMessage[] = []
+    const taken: string[] = []
+    const overtaken: string[] = []
+    for (const id of call.messageIds) {
+      const message = moves.byId(id)
+      // Also when it has its end by now: the other instance sent it, and no attempt of this one.
+      if (message && message.instanceSeq !== own) taken.push(id)
+      else if (message?.status === 'QUEUED') wanting.push(message)
+      else overtaken.push(id)
+    }
+    return { at: call.at, lineId: wanting[0]?.lineId ?? '', wanting, taken, overtaken }
+  })
+  const shares = new Map<string, Share>()
+  for (const [lineId, ofLine] of Map.groupBy(wishes, ({ lineId }) => lineId)) {
+    const count = ofLine.reduce((sum, { wanting }) => sum + wanting.length, 0)
+    if (count > 0) shares.set(lineId, paces.take(lineId, count))
+  }
+  const left = new Map([...shares].map(([lineId, { granted }]) => [lineId, granted]))
+  const clearings = wishes.map(({ at, lineId, wanting, taken, overtaken }): Clearing => {
+    const free = left.get(lineId) ?? 0
+    const cleared = wanting.slice(0, free)
+    const held = wanting.slice(free)
+    left.set(lineId, free - cleared.length)
+    for (const { id } of cleared) moves.move(id, { kind: 'dispatched', at }, at, '')
+    // An earlier call, whose answer was lost, had cleared it.
+    for (const { id, dispatchedAt } of held) if (dispatchedAt !== null) moves.move(id, { kind: 'deferred' }, at, '')
+    const share = shares.get(lineId)
+    return {
+      cleared: { messageIds: idsOf(cleared), validMs: share?.validMs ?? null },
+      held: { messageIds: idsOf(held), waitMs: held.length === 0 ? 0 : (share?.waitMs ?? 0) },
+      taken,
+      overtaken,
+    }
+  })
+  await paces.write()
+  await moves.write()
+  return clearings
+}
+
+const idsOf = (messages: readonly StoredMessage[]) => messages.map(({ id }) => id)
+
+async function deferAll(
+  connection: Connection,
+  calls: readonly DeferCall[],
+  { own, keepsContents }: { own: number; keepsContents: boolean },
+): Promise<(readonly string[])[]> {
+  const ids = [...new Set(calls.flatMap(({ messages }) => messages.map(({ messageId }) => messageId)))]
+  const moves = await load(connection, { ids, keepsContents })
+  const refusals: { messageSeq: number; at: EpochMs; detail: string }[] = []
+  const payloads = new Map<number, string>()
+
+  /** @returns whether it is this instance's */
+  function defer({ messageId, payload, refusal }: Deferral, at: EpochMs): boolean {
+    if (moves.byId(messageId)?.instanceSeq !== own) return false
+    const { seq, status } = moves.move(messageId, { kind: 'deferred' }, at, '')
+    if (refusal) refusals.push({ messageSeq: seq, at, detail: JSON.stringify(refusal) })
+    // What a callback has settled meanwhile is never sent again: its content stays what was sent.
+    if (payload !== null && status === 'QUEUED') payloads.set(seq, payload)
+    return true
+  }
+
+  const taken = calls.map(({ messages, at }) =>
+    messages.filter(deferral => !defer(deferral, at)).map(({ messageId }) => messageId),
+  )
+  await moves.write()
+  if (refusals.length > 0) {
+    await connection.query(
+      `INSERT INTO message_events (message_seq, kind, at, recorded_at, detail)
+       SELECT "messageSeq", 'deferred', at, at, detail
+       FROM json_to_recordset($1::text::json) AS refusal ("messageSeq" bigint, at bigint, detail text)
+       ON CONFLICT DO NOTHING`,
+      [jsonRows(refusals)],
+    )
+  }
+  if (payloads.size > 0) {
+    await connection.query(
+      `UPDATE message_contents SET payload = again.payload
+       FROM json_to_recordset($1::text::json) AS again (seq bigint, payload text) WHERE message_seq = seq`,
+      [jsonRows([...payloads].map(([seq, payload]) => ({ seq, payload })))],
+    )
+  }
+  return taken
+}

@@ -1,0 +1,214 @@
+import type { Details } from '../../src/errors.ts'
+import { failedAttempts } from '../../src/message/failures.ts'
+import { mediaIdMs } from '../../src/message/media.ts'
+import type { MessageStatusView, Recorded, Report } from '../records.ts'
+import { keepAudit } from './audit.ts'
+import { gathered } from './batch.ts'
+import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
+import { type Connection, jsonRows, type Pool } from './open.ts'
+import { type ChannelMessage, lockChannels, type ParkedReports, parking, shareChannelsOf } from './parking.ts'
+import { statusViewOf } from './rows.ts'
+import { statisticsFollowGrowth } from './statistics.ts'
+import { inTransaction } from './transaction.ts'
+import type { Verbs } from './verbs.ts'
+
+type ReportBatch = Parameters<Verbs['applyReports']>[0]
+type ReportCounts = Awaited<ReturnType<Verbs['applyReports']>>
+
+const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
+
+const viewOf = ({ seq, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
+
+/**
+ * The verbs that move a message. All of them go through the one state machine. The calls of one turn share a transaction;
+ * a message is locked while it moves, so that callbacks and answers may come to any instance, and in any order.
+ * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
+ */
+export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking()) {
+  const noteChanged = statisticsFollowGrowth(pool)
+
+  return {
+    recordEvent: gathered(async (batch: readonly Recorded[]) => {
+      const work = async (connection: Connection) => {
+        const views = await recordEvents(connection, batch, keepsContents, parked(connection))
+        await keepAudit(connection, 'recordEvent', batch, views)
+        return views
+      }
+      const views = await inTransaction(pool, 'read committed', work, { calls: batch.length })
+      noteChanged(batch.length)
+      return views
+    }),
+
+    applyReports: gathered(async (batch: readonly ReportBatch[]) => {
+      // Reports that matched no message under a shared lock are looked up again, under one that lets them be parked.
+      for (const parkable = new Set<Report>(); ; ) {
+        const work = (connection: Connection) =>
+          applyReports(connection, batch, parkable, keepsContents, parked(connection))
+        const counts = await inTransaction(pool, 'read committed', work, { calls: batch.length })
+        if (counts) return counts
+      }
+    }),
+
+    async abandonUnknown({ lostBefore, at, reason, limit }: Parameters<Verbs['abandonUnknown']>[0]) {
+      return inTransaction(pool, 'read committed', async connection => {
+        const abandoned = await connection.query<{ id: string }>(
+          // The condition of the partial index, word for word.
+          `SELECT id FROM messages WHERE status IN ('QUEUED', 'UNKNOWN') AND status = 'UNKNOWN' AND lost_at < $1
+           ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+          [lostBefore, limit],
+        )
+        const moves = await load(connection, { ids: abandoned.map(({ id }) => id), keepsContents })
+        for (const { id } of abandoned) moves.move(id, { kind: 'abandoned', at, reason }, at, '')
+        await moves.write()
+        return abandoned.length
+      })
+    },
+  } satisfies Partial<Verbs>
+}
+
+/** @returns each message after its event; null where there is none */
+async function recordEvents(
+  connection: Connection,
+  batch: readonly Recorded[],
+  keepsContents: boolean,
+  parked: ParkedReports,
+): Promise<(MessageStatusView | null)[]> {
+  const refused = batch.filter(({ event }) => event.kind === 'refused')
+  if (refused.length > 0) await lockAcceptances(connection, idsOf(refused))
+  const naming = batch.filter(({ event }) => 'channelMessageId' in event)
+  if (naming.length > 0) await shareChannelsOf(connection, idsOf(naming))
+  const moves = await load(connection, { ids: idsOf(batch), keepsContents, parked })
+  await parked.read(
+    naming.flatMap(({ messageId, event }) => {
+      const message = moves.byId(messageId)
+      return message && 'channelMessageId' in event ? possibleIds(message, [event.channelMessageId]) : []
+    }),
+  )
+  const views = batch.map(({ messageId, event, detail, recordedAt }) =>
+    moves.byId(messageId) ? viewOf(moves.move(messageId, event, recordedAt, detailText(detail))) : null,
+  )
+  await moves.write()
+  return views
+}
+
+const idsOf = (batch: readonly { readonly messageId: string }[]) => [
+  ...new Set(batch.map(({ messageId }) => messageId)),
+]
+
+/** @returns the ids of the upstream that a message may have after reports of these: what is parked under them is its own */
+function possibleIds(
+  { channelId, channelMessageId, acceptedAt, failures }: StoredMessage,
+  reported: readonly string[],
+) {
+  // An accepted message keeps its id, under which nothing is parked any more.
+  const ids = new Set([...reported, ...failedAttempts(failures)])
+  if (acceptedAt !== null && channelMessageId !== null) ids.delete(channelMessageId)
+  return [...ids].map((channelMessageId): ChannelMessage => ({ channelId, channelMessageId }))
+}
+
+/**
+ * @param parkable reports that may be parked: the locks of their channels are taken for this transaction alone. Others that
+ *   match no message are added to it
+ * @returns null when reports were added, with nothing stored
+ */
+async function applyReports(
+  connection: Connection,
+  batch: readonly ReportBatch[],
+  parkable: Set<Report>,
+  keepsContents: boolean,
+  parked: ParkedReports,
+): Promise<ReportCounts[] | null> {
+  const parksByChannel = new Map<string, boolean>()
+  for (const { channelId, reports } of batch) {
+    const parks = reports.some(report => parkable.has(report))
+    parksByChannel.set(channelId, parks || parksByChannel.get(channelId) === true)
+  }
+  const channels = [...parksByChannel].map(([channelId, parks]) => ({ channelId, parks }))
+  await lockChannels(connection, channels)
+
+  const all = batch.flatMap(({ channelId, reports }) => reports.map(report => ({ channelId, report })))
+  const moves = await load(connection, {
+    ids: [...new Set(all.flatMap(({ report }) => report.messageId ?? []))],
+    // One that names its message is searched otherwise only where it has not found it.
+    channelMessages: all
+      .filter(({ report }) => report.messageId === null || parkable.has(report))
+      .map(({ channelId, report }) => ({ channelId, channelMessageId: report.event.channelMessageId })),
+    keepsContents,
+    parked,
+  })
+  const reportedIds = Map.groupBy(all, ({ report }) => report.messageId)
+  await parked.read(
+    [...moves.all()].flatMap(message => {
+      const own = reportedIds.get(message.id) ?? []
+      return possibleIds(
+        message,
+        own.map(({ report }) => report.event.channelMessageId),
+      )
+    }),
+  )
+
+  const unmatched: Report[] = []
+  const goneMedia: MediaOfLine[] = []
+  const counts = batch.map(({ channelId, reports, recordedAt }) => {
+    const counts = { applied: 0, parked: 0, foreign: 0 }
+    for (const report of reports) {
+      const { messageId, event, isMediaGone } = report
+      const { channelMessageId, status, at, reason } = event
+      const detail = detailText(report.detail)
+      const message = matchOf(moves, channelId, report)
+      if (message) {
+        moves.move(message.id, event, recordedAt, detail)
+        if (isMediaGone) goneMedia.push(mediaOf(message, recordedAt))
+        counts.applied += 1
+      } else {
+        if (!parkable.has(report)) unmatched.push(report)
+        parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, detail })
+        counts.parked += 1
+        if (messageId !== null && moves.byId(messageId)) counts.foreign += 1
+      }
+    }
+    return counts
+  })
+  if (unmatched.length > 0) {
+    for (const report of unmatched) parkable.add(report)
+    return null
+  }
+  await moves.write()
+  await forgetMedia(connection, goneMedia)
+  return counts
+}
+
+/** A message of another channel is not changed: the signature proves only the callback's own channel. */
+function matchOf(moves: Moves, channelId: string, { messageId, event }: Report): StoredMessage | undefined {
+  const named = messageId === null ? undefined : moves.byId(messageId)
+  if (named?.channelId === channelId) return named
+  return moves.byChannelMessage({ channelId, channelMessageId: event.channelMessageId })
+}
+
+interface MediaOfLine {
+  readonly lineId: string
+  readonly expiresBy: number
+}
+
+/**
+ * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over,
+ * and are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first
+ * costs an upload.
+ */
+const mediaOf = ({ lineId, dispatchedAt }: StoredMessage, recordedAt: number): MediaOfLine => ({
+  lineId,
+  expiresBy: (dispatchedAt ?? recordedAt) + mediaIdMs,
+})
+
+async function forgetMedia({ query }: Connection, gone: readonly MediaOfLine[]): Promise<void> {
+  if (gone.length === 0) return
+  await query(
+    `DELETE FROM media_uploads WHERE (line_id, link, format) IN (
+       SELECT line_id, link, format FROM media_uploads
+       JOIN (SELECT "lineId", max("expiresBy") AS by_then
+             FROM json_to_recordset($1::text::json) AS gone ("lineId" text, "expiresBy" bigint) GROUP BY 1) AS gone
+         ON line_id = "lineId" AND expires_at <= by_then
+       ORDER BY line_id, link, format FOR UPDATE OF media_uploads)`,
+    [jsonRows(gone)],
+  )
+}

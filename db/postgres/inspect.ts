@@ -1,0 +1,92 @@
+import type { EpochMs } from '../../src/clock.ts'
+import { messageOf } from '../../src/errors.ts'
+import { type Applied, checkApplied } from '../migrations.ts'
+import { MIGRATIONS } from './migrate.ts'
+import { first, openPool, type Pool } from './open.ts'
+
+/** A gateway process that is known to the database. */
+export interface KnownInstance {
+  /** Host and process. */
+  readonly name: string
+  readonly startedAt: EpochMs
+  readonly isAlive: boolean
+}
+
+/** What a server says about itself and its database. Nothing is changed by asking. */
+export interface ServerInspection {
+  /** `15.4 (Debian …)`. */
+  readonly version: string
+  /** Nothing of Waypost was ever stored in it. */
+  readonly isEmpty: boolean
+  /** Null: this version can use it. */
+  readonly mismatch: string | null
+  /** Migrations that the next start will run. */
+  readonly pending: readonly string[]
+  /** The names of its properties. */
+  readonly properties: readonly string[]
+  readonly instances: readonly KnownInstance[]
+  /** Of a row that is written, synced to the disk of the server, and gone again. */
+  readonly writeMs: number
+}
+
+/**
+ * Looks at a database without migrating it.
+ * @param url with user and password
+ * @throws Error of the driver when the server cannot be reached, or refuses the user
+ */
+export async function inspectServer(url: string): Promise<ServerInspection> {
+  const pool = openPool(url, 1)
+  try {
+    return await inspect(pool)
+  } finally {
+    await pool.close()
+  }
+}
+
+async function inspect(pool: Pool): Promise<ServerInspection> {
+  const { query } = pool
+  const server = await first(query<{ version: string }>("SELECT current_setting('server_version') AS version"))
+  const hasTable = async (name: string) =>
+    (await first(query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [name])))?.isThere ===
+    true
+  const applied = (await hasTable('migrations')) ? await query<Applied>('SELECT name, sha256 FROM migrations') : []
+  const properties = (await hasTable('properties')) ? await query<{ name: string }>('SELECT name FROM properties') : []
+  const instances = (await hasTable('instances'))
+    ? await query<KnownInstance>(
+        `SELECT name, started_at::float8 AS "startedAt",
+           expires_at > extract(epoch FROM clock_timestamp()) * 1000 AS "isAlive"
+         FROM instances ORDER BY seq`,
+      )
+    : []
+  return {
+    version: server?.version ?? '',
+    isEmpty: applied.length === 0,
+    mismatch: mismatchOf(applied),
+    pending: MIGRATIONS.map(({ name }) => name).filter(name => !applied.some(row => row.name === name)),
+    properties: properties.map(({ name }) => name),
+    instances,
+    writeMs: await timeWrite(pool),
+  }
+}
+
+function mismatchOf(applied: readonly Applied[]): string | null {
+  try {
+    checkApplied(applied, MIGRATIONS)
+    return null
+  } catch (cause) {
+    return messageOf(cause)
+  }
+}
+
+/**
+ * A message that no table keeps goes to the log of the server, and the commit waits for the disk as that of a send does.
+ * A server that only reads refuses it.
+ */
+async function timeWrite({ client }: Pool): Promise<number> {
+  const startedAt = performance.now()
+  await client.begin(async transaction => {
+    await transaction.unsafe('SET LOCAL synchronous_commit = on')
+    await transaction.unsafe("SELECT pg_logical_emit_message(true, 'waypost', 'doctor')")
+  })
+  return performance.now() - startedAt
+}

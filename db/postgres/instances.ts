@@ -1,0 +1,206 @@
+import type { Clock } from '../../src/clock.ts'
+import { FailureSpell } from '../../src/failureSpell.ts'
+import type { Logger } from '../../src/log.ts'
+import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { type Connection, first, type Pool } from './open.ts'
+import { inTransaction, reading } from './transaction.ts'
+
+/** An instance says this often that it lives. */
+export const heartbeatMs = 2_000
+/** So long it counts as living without saying so: four heartbeats may fail. */
+export const leaseMs = 10_000
+/** A heartbeat that is not answered by then is tried again: one connection that is cut must not cost the lease. */
+const beatMsMax = 2_500
+/** The clock of the database, in epoch milliseconds: the only one that instances share. */
+export const databaseNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)'
+
+/** Another instance has found this one's lease over. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/**
+ * The row of this process among the instances on one database. Messages that it is to send name its number. Each start
+ * takes a higher number, and so does a process whose lease was lost: what it does under the old one is refused.
+ *
+ * `FOR KEY SHARE` on the own row is the fence. It lets heartbeats pass, and who finds the lease over can delete the row only
+ * when no transaction of this instance is open. An instance that deletes the row sees what such a transaction has stored.
+ */
+export class Instance {
+  readonly #pool: Pool
+  readonly #name: string
+  readonly #clock: Clock
+  readonly #log: Logger
+  /** All numbers that this process has had or asked for, the last one last. */
+  readonly #seqs: number[] = []
+  #seq = 0
+  readonly #unheard = new FailureSpell()
+  #isStopped = false
+  #cancelTimer = () => {}
+  #renewing: Promise<void> | null = null
+  #beating = Promise.resolve()
+  /** Told to others with each heartbeat: this process wants to know what changes. */
+  watches = false
+  /** Gets, with each heartbeat, whether another instance watches. */
+  onBeat: (isWatched: boolean) => void = () => {}
+
+  private constructor(parts: { pool: Pool; name: string; clock: Clock; log: Logger }) {
+    this.#pool = parts.pool
+    this.#name = parts.name
+    this.#clock = parts.clock
+    this.#log = parts.log
+  }
+
+  /** @param parts.name host and process, for the operator */
+  static async start(parts: { pool: Pool; name: string; clock: Clock; log: Logger }): Promise<Instance> {
+    const instance = new Instance(parts)
+    await instance.#register()
+    instance.#beatLater()
+    return instance
+  }
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Whether a number is, or was, one of this process. */
+  isOwn(seq: number): boolean {
+    return this.#seqs.includes(seq)
+  }
+
+  /**
+   * Runs a transaction that has an effect only while this instance lives; its row comes first in the order of locks. After
+   * a lost lease the work runs again under a new number.
+   * @param work as in `inTransaction`; `seq` is the number to own messages by
+   * @param calls as there
+   */
+  async fenced<Result>(work: (connection: Connection, seq: number) => Promise<Result>, calls = 1): Promise<Result> {
+    for (;;) {
+      const seq = this.#seq
+      try {
+        const run = async (connection: Connection) => {
+          const held = await connection.query('SELECT 1 FROM instances WHERE seq = $1 FOR KEY SHARE', [seq])
+          if (held.length === 0) throw new LeaseLost()
+          return await work(connection, seq)
+        }
+        return await inTransaction(this.#pool, 'read committed', run, { calls })
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) throw error
+        await this.renew(seq)
+      }
+    }
+  }
+
+  /** Deletes the rows of instances whose lease is over, so that what they had can be taken. Safe to repeat. */
+  async buryOthers(): Promise<void> {
+    await reading(this.#pool, () =>
+      this.#pool.query(
+        `DELETE FROM instances WHERE seq IN (
+           SELECT seq FROM instances WHERE expires_at <= ${databaseNow} AND seq <> $1 FOR UPDATE SKIP LOCKED)`,
+        [this.#seq],
+      ),
+    )
+  }
+
+  /** Others take over at once what this instance leaves behind. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancelTimer()
+    await this.#beating
+    const { query } = this.#pool
+    await reading(this.#pool, () => query('DELETE FROM leases WHERE instance_seq = ANY($1::bigint[])', [this.#seqs]))
+    await reading(this.#pool, () => query('DELETE FROM instances WHERE seq = ANY($1::bigint[])', [this.#seqs]))
+  }
+
+  /**
+   * Takes a new number, unless somebody has since the lease of `lostSeq` was lost.
+   * @throws WorkerUnavailable when it is not known whether it has one: the next call tries again
+   */
+  async renew(lostSeq: number): Promise<void> {
+    if (this.#seq !== lostSeq) return
+    this.#renewing ??= this.#register().finally(() => {
+      this.#renewing = null
+    })
+    try {
+      await this.#renewing
+    } catch (error) {
+      // What this process wanted to store under the new number was not stored.
+      throw error instanceof WorkerLost ? new WorkerUnavailable(error.message, { cause: error }) : error
+    }
+  }
+
+  /**
+   * The messages that this process still has, and no other instance has taken, get the new number in the same step: they are in
+   * its memory. The number is known before it is stored, so that nothing can be left under one that nobody knows, even when
+   * the answer is lost.
+   */
+  async #register(): Promise<void> {
+    const former = [...this.#seqs]
+    const next = await reading(this.#pool, () =>
+      first(this.#pool.query<{ seq: number }>(`SELECT nextval('instances_seq_seq')::float8 AS seq`)),
+    )
+    if (!next) throw new Error('PostgreSQL gave no number for this instance.')
+    const { seq } = next
+    this.#seqs.push(seq)
+    await inTransaction(this.#pool, 'read committed', async ({ query }) => {
+      await query(
+        `INSERT INTO instances (seq, name, started_at, expires_at, watches)
+         VALUES ($1, $2, ${databaseNow}, ${databaseNow} + ${leaseMs}, $3)`,
+        [seq, this.#name, this.watches],
+      )
+      if (former.length === 0) return
+      // A registration whose answer was lost may still be under way: to insert its row once more waits for it.
+      await query(
+        `INSERT INTO instances (seq, name, started_at, expires_at) SELECT former, '', 0, 0
+         FROM unnest($1::bigint[]) AS former ON CONFLICT DO NOTHING`,
+        [former],
+      )
+      await query('DELETE FROM instances WHERE seq = ANY($1::bigint[])', [former])
+      await query(
+        `UPDATE messages SET instance_seq = $1 WHERE seq IN (
+           SELECT seq FROM messages WHERE instance_seq = ANY($2::bigint[]) AND status = 'QUEUED' ORDER BY id FOR UPDATE)`,
+        [seq, former],
+      )
+    })
+    this.#seq = seq
+    if (former.length > 0)
+      this.#log.warn({ instance: seq }, 'the lease of this instance was lost; it goes on with a new one')
+  }
+
+  #beatLater(): void {
+    if (this.#isStopped) return
+    this.#cancelTimer = this.#clock.setTimer(heartbeatMs, () => {
+      this.#beating = this.beat().then(() => this.#beatLater())
+    })
+  }
+
+  /** Says that this instance lives. Repeated by itself. */
+  async beat(): Promise<void> {
+    const seq = this.#seq
+    try {
+      const beat = await reading(
+        this.#pool,
+        () =>
+          first(
+            this.#pool.query<{ isWatched: boolean }>(
+              `UPDATE instances SET expires_at = ${databaseNow} + ${leaseMs}, watches = $2 WHERE seq = $1
+             RETURNING EXISTS (
+               SELECT 1 FROM instances AS others WHERE others.seq <> $1 AND watches AND expires_at > ${databaseNow}
+             ) AS "isWatched"`,
+              [seq, this.watches],
+            ),
+          ),
+        beatMsMax,
+      )
+      if (beat === null) await this.renew(seq)
+      else this.onBeat(beat.isWatched)
+      this.#unheard.worked(failures =>
+        this.#log.info({ failures }, 'the database hears again that this instance lives'),
+      )
+    } catch (error) {
+      this.#unheard.failed(() =>
+        this.#log.error({ err: error }, 'the database did not hear that this instance lives; trying again'),
+      )
+    }
+  }
+}

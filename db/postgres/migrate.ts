@@ -1,0 +1,41 @@
+import type { EpochMs } from '../../src/clock.ts'
+import { sha256 } from '../../src/crypto.ts'
+import { type Applied, checkApplied, type Migration } from '../migrations.ts'
+import init from './migrations/0000_init.sql' with { type: 'text' }
+import type { Pool } from './open.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0000_init', sql: init }]
+
+/** Of all the locks that programs agree on in this database. `waypost` in ASCII. */
+const migrationLock = 0x776179706f7374
+
+/** Tables with millions of rows are written anew, or another instance is doing so. */
+const migrationMsMax = 1_800_000
+
+/**
+ * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does it
+ * and the others wait.
+ * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since
+ */
+export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS): Promise<void> {
+  await inTransaction(
+    pool,
+    'read committed',
+    async ({ query }) => {
+      await query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
+      await query(
+        'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
+      )
+      const applied = await query<Applied>('SELECT name, sha256 FROM migrations')
+      checkApplied(applied, migrations)
+      for (const { name, sql } of migrations) {
+        if (applied.some(row => row.name === name)) continue
+        for (const statement of sql.split(/;\n/)) if (statement.trim() !== '') await query(statement)
+        await query('INSERT INTO migrations (name, sha256, applied_at) VALUES ($1, $2, $3)', [name, sha256(sql), now])
+      }
+    },
+    { endMsMax: migrationMsMax },
+  )
+}

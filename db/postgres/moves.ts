@@ -1,0 +1,231 @@
+import { dayOf } from '../../src/message/counts.ts'
+import { moveOf } from '../../src/message/move.ts'
+import { monthOf } from '../../src/message/plan.ts'
+import type { MessageEvent } from '../../src/message/state.ts'
+import type { Message } from '../records.ts'
+import { type Connection, jsonRows } from './open.ts'
+import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
+import { listOf, messageColumns, messageTables } from './rows.ts'
+import type { flowSessions as flowSessionTable } from './schema/contacts.ts'
+import { type messageEvents, messages as messageTable } from './schema/messages.ts'
+
+/** With its number, which the tables beside the messages know it by, and the instance that is to send it. */
+export type StoredMessage = Message & Pick<typeof messageTable.$inferSelect, 'seq' | 'instanceSeq'>
+
+export interface Asked {
+  readonly ids: readonly string[]
+  /** Messages by the upstream's id. */
+  readonly channelMessages?: readonly ChannelMessage[]
+  /** Whether the content of a message stays once nothing sends it any more, until it is pruned. */
+  readonly keepsContents: boolean
+  /** Needed for events that give a message the upstream's id: answers and callbacks. */
+  readonly parked?: ParkedReports
+}
+
+/**
+ * Messages that are locked until the end of the transaction, and what events change of them. Events are applied in memory,
+ * in their order; nothing is stored before `write`, which takes one statement for each table.
+ */
+export interface Moves {
+  /** @returns the message as the last event left it */
+  byId(id: string): StoredMessage | undefined
+  byChannelMessage(id: ChannelMessage): StoredMessage | undefined
+  all(): Iterable<StoredMessage>
+  /**
+   * Applies one event to a message that was loaded, adds it to the timeline and does what follows from it.
+   * @param detail JSON; empty when there is nothing to add
+   */
+  move(messageId: string, event: MessageEvent, recordedAt: number, detail: string): StoredMessage
+  write(): Promise<void>
+}
+
+const { seq, instanceSeq, status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt } = messageTable
+const { failures, gaveUpAt, gaveUpReason, lostAt, channelMessageId, waId } = messageTable
+/** What events change of a message. */
+const moved = {
+  ...{ status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt },
+  ...{ failures, gaveUpAt, gaveUpReason, lostAt, channelMessageId, waId },
+}
+const movedFields = Object.keys(moved) as (keyof typeof moved)[]
+const movedColumns = Object.entries(moved)
+const storeMoved = `UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
+  FROM json_to_recordset($1::text::json) AS moved (seq bigint,
+    ${movedColumns.map(([field, { dataType }]) => `"${field}" ${dataType === 'number' ? 'bigint' : 'text'}`).join(', ')})
+  WHERE messages.seq = moved.seq`
+
+const columns = listOf({ seq, instanceSeq, ...messageColumns })
+// Every transaction locks messages in this order, so that no two wait for each other.
+const lockInOrder = 'ORDER BY messages.id FOR UPDATE OF messages'
+const lockByIds = `SELECT ${columns} FROM ${messageTables} WHERE messages.id = ANY($1::text[]) ${lockInOrder}`
+// Through its index: the condition and the expression stand there too.
+const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE messages.seq IN (
+    SELECT seq FROM messages WHERE id = ANY($1::text[])
+    UNION
+    SELECT named.seq FROM json_to_recordset($2::text::json) AS asked ("channelId" text, "channelMessageId" text)
+    JOIN messages AS named ON channel_message_id IS NOT NULL
+      AND right(channel_message_id, 16) = right("channelMessageId", 16) AND channel_message_id = "channelMessageId"
+    JOIN lines AS senders ON senders.seq = named.line_seq AND senders.channel_id = "channelId"
+  ) ${lockInOrder}`
+
+/**
+ * Locks what refusals change before the messages: keys of callers, then the counts of months. It has to come first in a
+ * transaction.
+ * @param ids of messages that may turn out as refused
+ */
+export async function lockAcceptances({ query }: Connection, ids: readonly string[]): Promise<void> {
+  await query(
+    `SELECT 1 FROM idempotency_keys WHERE message_seq IN (SELECT seq FROM messages WHERE id = ANY($1::text[]))
+     ORDER BY scope, key FOR UPDATE`,
+    [ids],
+  )
+  await query(
+    `SELECT 1 FROM plan_usage WHERE (workspace_id, month) IN (
+       SELECT workspace_id, to_char(to_timestamp(created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM')
+       FROM messages WHERE id = ANY($1::text[]))
+     ORDER BY workspace_id, month FOR UPDATE`,
+    [ids],
+  )
+}
+
+/** Locks messages by their ids, in one order, and reads them. One that is not there is left out. */
+export async function load(connection: Connection, asked: Asked): Promise<Moves> {
+  const { ids, channelMessages = [], keepsContents, parked } = asked
+  const rows =
+    channelMessages.length === 0
+      ? await connection.query<StoredMessage>(lockByIds, [ids])
+      : await connection.query<StoredMessage>(lockAlsoByChannelMessages, [ids, jsonRows(channelMessages)])
+  const loaded = new Map(rows.map(message => [message.id, message]))
+  const current = new Map(loaded)
+  const idByChannelMessage = new Map<string, string>()
+  for (const message of rows) indexChannelMessage(message)
+
+  const entries: (typeof messageEvents.$inferSelect)[] = []
+  const changeOfDay = new Map<string, { workspaceId: string; day: string; kind: string; count: number }>()
+  const undone: StoredMessage[] = []
+  const closedFlows: { messageId: string; closedAt: number }[] = []
+  const overSeqs: number[] = []
+
+  function indexChannelMessage({ id, channelId, channelMessageId }: StoredMessage) {
+    if (channelMessageId === null) return
+    const key = keyOf({ channelId, channelMessageId })
+    if (!idByChannelMessage.has(key)) idByChannelMessage.set(key, id)
+  }
+
+  function addToDay({ workspaceId, createdAt }: Message, kind: string, change: number) {
+    const day = dayOf(createdAt)
+    const key = `${workspaceId} ${day} ${kind}`
+    const count = (changeOfDay.get(key)?.count ?? 0) + change
+    changeOfDay.set(key, { workspaceId, day, kind, count })
+  }
+
+  function move(messageId: string, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
+    const before = current.get(messageId)
+    if (!before) throw new Error(`The message ${messageId} was not loaded.`)
+    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, event)
+    const after: StoredMessage = { ...before, ...record, status }
+    current.set(messageId, after)
+    for (const kind of uncounted) addToDay(after, kind, -1)
+    for (const kind of counted) addToDay(after, kind, 1)
+    if (isOver && !keepsContents) overSeqs.push(after.seq)
+    if (entry) entries.push({ messageSeq: after.seq, ...entry, recordedAt, detail })
+    if (undoneAt !== null) {
+      undone.push(after)
+      if (after.type === 'interactive') closedFlows.push({ messageId, closedAt: undoneAt })
+    }
+    if (after.channelMessageId === before.channelMessageId) return after
+    indexChannelMessage(after)
+    applyParked(after)
+    return current.get(messageId) ?? after
+  }
+
+  /**
+   * The upstream's id is now known, from an answer or a callback: the callbacks that were parked under it belong to this
+   * message. They came before the answer, and did not name our id.
+   */
+  function applyParked({ id, channelId, channelMessageId }: StoredMessage) {
+    if (channelMessageId === null) return
+    if (!parked) throw new Error('Parked callbacks are needed where a message gets the id of the upstream.')
+    for (const { status, at, reason, recordedAt, detail } of parked.take({ channelId, channelMessageId }))
+      move(id, { kind: 'reported', status, at, reason, channelMessageId }, recordedAt, detail)
+  }
+
+  async function undoAcceptances({ query }: Connection) {
+    const keyed = undone.filter(({ idempotencyKey }) => idempotencyKey !== null).map(message => message.seq)
+    if (keyed.length > 0) await query('DELETE FROM idempotency_keys WHERE message_seq = ANY($1::bigint[])', [keyed])
+    const months = undone.map(({ workspaceId, createdAt }) => ({ workspaceId, month: monthOf(createdAt) }))
+    await query(
+      `UPDATE plan_usage SET used = greatest(used - refused, 0)
+       FROM (SELECT "workspaceId", month AS in_month, count(*) AS refused
+             FROM json_to_recordset($1::text::json) AS undone ("workspaceId" text, month text) GROUP BY 1, 2) AS undone
+       WHERE workspace_id = "workspaceId" AND month = in_month`,
+      [jsonRows(months)],
+    )
+  }
+
+  return {
+    byId: id => current.get(id),
+
+    byChannelMessage(id) {
+      const message = current.get(idByChannelMessage.get(keyOf(id)) ?? '')
+      // Its id may have become another one since.
+      return message?.channelMessageId === id.channelMessageId ? message : undefined
+    },
+
+    all: () => current.values(),
+
+    move,
+
+    async write() {
+      const { query } = connection
+      const changed = [...current.values()].filter(after => {
+        const before = loaded.get(after.id)
+        return movedFields.some(field => before?.[field] !== after[field])
+      })
+      if (changed.length > 0) await query(storeMoved, [jsonRows(changed.map(valuesOf))])
+      if (undone.length > 0) await undoAcceptances(connection)
+      await parked?.write()
+      if (entries.length > 0) {
+        await query(
+          `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)
+           SELECT "messageSeq", kind, at, detail, "recordedAt" FROM json_to_recordset($1::text::json)
+             AS entry ("messageSeq" bigint, kind text, at bigint, detail text, "recordedAt" bigint)
+           ON CONFLICT DO NOTHING`,
+          [jsonRows(entries)],
+        )
+      }
+      if (overSeqs.length > 0)
+        await query('DELETE FROM message_contents WHERE message_seq = ANY($1::bigint[])', [overSeqs])
+      if (closedFlows.length > 0) {
+        await query(
+          `UPDATE flow_sessions SET closed_at = "closedAt", closed_by = '${'refused' satisfies ClosedBy}'
+           FROM json_to_recordset($1::text::json) AS closed ("messageId" text, "closedAt" bigint)
+           WHERE message_id = "messageId" AND closed_at IS NULL`,
+          [jsonRows(closedFlows)],
+        )
+      }
+      await countDays(connection, [...changeOfDay.values()])
+    },
+  }
+}
+
+type ClosedBy = typeof flowSessionTable.$inferSelect.closedBy
+
+const valuesOf = (message: StoredMessage) =>
+  Object.fromEntries([['seq', message.seq], ...movedFields.map(field => [field, message[field]] as const)])
+
+/** Comes last: all messages of a workspace count in the same few rows, and other transactions wait for them. */
+async function countDays(
+  { query }: Connection,
+  changes: readonly { workspaceId: string; day: string; kind: string; count: number }[],
+): Promise<void> {
+  const counted = changes.filter(({ count }) => count !== 0)
+  if (counted.length === 0) return
+  await query(
+    `INSERT INTO daily_counts (workspace_id, day, kind, count)
+     SELECT "workspaceId", day, kind, count
+     FROM json_to_recordset($1::text::json) AS change ("workspaceId" text, day text, kind text, count bigint)
+     ORDER BY "workspaceId" COLLATE "C", day COLLATE "C", kind COLLATE "C"
+     ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = daily_counts.count + excluded.count`,
+    [jsonRows(counted)],
+  )
+}

@@ -1,0 +1,57 @@
+import type { Pool } from './open.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Ends a transaction whose effect nobody wants. */
+class NotKept extends Error {
+  override readonly name = 'NotKept'
+}
+
+/**
+ * Finds out which messages are stored, also when the answer of the commit that stored them was lost: to insert a message
+ * once more waits for a transaction that may still store it. Nothing of it is kept.
+ * @returns the ids that are stored; the others never will be by a transaction that has begun
+ */
+export async function storedAmong(pool: Pool, ids: readonly string[]): Promise<Set<string>> {
+  const stored = new Set(ids)
+  try {
+    await inTransaction(pool, 'read committed', async ({ query }) => {
+      const inserted = await query<{ id: string }>(
+        `INSERT INTO messages (id, workspace_id, line_seq, recipient, type, status, created_at)
+         SELECT id, '', 0, '', 'text', 'FAILED', 0 FROM unnest($1::text[]) AS id ORDER BY id COLLATE "C"
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
+        [ids],
+      )
+      for (const { id } of inserted) stored.delete(id)
+      throw new NotKept()
+    })
+  } catch (error) {
+    if (!(error instanceof NotKept)) throw error
+  }
+  return stored
+}
+
+/**
+ * Messages that may be stored as this instance's while nobody in this process has them: the commit that stored or claimed
+ * them was not answered, and their callers were told so. An instance that takes over from those that are gone takes these as
+ * well, or they would wait for as long as this instance lives.
+ */
+export class Orphans {
+  readonly #ids = new Set<string>()
+
+  add(ids: Iterable<string>): void {
+    for (const id of ids) this.#ids.add(id)
+  }
+
+  remove(ids: Iterable<string>): void {
+    for (const id of ids) this.#ids.delete(id)
+  }
+
+  /** @returns those that are stored, in their order; the others are forgotten */
+  async stored(pool: Pool): Promise<readonly string[]> {
+    if (this.#ids.size === 0) return []
+    const asked = [...this.#ids]
+    const stored = await storedAmong(pool, asked)
+    this.remove(asked.filter(id => !stored.has(id)))
+    return [...stored].sort()
+  }
+}

@@ -1,0 +1,187 @@
+import { type Connection, jsonRows } from './open.ts'
+import { listOf } from './rows.ts'
+import { parkedReports } from './schema/messages.ts'
+
+export type Parked = typeof parkedReports.$inferSelect
+
+/** A message by the id that the upstream gave it. */
+export type ChannelMessage = Pick<Parked, 'channelId' | 'channelMessageId'>
+
+export const keyOf = ({ channelId, channelMessageId }: ChannelMessage) => `${channelId} ${channelMessageId}`
+
+/** Status updates that match no message yet, as one transaction reads and changes them. */
+export interface ParkedReports {
+  /** Reads what waits under these ids: only of them can something be taken. */
+  read(ids: readonly ChannelMessage[]): Promise<void>
+  /** Hands out what waits for a message, and parks it no longer. */
+  take(id: ChannelMessage): readonly Parked[]
+  park(report: Parked): void
+  write(): Promise<void>
+}
+
+/**
+ * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are left
+ * out; the status itself is kept.
+ */
+const detailCharsMax = 8_192
+/** Longer ones are not the upstream's: its ids have some 60. */
+const idCharsMax = 512
+/** About a week of a busy line that another system sends on as well, whose updates come here too. */
+const channelBytesMax = 67_108_864
+/** Freed at once when it is reached, so that not every update after it pays for the search. */
+const freedShare = 0.1
+/**
+ * Other instances park too. So each measures again when it has parked this share itself: together they exceed the limit by
+ * at most one share each.
+ */
+const measuredShare = 1 / 64
+
+const { channelId, channelMessageId, status, at, detail, recordedAt, reason } = parkedReports
+const columns = listOf({ channelId, channelMessageId, status, at, detail, recordedAt, reason })
+/** An estimate of what a row takes: its texts, and its numbers and index entry. */
+const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + 100)'
+const bytesOf = ({ channelMessageId, detail, reason }: Parked) =>
+  channelMessageId.length + detail.length + (reason?.length ?? 0) + 100
+
+/*
+ * Two transactions must not pass each other by, of which one parks an update under an id and the other gives this id to a
+ * message: the update would wait for ever. So one that may give ids shares the lock of its channels, and one that parks
+ * has the lock of its channel for itself. Each takes it before it locks messages.
+ */
+const lockOf = (channelId: string) => `hashtextextended('parked reports of ' || ${channelId}, 0)`
+
+/** Locks channels: for itself where it `parks`, shared elsewhere. */
+export async function lockChannels(
+  { query }: Connection,
+  channels: readonly { readonly channelId: string; readonly parks: boolean }[],
+): Promise<void> {
+  await query(
+    `SELECT CASE WHEN parks THEN pg_advisory_xact_lock(key) ELSE pg_advisory_xact_lock_shared(key) END
+     FROM (SELECT parks, ${lockOf('"channelId"')} AS key
+           FROM json_to_recordset($1::text::json) AS asked ("channelId" text, parks boolean) ORDER BY key) AS locks`,
+    [jsonRows(channels)],
+  )
+}
+
+/** Shares the lock of the channels of these messages. */
+export async function shareChannelsOf({ query }: Connection, messageIds: readonly string[]): Promise<void> {
+  await query(
+    `SELECT pg_advisory_xact_lock_shared(key)
+     FROM (SELECT DISTINCT ${lockOf('channel_id')} AS key
+           FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[]) ORDER BY key) AS locks`,
+    [messageIds],
+  )
+}
+
+/**
+ * Genuine status updates, but possibly of another system on the same account: a channel's take a bounded part of the disk,
+ * and the oldest make room for new ones.
+ * @returns them for a transaction
+ */
+export function parking(bytesMax = channelBytesMax): (connection: Connection) => ParkedReports {
+  /** When each channel was measured last: at least how much more may be parked here before it is measured again. */
+  const leftByChannel = new Map<string, number>()
+
+  async function measure({ query }: Connection, channelId: string): Promise<number> {
+    const [row] = await query<{ bytes: number }>(
+      `SELECT coalesce(sum(${bytesOfRow}), 0)::float8 AS bytes FROM parked_reports WHERE channel_id = $1`,
+      [channelId],
+    )
+    return row?.bytes ?? 0
+  }
+
+  /** The newest that fit stay. Of one moment all stay or none. */
+  async function makeRoom(connection: Connection, channelId: string): Promise<void> {
+    await connection.query(
+      `DELETE FROM parked_reports WHERE channel_id = $1 AND recorded_at <= (
+         SELECT max(recorded_at) FROM (
+           SELECT recorded_at, sum(${bytesOfRow}) OVER (ORDER BY recorded_at DESC) AS bytes
+           FROM parked_reports WHERE channel_id = $1
+         ) AS newest WHERE bytes > $2::float8)`,
+      [channelId, bytesMax * (1 - freedShare)],
+    )
+  }
+
+  async function bound(connection: Connection, channelId: string, bytes: number): Promise<void> {
+    const left = (leftByChannel.get(channelId) ?? 0) - bytes
+    if (left > 0) {
+      leftByChannel.set(channelId, left)
+      return
+    }
+    let stored = await measure(connection, channelId)
+    if (stored > bytesMax) {
+      await makeRoom(connection, channelId)
+      stored = await measure(connection, channelId)
+    }
+    leftByChannel.set(channelId, Math.min(bytesMax - stored, bytesMax * measuredShare))
+  }
+
+  return connection => {
+    const { query } = connection
+    const read = new Map<string, readonly Parked[]>()
+    const taken = new Map<string, ChannelMessage>()
+    const parked = new Map<string, Parked[]>()
+
+    return {
+      async read(ids) {
+        if (ids.length === 0) return
+        const rows = await query<Parked>(
+          `SELECT ${columns}
+           FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
+           JOIN parked_reports ON channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
+          [jsonRows(ids)],
+        )
+        const found = Map.groupBy(rows, keyOf)
+        for (const id of ids) read.set(keyOf(id), found.get(keyOf(id)) ?? [])
+      },
+
+      take(id) {
+        const key = keyOf(id)
+        const stored = read.get(key)
+        if (!stored) throw new Error(`What is parked for ${id.channelMessageId} was not read.`)
+        const waiting = [...stored, ...(parked.get(key) ?? [])]
+        parked.delete(key)
+        read.set(key, [])
+        if (stored.length > 0) taken.set(key, id)
+        return waiting
+      },
+
+      park(report) {
+        const { channelMessageId, detail, reason } = report
+        // Nothing of ours ever gets such an id, so it would wait in vain.
+        if (channelMessageId.length > idCharsMax) return
+        const kept = {
+          ...report,
+          detail: detail.length > detailCharsMax ? '' : detail,
+          reason: reason?.slice(0, detailCharsMax) ?? null,
+        }
+        parked.set(keyOf(report), [...(parked.get(keyOf(report)) ?? []), kept])
+      },
+
+      async write() {
+        if (taken.size > 0) {
+          await query(
+            `DELETE FROM parked_reports
+             USING json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
+             WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
+            [jsonRows([...taken.values()])],
+          )
+        }
+        const reports = [...parked.values()].flat()
+        if (reports.length === 0) return
+        await query(
+          `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason)
+           SELECT "channelId", "channelMessageId", status, at, detail, "recordedAt", reason
+           FROM json_to_recordset($1::text::json) AS parked ("channelId" text, "channelMessageId" text, status text,
+             at bigint, detail text, "recordedAt" bigint, reason text)
+           ON CONFLICT DO NOTHING`,
+          [jsonRows(reports)],
+        )
+        for (const [channelId, added] of Map.groupBy(reports, report => report.channelId)) {
+          const bytes = added.reduce((sum, report) => sum + bytesOf(report), 0)
+          await bound(connection, channelId, bytes)
+        }
+      },
+    }
+  }
+}

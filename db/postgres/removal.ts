@@ -1,0 +1,63 @@
+import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import { type Connection, first } from './open.ts'
+import { channelColumns, isChannelThere, isLineThere, isUnsettled, lineColumns } from './rows.ts'
+import { channels, lines, mediaUploads, templates, upstreamUpdates } from './schema/channels.ts'
+import { messages } from './schema/messages.ts'
+import type { Verbs } from './verbs.ts'
+
+/**
+ * The verbs that take lines and channels away. Their messages stay, and can be read as before. An acceptance locks the
+ * line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes later finds no line.
+ */
+export function removalVerbs({ db }: Connection) {
+  /** What was accepted and has no outcome yet. */
+  async function waitingOn(lineIds: readonly string[]): Promise<number> {
+    const counted = db
+      .select({ count: count() })
+      .from(messages)
+      .innerJoin(lines, eq(lines.seq, messages.lineSeq))
+      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), inArray(lines.id, [...lineIds])))
+    return (await first(counted))?.count ?? 0
+  }
+
+  async function lockedLinesOf(channelId: string): Promise<string[]> {
+    const ofChannel = db.select({ id: lines.id }).from(lines).where(eq(lines.channelId, channelId))
+    return (await ofChannel.orderBy(asc(lines.id)).for('update')).map(({ id }) => id)
+  }
+
+  async function takeAway(lineIds: readonly string[], at: EpochMs): Promise<void> {
+    const there = and(inArray(lines.id, [...lineIds]), isLineThere)
+    await db.update(lines).set({ active: false, isDefault: false, removedAt: at }).where(there)
+    await db.delete(mediaUploads).where(inArray(mediaUploads.lineId, [...lineIds]))
+  }
+
+  return {
+    async removeLine({ lineId, at }) {
+      const isLine = and(eq(lines.id, lineId), isLineThere)
+      const line = await first(db.select(lineColumns).from(lines).where(isLine).for('update'))
+      if (!line) return { outcome: 'unknown' }
+      const waiting = await waitingOn([lineId])
+      if (waiting > 0) return { outcome: 'waiting', waiting }
+      await takeAway([lineId], at)
+      return { outcome: 'removed', removed: line }
+    },
+
+    async disconnectChannel({ channelId, at }) {
+      const isChannel = and(eq(channels.id, channelId), isChannelThere)
+      const channel = await first(db.select(channelColumns).from(channels).where(isChannel).for('update'))
+      if (!channel) return { outcome: 'unknown' }
+      const lineIds = await lockedLinesOf(channelId)
+      const waiting = await waitingOn(lineIds)
+      if (waiting > 0) return { outcome: 'waiting', waiting }
+      await takeAway(lineIds, at)
+      const templateIds = db.select({ id: templates.id }).from(templates).where(eq(templates.channelId, channelId))
+      await db.delete(upstreamUpdates).where(inArray(upstreamUpdates.subject, templateIds))
+      await db.delete(templates).where(eq(templates.channelId, channelId))
+      const noSecrets = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
+      const set = { ...noSecrets, updatedAt: at, removedAt: at }
+      await db.update(channels).set(set).where(eq(channels.id, channelId))
+      return { outcome: 'removed', removed: channel }
+    },
+  } satisfies Partial<Verbs>
+}

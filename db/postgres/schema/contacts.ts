@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { FlowSession } from '../../records.ts'
+import { workspaces } from './accounts.ts'
+import { number } from './columns.ts'
+
+export const contacts = pgTable(
+  'contacts',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
+    phone: text('phone'),
+    /** The upstream's id of the user for this business. */
+    userId: text('user_id'),
+    name: text('name'),
+    createdAt: number('created_at').notNull(),
+    updatedAt: number('updated_at').notNull(),
+    /**
+     * The contact that this one was merged into. It has no phone and no user id any more, and its id finds the other.
+     */
+    mergedInto: text('merged_into'),
+  },
+  table => [
+    // A list goes along it from the newest: the other indexes have no order, and the key is that of all workspaces.
+    index('contacts_workspace').on(table.workspaceId, table.id),
+    index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
+    uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
+    uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
+  ],
+)
+
+/** Messages of users, unchanged. Unknown kinds are kept too. */
+export const inboundMessages = pgTable(
+  'inbound_messages',
+  {
+    channelId: text('channel_id').notNull(),
+    channelMessageId: text('channel_message_id').notNull(),
+    /** Null when the message names nobody. */
+    contactId: text('contact_id'),
+    lineId: text('line_id'),
+    kind: text('kind').notNull(),
+    at: number('at').notNull(),
+    recordedAt: number('recorded_at').notNull(),
+    /** The number that it shows the user to have from then on. */
+    phone: text('phone'),
+    /** The number that the user has left. */
+    formerPhone: text('former_phone'),
+    /** The upstream's message, JSON; `{}` once it is not kept any more. */
+    content: text('content').notNull(),
+  },
+  table => [
+    // The key also makes a repeated callback one entry.
+    primaryKey({ columns: [table.channelId, table.channelMessageId] }),
+    index('inbound_messages_contact').on(table.contactId, table.at),
+    index('inbound_messages_age').on(table.recordedAt),
+    index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
+    // What is still to be emptied, however much is empty already.
+    index('inbound_messages_content').on(table.recordedAt).where(sql`content <> '{}'`),
+  ],
+)
+
+/** A flow that a contact was sent and has not answered yet. */
+export const flowSessions = pgTable(
+  'flow_sessions',
+  {
+    /** The message that opened it. */
+    messageId: text('message_id').primaryKey(),
+    contactId: text('contact_id').notNull(),
+    lineId: text('line_id').notNull(),
+    flowToken: text('flow_token'),
+    openedAt: number('opened_at').notNull(),
+    closedAt: number('closed_at'),
+    closedBy: text('closed_by').$type<NonNullable<FlowSession['closedBy']>>(),
+  },
+  // Of all flows, not only of the open ones: then no index is written when one is closed.
+  table => [index('flow_sessions_contact').on(table.contactId, table.openedAt)],
+)

@@ -1,0 +1,60 @@
+import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { number } from './columns.ts'
+
+/*
+ * What instances on one database agree on. SQLite has none of it: one process has the file to itself. Every time is of the
+ * database's clock.
+ */
+
+/** A gateway process that lives, or did until a few seconds ago. */
+export const instances = pgTable('instances', {
+  /** Grows with each start: a process that was thought dead finds its row gone, and owns nothing any more. */
+  seq: number('seq').primaryKey().generatedByDefaultAsIdentity(),
+  /** Host and process, for the operator. */
+  name: text('name').notNull(),
+  startedAt: number('started_at').notNull(),
+  /** The process lives until then, unless it says again that it does. */
+  expiresAt: number('expires_at').notNull(),
+  /** Whether it wants to know what changes: somebody looks at a live list there. */
+  watches: boolean('watches').notNull().default(false),
+})
+
+/** What one instance does for all, by its name. */
+export const leases = pgTable('leases', {
+  name: text('name').primaryKey(),
+  instanceSeq: number('instance_seq').notNull(),
+  expiresAt: number('expires_at').notNull(),
+})
+
+/** The departures of a line that were given out within the last seconds, and what slows the line down. */
+export const linePaces = pgTable('line_paces', {
+  lineId: text('line_id').primaryKey(),
+  /** 1: not slowed down. Else the line's rate is divided by it. */
+  slowdown: number('slowdown').notNull().default(1),
+  slowedAt: number('slowed_at'),
+  /** Nothing leaves before. */
+  pausedUntil: number('paused_until'),
+  /** When the departures of a grant are used or lost, and how many they are: two arrays of one length. */
+  grantEnds: number('grant_ends').array().notNull().default([]),
+  grantCounts: number('grant_counts').array().notNull().default([]),
+})
+
+/** A throttle of a whole account: nothing of its lines leaves before. */
+export const channelPauses = pgTable('channel_pauses', {
+  channelId: text('channel_id').primaryKey(),
+  pausedUntil: number('paused_until').notNull(),
+})
+
+/** What changed in a workspace, for the live lists of other instances. Kept for a minute. */
+export const changes = pgTable(
+  'changes',
+  {
+    seq: number('seq').primaryKey().generatedByDefaultAsIdentity(),
+    instanceSeq: number('instance_seq').notNull(),
+    workspaceId: text('workspace_id').notNull(),
+    /** JSON. */
+    detail: text('detail').notNull(),
+    at: number('at').notNull(),
+  },
+  table => [index('changes_age').on(table.at)],
+)

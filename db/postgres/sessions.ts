@@ -1,0 +1,71 @@
+import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import type { Session } from '../users.ts'
+import { type Connection, first } from './open.ts'
+import { sessionColumns, userColumns } from './rows.ts'
+import { sessions, users } from './schema/users.ts'
+import type { Verbs } from './verbs.ts'
+
+/** Browsers of one user. The oldest sign-in beyond it ends. */
+const sessionsPerUserMax = 50
+
+/** The verbs of sign-ins. A session that has ended has no row. */
+export function sessionVerbs({ db }: Connection) {
+  const userOf = (userId: string) => first(db.select(userColumns).from(users).where(eq(users.id, userId)))
+  const end = (sessionIds: readonly string[]) => db.delete(sessions).where(inArray(sessions.id, [...sessionIds]))
+
+  return {
+    async openSession(session) {
+      if (!(await userOf(session.userId))) return null
+      const excess = await db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.userId, session.userId))
+        .orderBy(desc(sessions.createdAt), desc(sessions.id))
+        .limit(sessionsPerUserMax)
+        .offset(sessionsPerUserMax - 1)
+      if (excess.length > 0) await end(excess.map(({ id }) => id))
+      const opened = { ...session, refreshedAt: session.createdAt }
+      return await first(db.insert(sessions).values(opened).returning(sessionColumns))
+    },
+
+    async refreshSession({ familyHash, tokenHash, nextTokenHash, at, repeatMs, refreshedSince }) {
+      const found = await first(db.select().from(sessions).where(eq(sessions.familyHash, familyHash)))
+      if (!found) return { outcome: 'unknown' }
+      if (found.expiresAt <= at || found.refreshedAt <= refreshedSince) {
+        await end([found.id])
+        return { outcome: 'unknown' }
+      }
+      const isNewest = tokenHash === found.tokenHash
+      if (!isNewest && !(tokenHash === found.formerTokenHash && at < found.refreshedAt + repeatMs)) {
+        await end([found.id])
+        return { outcome: 'reused', userId: found.userId }
+      }
+      const session = toSession(found)
+      if (!isNewest) return { outcome: 'repeated', session }
+      const set = { tokenHash: nextTokenHash, formerTokenHash: tokenHash, refreshedAt: at }
+      await db.update(sessions).set(set).where(eq(sessions.id, found.id))
+      return { outcome: 'refreshed', session: { ...session, refreshedAt: at } }
+    },
+
+    async endSession({ familyHash }) {
+      const ended = await first(
+        db.delete(sessions).where(eq(sessions.familyHash, familyHash)).returning(sessionColumns),
+      )
+      return ended ? await userOf(ended.userId) : null
+    },
+
+    async endSessions({ userId, keep }) {
+      const isEnded = and(eq(sessions.userId, userId), keep === null ? undefined : ne(sessions.id, keep))
+      return (await db.delete(sessions).where(isEnded).returning({ id: sessions.id })).length
+    },
+  } satisfies Partial<Verbs>
+}
+
+/** Without the hashes of its tokens. */
+const toSession = ({ id, userId, createdAt, refreshedAt, expiresAt }: Session): Session => ({
+  id,
+  userId,
+  createdAt,
+  refreshedAt,
+  expiresAt,
+})

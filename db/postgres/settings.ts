@@ -1,0 +1,99 @@
+import type { Channel, Line, Template } from '../records.ts'
+import type { StoreReads } from '../store.ts'
+import { coalesced } from './coalesce.ts'
+import { type Connection, jsonRows } from './open.ts'
+import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
+import type { apiKeys } from './schema/accounts.ts'
+
+type KeyRow = Omit<typeof apiKeys.$inferSelect, 'seq' | 'allowedNetworks'> & { readonly allowedNetworks: string | null }
+
+/** What every send is decided by. Read anew in each turn, so that a revocation counts at once on every instance. */
+export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'>
+
+interface Plan {
+  readonly limit: number | null
+  readonly used: number
+}
+
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map(row => [row.id, row]))
+
+export function settingsReads({ query }: Connection): SettingsReads {
+  const key = coalesced<string, KeyRow>(
+    id => id,
+    async ids =>
+      byId(
+        await query<KeyRow>(`SELECT ${listOf(authenticationColumns)} FROM api_keys WHERE id = ANY($1::text[])`, [ids]),
+      ),
+  )
+  const plan = coalesced<{ workspaceId: string; month: string }, Plan>(
+    ({ workspaceId, month }) => `${workspaceId} ${month}`,
+    async queries => {
+      const rows = await query<Plan & { workspaceId: string; month: string }>(
+        `SELECT workspaces.id AS "workspaceId", asked.month, monthly_message_limit::float8 AS "limit",
+           coalesce(used, 0)::float8 AS used
+         FROM json_to_recordset($1::text::json) AS asked ("workspaceId" text, month text)
+         JOIN workspaces ON workspaces.id = asked."workspaceId"
+         LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = asked.month`,
+        [jsonRows(queries)],
+      )
+      return new Map(rows.map(({ workspaceId, month, limit, used }) => [`${workspaceId} ${month}`, { limit, used }]))
+    },
+  )
+  const channel = coalesced<string, Channel>(
+    id => id,
+    async ids =>
+      byId(
+        await query<Channel>(
+          `SELECT ${listOf(channelColumns)} FROM channels WHERE id = ANY($1::text[]) AND removed_at IS NULL`,
+          [ids],
+        ),
+      ),
+  )
+  const line = coalesced<string, Line>(
+    id => id,
+    async ids =>
+      byId(
+        await query<Line>(
+          `SELECT ${listOf(lineColumns)} FROM lines WHERE id = ANY($1::text[]) AND removed_at IS NULL`,
+          [ids],
+        ),
+      ),
+  )
+  const lines = coalesced<string, readonly Line[]>(
+    workspaceId => workspaceId,
+    async workspaceIds => {
+      const rows = await query<Line>(
+        `SELECT ${listOf(lineColumns)} FROM lines WHERE workspace_id = ANY($1::text[]) AND removed_at IS NULL ORDER BY id`,
+        [workspaceIds],
+      )
+      return Map.groupBy(rows, row => row.workspaceId)
+    },
+  )
+  const named = coalesced<{ channelId: string; name: string }, readonly Template[]>(
+    ({ channelId, name }) => `${channelId} ${name}`,
+    async queries => {
+      const rows = await query<Template>(
+        `SELECT ${listOf(templateColumns)}
+         FROM json_to_recordset($1::text::json) AS asked ("channelId" text, name text)
+         JOIN templates ON templates.channel_id = asked."channelId" AND templates.name = asked.name
+         ORDER BY language`,
+        [jsonRows(queries)],
+      )
+      return Map.groupBy(rows, ({ channelId, name }) => `${channelId} ${name}`)
+    },
+  )
+
+  return {
+    async key(id) {
+      const row = await key(id)
+      return row
+        ? { ...row, allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks) }
+        : null
+    },
+    plan: async month => (await plan(month)) ?? { limit: null, used: 0 },
+    channel: async id => (await channel(id)) ?? null,
+    line: async id => (await line(id)) ?? null,
+    lines: async workspaceId => [...((await lines(workspaceId)) ?? [])],
+    templatesNamed: async name => [...((await named(name)) ?? [])],
+  }
+}

@@ -1,0 +1,93 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import { normalEmail } from '../../src/email.ts'
+import type { NewUser } from '../users.ts'
+import { type Connection, first } from './open.ts'
+import { userColumns } from './rows.ts'
+import { properties, workspaces } from './schema/accounts.ts'
+import { memberships, users } from './schema/users.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The property that holds the set-up link: the hash of its token, and its end. */
+const setupName = 'setup_link'
+
+interface SetupLink {
+  readonly tokenHash: string
+  readonly expiresAt: EpochMs
+}
+
+export const hasUsers = async (db: Connection['db']): Promise<boolean> =>
+  (await first(db.select({ id: users.id }).from(users).limit(1))) !== null
+
+/** @returns whether the link with this hash can still be used */
+export async function isSetupOpen(
+  db: Connection['db'],
+  { tokenHash, at }: { tokenHash: string; at: EpochMs },
+): Promise<boolean> {
+  const stored = await first(db.select().from(properties).where(eq(properties.name, setupName)))
+  const link: SetupLink | null = stored ? JSON.parse(stored.value) : null
+  return link !== null && link.tokenHash === tokenHash && link.expiresAt > at && !(await hasUsers(db))
+}
+
+/** @returns null when the address is taken */
+export const addUser = (db: Connection['db'], user: NewUser) =>
+  first(
+    db
+      .insert(users)
+      .values({ ...user, email: normalEmail(user.email), updatedAt: user.createdAt })
+      .onConflictDoNothing({ target: users.email })
+      .returning(userColumns),
+  )
+
+/** The verbs that make the first user, and the first workspace. */
+export function setupVerbs({ db }: Connection) {
+  const withdrawLink = () => db.delete(properties).where(eq(properties.name, setupName))
+
+  return {
+    async offerSetup(link) {
+      await withdrawLink()
+      if (await hasUsers(db)) return false
+      const stored: SetupLink = link
+      await db.insert(properties).values({ name: setupName, value: JSON.stringify(stored) })
+      return true
+    },
+
+    async setUp({ tokenHash, user, newWorkspace, at }) {
+      if (await hasUsers(db)) return { outcome: 'hasUsers' }
+      if (tokenHash !== null && !(await isSetupOpen(db, { tokenHash, at }))) return { outcome: 'invalidLink' }
+      await withdrawLink()
+      const created = await addUser(db, user)
+      if (!created) return { outcome: 'hasUsers' }
+      const there = await db.select({ id: workspaces.id }).from(workspaces)
+      if (there.length === 0) {
+        await db.insert(workspaces).values({ ...newWorkspace, monthlyMessageLimit: null, createdAt: at })
+      }
+      const owned = there.length === 0 ? [newWorkspace] : there
+      const membership = { userId: created.id, role: 'owner', since: at } as const
+      await db.insert(memberships).values(owned.map(({ id: workspaceId }) => ({ ...membership, workspaceId })))
+      return { outcome: 'done', user: created }
+    },
+
+    async foundWorkspace({ id, name, userId, at }) {
+      const owned = await first(
+        db
+          .select({ id: workspaces.id })
+          .from(memberships)
+          .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
+          .where(
+            and(
+              eq(memberships.userId, userId),
+              eq(memberships.role, 'owner'),
+              // Who has a limit would otherwise send without one from the next workspace.
+              isNull(workspaces.monthlyMessageLimit),
+            ),
+          )
+          .limit(1),
+      )
+      if (!owned) return null
+      await db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at })
+      await db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at })
+      return { workspaceId: id, workspaceName: name, role: 'owner' }
+    },
+  } satisfies Partial<Verbs>
+}

@@ -1,0 +1,114 @@
+import { hostname } from 'node:os'
+import type { Clock } from '../../src/clock.ts'
+import type { Logger } from '../../src/log.ts'
+import { auditedWrites } from '../auditRules.ts'
+import type { AuditOrigin } from '../queries.ts'
+import type { Store, StoreReads, StoreWrites } from '../store.ts'
+import { acceptanceVerbs } from './acceptance.ts'
+import { Changes } from './changes.ts'
+import { dispatchVerbs } from './dispatch.ts'
+import { eventVerbs } from './events.ts'
+import { Instance } from './instances.ts'
+import { migrate } from './migrate.ts'
+import { connectionsMax, openPool, type Pool } from './open.ts'
+import { Orphans } from './orphans.ts'
+import { Validity } from './pace.ts'
+import { storeReads } from './reads.ts'
+import { settingsReads } from './settings.ts'
+import { sharedOf } from './shared.ts'
+import { takeoverVerbs } from './takeover.ts'
+import { reading } from './transaction.ts'
+import { callbackVerbs, inTransactions } from './writes.ts'
+
+/** A command does one thing after the other. */
+const commandConnectionsMax = 3
+
+/** The verbs of messages that this process sends. */
+type SendingWrites = Pick<
+  StoreWrites,
+  'acceptMessage' | 'clearMessages' | 'deferMessages' | 'claimWaiting' | 'markInterrupted'
+>
+
+/**
+ * Opens a database of PostgreSQL, and brings it to this version. Several instances may have it open at once.
+ * @param options `url`: with user and password. `keepsContents`: contents stay until they are pruned. `auditedAs`: who asks;
+ *   what they change is kept in the audit with this name. Without it, it is the gateway itself. `isInstance`: whether it
+ *   sends messages; a command does not, has no lease, and takes nothing over
+ * @throws Error when the server cannot be reached, or the database belongs to a newer version
+ */
+export async function openPostgresStore(options: {
+  url: string
+  clock: Clock
+  log: Logger
+  keepsContents?: boolean
+  auditedAs?: string
+  isInstance?: boolean
+}): Promise<Store> {
+  const { url, clock, log, keepsContents = true, auditedAs } = options
+  const { isInstance = auditedAs === undefined } = options
+  const pool = openPool(url, isInstance ? connectionsMax : commandConnectionsMax)
+  try {
+    await migrate(pool, clock.now())
+    const instance = isInstance ? await startInstance(pool, { clock, log }) : null
+    const changes = instance && new Changes({ pool, instance, clock, log })
+    const verbs: StoreWrites = {
+      ...inTransactions(pool),
+      ...callbackVerbs(pool, keepsContents),
+      ...eventVerbs(pool, keepsContents),
+      ...(instance ? sendingWrites({ pool, instance, clock, keepsContents }) : noSendingWrites),
+    }
+    const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
+    return {
+      read: answeringInTime(pool, { ...settingsReads(pool), ...storeReads(pool) }),
+      write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
+      writeAs,
+      shared: sharedOf({ pool, instance, changes: changes ?? noChanges }),
+      measures: async () => pool.meter.read(),
+      async close() {
+        changes?.stop()
+        try {
+          await instance?.stop()
+        } catch (error) {
+          log.warn({ err: error }, 'the lease of this instance could not be given up; it is over within seconds')
+        }
+        await pool.close()
+      },
+    }
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+}
+
+const startInstance = (pool: Pool, parts: { clock: Clock; log: Logger }) =>
+  Instance.start({ pool, name: `${hostname()}:${process.pid}`, ...parts })
+
+function sendingWrites(parts: { pool: Pool; instance: Instance; clock: Clock; keepsContents: boolean }): SendingWrites {
+  const sending = { ...parts, orphans: new Orphans(), validity: new Validity() }
+  return { ...acceptanceVerbs(sending), ...dispatchVerbs(sending), ...takeoverVerbs(sending) }
+}
+
+const noInstance = async (): Promise<never> => {
+  throw new Error('This process has not opened the database as an instance of the gateway: it sends no messages.')
+}
+
+const noSendingWrites: SendingWrites = {
+  acceptMessage: noInstance,
+  clearMessages: noInstance,
+  deferMessages: noInstance,
+  claimWaiting: noInstance,
+  markInterrupted: noInstance,
+}
+
+/** The pages of instances read again by themselves. */
+const noChanges: Pick<Changes, 'announce' | 'watch'> = { announce: () => {}, watch: () => () => {} }
+
+/** @returns the same reads, which end when the server cannot be reached or does not answer */
+function answeringInTime(pool: Pool, reads: StoreReads): StoreReads {
+  const ending = Object.entries(reads).map(([name, read]) => {
+    const ask = read as (query: unknown) => Promise<unknown>
+    return [name, (query: unknown) => reading(pool, () => ask(query))] as const
+  })
+  // Each read keeps its own type.
+  return Object.fromEntries(ending) as unknown as StoreReads
+}

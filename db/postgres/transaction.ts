@@ -1,0 +1,188 @@
+import type { SQL } from 'bun'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { systemClock } from '../../src/clock.ts'
+import { messageOf } from '../../src/errors.ts'
+import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { type Connection, connectionOf, type Pool } from './open.ts'
+
+/**
+ * `serializable`: as if no other transaction ran meanwhile; one that cannot be is repeated. `read committed`: for
+ * transactions that lock what they decide on.
+ */
+export type Isolation = 'serializable' | 'read committed'
+
+/**
+ * A server that cannot be reached may not even say so: packets get lost for as long as a network is cut. A transaction
+ * without an end by then is given up, so that its caller is answered.
+ */
+const endMsDefault = 10_000
+/** Of transactions of people and of prunes, which may have a lot to change. */
+export const rareEndMsMax = 120_000
+/**
+ * A process that stands still in the middle of a transaction holds locks that others wait for: the server ends its
+ * transaction after this time.
+ */
+const idleMsMax = 5_000
+
+/**
+ * A transaction that collides with others so often is refused: the caller may try again later. Of six that change one row
+ * at once, one in two hundred collided eight times.
+ */
+const triesMax = 24
+
+/**
+ * Serialisation failure and deadlock: the same transaction may succeed at once. A serializable one that has looked for a
+ * row, and found none, may still meet it in a unique index or as a foreign key: somebody has just stored it.
+ */
+const collisions = new Set(['40001', '40P01'])
+const serializableCollisions = new Set([...collisions, '23503', '23505'])
+
+/**
+ * The server's codes for a problem that is not of the statement: connection (08), a user or password that is
+ * refused (28), a database that is not there (3D), resources, as a full disk or no free connection (53), an operator or a
+ * restart (57), a system error (58), a server that only reads (25006), a transaction that it ended because this process
+ * stood still in it (25P03: it was rolled back, also when the commit was the next to be asked), collisions (40).
+ */
+const unavailable = /^(08|28|3D|40|53|57|58|25006|25P03)/
+
+/** The driver's codes for a certificate of the server that is refused, as one that has expired. */
+const untrusted = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
+
+/** @returns the server's SQLSTATE; null when the error is not one of its answers */
+export function sqlStateOf(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('errno' in cause && typeof cause.errno === 'string') return cause.errno
+  }
+  return null
+}
+
+/** @returns whether the connection failed, and no answer of the server says what happened */
+function isConnectionLost(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!('code' in cause && typeof cause.code === 'string')) continue
+    if (untrusted.test(cause.code)) return true
+    if (cause.code.startsWith('ERR_POSTGRES_')) {
+      return cause.code !== 'ERR_POSTGRES_SERVER_ERROR' && cause.code !== 'ERR_POSTGRES_SYNTAX_ERROR'
+    }
+  }
+  return false
+}
+
+/** The transaction was given up before its commit: it is rolled back as soon as it can be. */
+class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
+/**
+ * Runs a transaction, and repeats it when it collides with another one.
+ * @param work may run several times. It asks only the connection that it is given
+ * @param options `calls`: how many calls share the commit; 0: it is not measured. `endMsMax`: how long it may take
+ * @throws WorkerUnavailable when the server cannot be reached, has no room or does not answer: nothing was stored
+ * @throws WorkerLost when the answer to the commit was lost: it may be stored
+ * @throws whatever `work` throws, with nothing stored
+ */
+export async function inTransaction<Result>(
+  pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
+  isolation: Isolation,
+  work: (connection: Connection) => Promise<Result>,
+  options: { readonly calls?: number; readonly endMsMax?: number } = {},
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await once(pool, isolation, work, options)
+    } catch (error) {
+      // Its cause is a lost connection as well, and it may have been stored all the same.
+      if (error instanceof WorkerLost) throw error
+      const state = sqlStateOf(error)
+      const mayPass = isolation === 'serializable' ? serializableCollisions : collisions
+      if (state !== null && mayPass.has(state) && tries < triesMax) continue
+      throw unavailableOr(error)
+    }
+  }
+}
+
+async function once<Result>(
+  pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
+  isolation: Isolation,
+  work: (connection: Connection) => Promise<Result>,
+  { calls = 1, endMsMax = endMsDefault }: { readonly calls?: number; readonly endMsMax?: number },
+): Promise<Result> {
+  const { client, meter } = pool
+  // From here to the answer, a lost connection leaves open what happened.
+  let committingSince: number | null = null
+  let isGivenUp = false
+  const running = client.begin(`isolation level ${isolation}`, async transaction => {
+    // It needs no answer of its own: the statements of the work follow at once.
+    const limited = transaction.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${idleMsMax}`).execute()
+    limited.catch(() => {})
+    const result = await work(connectionOf(transaction))
+    await limited
+    if (isGivenUp) throw new GivenUp()
+    committingSince = performance.now()
+    return result
+  })
+  renewIfSilent(pool, client, running, endMsMax)
+  const late = Promise.withResolvers<never>()
+  const stopTimer = systemClock.setTimer(endMsMax, () => {
+    isGivenUp = true
+    const why = `PostgreSQL has not answered for ${endMsMax / 1_000} seconds`
+    late.reject(committingSince === null ? new WorkerUnavailable(why) : new WorkerLost(why))
+  })
+  try {
+    const result = await Promise.race([running, late.promise])
+    if (calls > 0 && committingSince !== null) meter.committed(calls, performance.now() - committingSince)
+    return result
+  } catch (error) {
+    // Nobody waits for one that was given up.
+    running.catch(() => {})
+    if (committingSince === null || !mayHaveCommitted(error)) throw error
+    throw new WorkerLost(messageOf(withoutParameters(error)), { cause: withoutParameters(error) })
+  } finally {
+    stopTimer()
+  }
+}
+
+/** The server's codes of a connection that it ends. It may do so after a commit, before it has said so. */
+const endedByServer = /^(08|57|58)/
+
+const mayHaveCommitted = (error: unknown) => isConnectionLost(error) || endedByServer.test(sqlStateOf(error) ?? '')
+
+/**
+ * Runs one statement outside of any transaction: a read, or a write that may be repeated.
+ * @throws WorkerUnavailable when the server cannot be reached or does not answer
+ */
+export async function reading<Result>(
+  pool: Pick<Pool, 'client' | 'renew'>,
+  read: () => Promise<Result>,
+  endMsMax = endMsDefault,
+): Promise<Result> {
+  const { client } = pool
+  const late = Promise.withResolvers<never>()
+  const stopTimer = systemClock.setTimer(endMsMax, () =>
+    late.reject(new WorkerUnavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`)),
+  )
+  const answer = read()
+  renewIfSilent(pool, client, answer, endMsDefault)
+  try {
+    return await Promise.race([answer, late.promise])
+  } catch (error) {
+    throw unavailableOr(error)
+  } finally {
+    stopTimer()
+  }
+}
+
+/** Gives up connections on which something has no end, also when nobody waits for it any more. */
+function renewIfSilent(pool: Pick<Pool, 'renew'>, client: SQL, answer: Promise<unknown>, afterMs: number): void {
+  const stopTimer = systemClock.setTimer(afterMs, () => pool.renew(client))
+  answer.then(stopTimer, stopTimer)
+}
+
+function unavailableOr(thrown: unknown): unknown {
+  const error = withoutParameters(thrown)
+  const isUnavailable = isConnectionLost(error) || unavailable.test(sqlStateOf(error) ?? '')
+  return isUnavailable ? new WorkerUnavailable(messageOf(error), { cause: error }) : error
+}
+
+/** Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own says what went wrong. */
+const withoutParameters = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error)

@@ -1,0 +1,71 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { isSameLanguage } from '../../src/message/language.ts'
+import type { ToldUpdate } from '../updates.ts'
+import { lockContacts } from './identities.ts'
+import { type Connection, first } from './open.ts'
+import { isChannelThere, isLineThere } from './rows.ts'
+import { channels, lines, templates, upstreamUpdates } from './schema/channels.ts'
+import { contacts } from './schema/contacts.ts'
+import type { Verbs } from './verbs.ts'
+
+/** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */
+export function updateVerbs(connection: Connection) {
+  const { db } = connection
+  const idOf = async (rows: PromiseLike<readonly { id: string }[]>) => (await first(rows))?.id ?? null
+
+  /** @returns the id of what an update is about; null when it is unknown here */
+  async function subjectOf(channelId: string, workspaceId: string, about: ToldUpdate['about']): Promise<string | null> {
+    switch (about.of) {
+      case 'account':
+        return channelId
+      case 'line': {
+        const isLine = and(eq(lines.channelId, channelId), eq(lines.number, about.number), isLineThere)
+        return idOf(db.select({ id: lines.id }).from(lines).where(isLine).orderBy(asc(lines.id)))
+      }
+      case 'template': {
+        const named = and(eq(templates.channelId, channelId), eq(templates.name, about.name))
+        const found = await db.select({ id: templates.id, language: templates.language }).from(templates).where(named)
+        return found.find(({ language }) => isSameLanguage(language, about.language))?.id ?? null
+      }
+      case 'contact': {
+        const { phone, userId } = about
+        const isContact = or(
+          phone === null ? undefined : eq(contacts.phone, phone),
+          userId === null ? undefined : eq(contacts.userId, userId),
+        )
+        if (!isContact) return null
+        const ours = and(eq(contacts.workspaceId, workspaceId), isContact)
+        return idOf(db.select({ id: contacts.id }).from(contacts).where(ours).orderBy(asc(contacts.id)))
+      }
+    }
+  }
+
+  return {
+    async keepUpdates({ channelId, updates, recordedAt }) {
+      const proven = await first(db.select().from(channels).where(eq(channels.id, channelId)))
+      if (!proven) return 0
+      const { workspaceId } = proven
+      // A contact that is merged meanwhile would take its opt-out along to where nobody finds it.
+      if (updates.some(({ about }) => about.of === 'contact')) await lockContacts(connection, [workspaceId])
+      let kept = 0
+      for (const { accountId, about, kind, at, detail } of updates) {
+        const isAccount = and(eq(channels.workspaceId, workspaceId), eq(channels.accountId, accountId))
+        const channel = await idOf(db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere)))
+        const subject = channel === null ? null : await subjectOf(channel, workspaceId, about)
+        if (subject === null) continue
+        const row = { at, recordedAt, detail: JSON.stringify(detail) }
+        await db
+          .insert(upstreamUpdates)
+          .values({ subject, kind, ...row })
+          .onConflictDoUpdate({
+            target: [upstreamUpdates.subject, upstreamUpdates.kind],
+            set: row,
+            // Callbacks come in any order: the last word of the upstream stays.
+            setWhere: sql`${upstreamUpdates.at} <= ${at}`,
+          })
+        kept += 1
+      }
+      return kept
+    },
+  } satisfies Partial<Verbs>
+}

@@ -1,0 +1,62 @@
+/*
+ * What several instances of the gateway on one database have to agree on. Where one process has the database to itself,
+ * there is none of it: that process keeps all of this in memory.
+ *
+ * All times are those of the database's clock: the clocks of instances differ.
+ */
+
+/** A request that counts for each of these subjects. */
+export interface RateRequest {
+  /** The one that is told when several have equally much left comes first. */
+  readonly subjects: readonly { readonly subject: string; readonly limit: number }[]
+}
+
+export interface RateAdmission {
+  readonly admitted: boolean
+  /** The subject that has the least left, and its limit. */
+  readonly subject: string
+  readonly limit: number
+  /** After this request; 0 when it was refused. */
+  readonly remaining: number
+  readonly resetsInMs: number
+}
+
+/** What changed in a workspace. */
+export interface Change {
+  readonly workspaceId: string
+  readonly subject: 'messages' | 'contacts' | 'templates' | 'health'
+  /** Null: not one message, or which one is not known. */
+  readonly messageId: string | null
+}
+
+export interface Shared {
+  /**
+   * Counts requests in windows of `windowMs` that are aligned to the clock. A request counts for all its subjects if each
+   * has one left, else for none: a refused request does not count. However many instances ask at once, a window never
+   * admits more than its limit. Calls of one turn are one step.
+   * @returns an admission for each request, in their order
+   */
+  admit(count: { requests: readonly RateRequest[]; windowMs: number }): Promise<readonly RateAdmission[]>
+  /**
+   * The upstream said that the line is too fast: all instances together send at half the pace, with the recovery of
+   * src/messages/pacing.ts. Calls within one second count once.
+   */
+  slowDown(throttle: { lineId: string }): Promise<void>
+  /** Nothing of the line, or of all lines of the channel, is cleared on any instance for `ms`. Never shortens a pause. */
+  pause(pause: { scope: 'line' | 'channel'; id: string; ms: number }): Promise<void>
+  /**
+   * Whether this instance does the jobs that one instance does for all. It stays so for some seconds after the answer,
+   * while no other instance gets a yes. @returns false also when the database cannot be asked
+   */
+  leads(): Promise<boolean>
+  /**
+   * Tells the other instances that watch what has changed. Costs nothing while none does. Changes may get lost with the
+   * database: pages read again by themselves from time to time.
+   */
+  announce(changes: readonly Change[]): void
+  /**
+   * @param onChanges gets what other instances announce, at the latest a second after
+   * @returns a function that ends it
+   */
+  watch(onChanges: (changes: readonly Change[]) => void): () => void
+}

@@ -1,0 +1,24 @@
+import type { DatabaseUrl } from '../databaseUrl.ts'
+import { commandLine } from './output.ts'
+
+/*
+ * A server of PostgreSQL has tools of its own for copies. They ask for the password, or take it from ~/.pgpass: on a command
+ * line every user of the machine could read it.
+ */
+
+/** What to do instead of a copy of a file. */
+export const backUpServer = (url: DatabaseUrl) =>
+  `Waypost copies files of SQLite. Back up ${url.place} with the tools of PostgreSQL: ` +
+  `pg_dump --format=custom --file=waypost.dump ${reach(url)} ${quoted(url.database)}`
+
+/** What to do instead of putting a file in the place of another. */
+export const restoreServer = (url: DatabaseUrl) =>
+  `Waypost restores files of SQLite. Stop all gateways, restore ${url.place} with the tools of PostgreSQL, ` +
+  `pg_restore --clean --if-exists --no-owner ${reach(url)} --dbname=${quoted(url.database)} waypost.dump, and then, so that ` +
+  `nothing that has gone out since is sent again: ${commandLine('message settle-waiting --force')}`
+
+const reach = ({ host, port, socketFolder }: DatabaseUrl) =>
+  `--host=${quoted(socketFolder ?? host)} --port=${port} --username=…`
+
+/** As a shell takes it. */
+const quoted = (word: string) => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

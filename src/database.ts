@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { inspectServer, type ServerInspection } from '../db/postgres/inspect.ts'
+import { openPostgresStore } from '../db/postgres/store.ts'
+import { lockDatabase } from '../db/sqlite/lock.ts'
+import { keepWatch, watchPlace } from '../db/sqlite/place.ts'
+import { openStore } from '../db/sqlite/store.ts'
+import type { Store } from '../db/store.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { type Config, dataFolderMode } from './config.ts'
+import type { DatabaseUrl } from './databaseUrl.ts'
+import { messageOf } from './errors.ts'
+import { type Logger, silentLogger } from './log.ts'
+
+/*
+ * The one place that decides between the engines. A file of SQLite belongs to one gateway: it is locked and watched. A
+ * database of PostgreSQL is shared by several, and its server looks after its files.
+ */
+
+/** What names the database: one of both. */
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePath'>
+
+/** The file of SQLite. */
+export interface DatabaseFile {
+  readonly path: string
+  /** @returns a file of the database that was removed or replaced; null when none was. */
+  findLost(): string | null
+}
+
+/** The database of a gateway. */
+export interface GatewayDatabase {
+  readonly store: Store
+  /** Null: the database is on a server. */
+  readonly file: DatabaseFile | null
+  /** Finishes the open calls, then lets the next gateway have the file. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database of a gateway, makes it if it is absent, and brings it to this version.
+ * @param options `onFatal`: nothing can be stored any more
+ * @throws Error with a sentence for the operator
+ */
+export async function openGatewayDatabase(options: {
+  config: DatabaseSettings & Pick<Config, 'contentRetentionMs'>
+  clock: Clock
+  log: Logger
+  onFatal: (why: string) => void
+}): Promise<GatewayDatabase> {
+  const { config, clock, log, onFatal } = options
+  const keepsContents = config.contentRetentionMs > 0
+  if (config.databaseUrl !== null) {
+    const { databaseUrl } = config
+    const store = await reached(databaseUrl, url => openPostgresStore({ url, clock, log, keepsContents }))
+    return { store, file: null, close: () => store.close() }
+  }
+  const path = config.databasePath
+  makeFolder(dirname(path), 'DATABASE_PATH')
+  await using opened = new AsyncDisposableStack()
+  opened.defer(lockDatabase(path, true))
+  const store = await openStore({
+    path,
+    mustTakeWrites: true,
+    keepsContents,
+    clock,
+    log,
+    onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
+  })
+  opened.defer(() => store.close())
+  // With the machine's clock, also where a test moves the other one: files are lost in real time.
+  const endWatch = keepWatch(path, systemClock, file => {
+    log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
+    onFatal(`${file} was removed or replaced: nothing can be stored any more. Put the file back, then start again.`)
+  })
+  opened.defer(endWatch)
+  const running = opened.move()
+  return { store, file: { path, findLost: watchPlace(path) }, close: () => running.disposeAsync() }
+}
+
+/**
+ * Opens the database for a command, also while gateways run, and brings it to this version.
+ * @param auditedAs who asks: what they change is kept in the audit with this name
+ * @throws Error with a sentence for the operator
+ */
+export async function openCommandDatabase(settings: DatabaseSettings, auditedAs: string): Promise<Store> {
+  const { databaseUrl, databasePath } = settings
+  if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs })
+  return reached(databaseUrl, url =>
+    openPostgresStore({ url, clock: systemClock, log: silentLogger, keepsContents: true, auditedAs }),
+  )
+}
+
+/**
+ * Opens a file of SQLite for a command.
+ * @param options `copiesBeforeMigration`: false for a file that is a copy itself
+ * @throws Error with a sentence for the operator
+ */
+export async function openDatabaseFile(
+  path: string,
+  options: { auditedAs: string; copiesBeforeMigration?: boolean },
+): Promise<Store> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
+    // A command needs no notice of a dead writer: its call fails.
+    return await openStore({ path, ...options, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+  } catch (cause) {
+    throw new Error(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * Makes sure that there is a database, so that a command with a wrong folder or name does not make another one.
+ * @throws Error with a sentence for the operator when there is none
+ */
+export async function checkMade({ databaseUrl, databasePath }: DatabaseSettings): Promise<void> {
+  const advice = 'waypost serve and waypost workspace create make a new one'
+  if (databaseUrl !== null) {
+    const { isEmpty } = await inspectDatabaseServer(databaseUrl)
+    if (isEmpty) throw new Error(`Nothing of Waypost is in ${databaseUrl.place}; ${advice}`)
+  } else if (!existsSync(databasePath)) {
+    throw new Error(
+      `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`,
+    )
+  }
+}
+
+/**
+ * Makes sure that no gateway runs on the database.
+ * @returns a function after which one may start again. On a server nothing keeps one from starting meanwhile: only the
+ *   operator does
+ * @throws Error with a sentence for the operator when one runs
+ */
+export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSettings): Promise<() => void> {
+  if (databaseUrl === null) return lockDatabase(databasePath)
+  const { instances } = await inspectDatabaseServer(databaseUrl)
+  const alive = instances.filter(({ isAlive }) => isAlive)
+  if (alive.length === 0) return () => {}
+  throw new Error(
+    `Gateways are running on ${databaseUrl.place}: ${alive.map(({ name }) => name).join(', ')}. Stop them first; ` +
+      'one that was killed is gone after 10 seconds.',
+  )
+}
+
+/** @throws Error with a sentence for the operator when the server cannot be reached */
+export const inspectDatabaseServer = (databaseUrl: DatabaseUrl): Promise<ServerInspection> =>
+  reached(databaseUrl, inspectServer)
+
+/** The driver's errors name neither host nor database; they hold no password. */
+async function reached<Result>(databaseUrl: DatabaseUrl, work: (url: string) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(databaseUrl.driverOptions.url)
+  } catch (cause) {
+    throw new Error(`${capital(databaseUrl.place)} cannot be opened: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** @throws Error with a sentence for the operator */
+export function makeFolder(path: string, setting: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: dataFolderMode })
+  } catch (cause) {
+    const why = messageOf(cause)
+    throw new Error(`The folder ${path} cannot be made: ${why}. Check it, or set ${setting}.`, { cause })
+  }
+}

@@ -1,0 +1,60 @@
+import { CountTable } from './countTable.ts'
+
+/**
+ * The sizes of three tables: addresses in a window (some 20 MB); addresses with a valid key after the first table is
+ * full; keys. All later entries of a table share one count, so that memory stays bounded.
+ */
+const tablesMax = { address: 200_000, caller: 50_000, key: 100_000 } as const
+export type TableName = keyof typeof tablesMax
+export const tableNames = ['address', 'caller', 'key'] as const satisfies readonly TableName[]
+/** The prefixes of the stored subjects, by table. */
+export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
+const others = ['others'] as const
+
+/** The counts that a request raises: in one table, and there of these subjects. */
+export interface Place {
+  readonly table: TableName
+  readonly subjects: readonly string[]
+}
+
+/**
+ * Where requests are counted. Callers without a key can fill the table of addresses, because an IPv6 network has more
+ * addresses than memory can hold. After that, a new address is counted after its key was checked. With a valid key it is
+ * counted in another table, which only valid keys reach. Without one it shares a count with all others.
+ */
+export class LimitTables {
+  readonly #tables: Record<TableName, CountTable> = {
+    address: new CountTable(tablesMax.address),
+    caller: new CountTable(tablesMax.caller),
+    key: new CountTable(tablesMax.key),
+  }
+
+  of(name: TableName): CountTable {
+    return this.#tables[name]
+  }
+
+  /**
+   * @param networks of the address, the narrowest first
+   * @returns null when they cannot be counted yet: ask `placeBeyond` once the key is known
+   */
+  placeOfAddress(networks: readonly string[]): Place | null {
+    const [narrowest = ''] = networks
+    const { address, caller } = this.#tables
+    if (caller.has(narrowest)) return { table: 'caller', subjects: networks }
+    return address.has(narrowest) || address.holds(networks) ? { table: 'address', subjects: networks } : null
+  }
+
+  placeBeyond(networks: readonly string[], hasValidKey: boolean): Place {
+    if (!hasValidKey) return { table: 'address', subjects: others }
+    return { table: 'caller', subjects: this.#tables.caller.holds(networks) ? networks : others }
+  }
+
+  placeOfKey(keyId: string): Place {
+    const own = [keyId]
+    return { table: 'key', subjects: this.#tables.key.holds(own) ? own : others }
+  }
+
+  clear(): void {
+    for (const name of tableNames) this.#tables[name].clear()
+  }
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { ContactSearch } from '../../../db/queries.ts'
+import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { accepted, draft, recorded, seed, t0, withKey } from '../fixtures.ts'
+
+export function contactSearchSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  const names = ['Ada Lovelace', 'Grace Hopper', 'ÉMILIE du Châtelet', 'Ada Yonath', null, 'Émilie Noether']
+
+  beforeAll(async () => {
+    db = await open()
+    await seed(db)
+    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    for (const [n, name] of names.entries()) {
+      for (const workspaceId of ['ws_1', 'ws_2']) {
+        const person = { phone: `+4930123${n}`, userId: n === 2 ? 'user.2' : null, name }
+        await db.write('saveContact', {
+          id: `contact_${n}${workspaceId}`,
+          workspaceId,
+          ...person,
+          createdAt: t0,
+          updatedAt: t0,
+        })
+      }
+    }
+  })
+  afterAll(() => db.close())
+
+  async function found(search: Partial<ContactSearch>): Promise<string[]> {
+    const ids: string[] = []
+    for (let cursor = search.cursor; ; ) {
+      const step = await db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 3, ...search, cursor })
+      ids.push(...step.contacts.map(({ id }) => id.replace('contact_', '').replace('ws_1', '')))
+      if (step.next === null) return ids
+      cursor = step.next
+    }
+  }
+
+  test.each<[by: string, search: Partial<ContactSearch>, ids: string[]]>([
+    ['nothing: all of the workspace, newest first', {}, ['5', '4', '3', '2', '1', '0']],
+    ['a part of a name', { name: 'ada' }, ['3', '0']],
+    ['a name with an accent, in any case', { name: 'émilie' }, ['5', '2']],
+    ['a phone number', { phone: '+49301231' }, ['1']],
+    ["the upstream's user id", { userId: 'user.2' }, ['2']],
+    ['a number that nobody has', { phone: '+1' }, []],
+  ])('contacts are found by %s', async (_, search, ids) => {
+    expect(await found(search)).toEqual(ids)
+  })
+
+  test('a reference finds only messages of the workspace that asks', async () => {
+    for (const [n, workspaceId] of ['ws_1', 'ws_2'].entries()) {
+      const { idempotency } = withKey('order-1')
+      const scoped = { ...idempotency, scope: workspaceId }
+      await db.write('acceptMessage', draft({ id: `msg_${n}`, workspaceId, idempotency: scoped, createdAt: t0 + n }))
+      await db.write('recordEvent', accepted(`msg_${n}`))
+    }
+    const ids = async (reference: string, workspaceId?: string) =>
+      (await db.read.messagesReferred({ reference, ...(workspaceId && { workspaceId }) })).map(({ id }) => id)
+    expect(await ids('order-1')).toEqual(['msg_0', 'msg_1'])
+    expect(await ids('order-1', 'ws_2')).toEqual(['msg_1'])
+    expect(await ids('wamid.msg_0', 'ws_2')).toEqual([])
+    expect(await ids('msg_0', 'ws_2')).toEqual([])
+  })
+
+  test('what is open is counted for its workspace, and says when there is more', async () => {
+    for (const n of [2, 3, 4]) {
+      await db.write(
+        'acceptMessage',
+        draft({ id: `msg_${n}`, workspaceId: n === 4 ? 'ws_2' : 'ws_1', createdAt: t0 + n }),
+      )
+      if (n < 4) await db.write('recordEvent', recorded(`msg_${n}`, { kind: 'lost', at: t0 + 60 - n }))
+    }
+    expect(await db.read.openMessages({ workspaceId: 'ws_1', max: 10 })).toEqual({
+      queued: 0,
+      unknown: 2,
+      unknownSince: t0 + 57,
+      isMore: false,
+    })
+    expect(await db.read.openMessages({ workspaceId: 'ws_2', max: 2 })).toMatchObject({
+      queued: 1,
+      unknown: 0,
+      isMore: true,
+    })
+  })
+}

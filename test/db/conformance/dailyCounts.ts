@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { accepted, draft, recorded, refused, report, seed, t0 } from '../fixtures.ts'
+
+export function dailyCountsSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  beforeEach(async () => {
+    db = await open()
+    await seed(db)
+  })
+  afterEach(() => db.close())
+
+  /** The numbers that are not zero, `2026-01-01 SENT 2`. */
+  const numbers = async () =>
+    (await db.read.dailyCounts({ workspaceId: 'ws_1', since: '2025-01-01' }))
+      .filter(({ count }) => count !== 0)
+      .map(({ day, kind, count }) => `${day} ${kind} ${count}`)
+
+  const reports = (...list: ReturnType<typeof report>[]) =>
+    db.write('applyReports', { channelId: 'chan_1', reports: list, recordedAt: t0 })
+
+  test('a message counts as what it is now, on the day of its acceptance', async () => {
+    await db.write('acceptMessage', draft({ id: 'msg_1' }))
+    expect(await numbers()).toEqual([])
+    await db.write('recordEvent', accepted('msg_1'))
+    expect(await numbers()).toEqual(['2026-01-01 SENT 1'])
+    await reports(report('delivered', { at: t0 + 3 * 86_400_000 }))
+    expect(await numbers()).toEqual(['2026-01-01 DELIVERED 1', '2026-01-01 within:more 1'])
+  })
+
+  test('they tell whether a message was ever delivered, or read', async () => {
+    const hasDelivered = () => db.read.hasDelivered('ws_1')
+    await db.write('acceptMessage', draft({ id: 'msg_1' }))
+    await db.write('recordEvent', accepted('msg_1'))
+    expect(await hasDelivered()).toBe(false)
+    await reports(report('delivered', { at: t0 + 2_000 }))
+    expect([await hasDelivered(), await db.read.hasDelivered('ws_2')]).toEqual([true, false])
+    await reports(report('read', { at: t0 + 3_000 }))
+    expect(await hasDelivered()).toBe(true)
+  })
+
+  test('callbacks that come twice count once', async () => {
+    await db.write('acceptMessage', draft({ id: 'msg_1' }))
+    await db.write('recordEvent', accepted('msg_1'))
+    const callbacks = [report('delivered', { at: t0 + 2_000 }), report('read', { at: t0 + 5_000 })]
+    await reports(...callbacks, ...callbacks)
+    await reports(...callbacks)
+    expect(await numbers()).toEqual(['2026-01-01 READ 1', '2026-01-01 within:2 1'])
+  })
+
+  test('in any order, the numbers are those of the messages', async () => {
+    for (const id of ['msg_1', 'msg_2']) await db.write('acceptMessage', draft({ id }))
+    await reports(report('read', { at: t0 + 5_000 }), report('delivered', { at: t0 + 2_000 }))
+    await db.write('recordEvent', accepted('msg_1'))
+    await db.write('recordEvent', refused('msg_2'))
+    expect(await numbers()).toEqual([
+      '2026-01-01 FAILED 1',
+      '2026-01-01 READ 1',
+      '2026-01-01 failed:131026 1',
+      '2026-01-01 within:2 1',
+    ])
+  })
+
+  test('a verb that fails counts nothing, and those that share its commit do', async () => {
+    for (const id of ['msg_1', 'msg_2']) await db.write('acceptMessage', draft({ id }))
+    const broken = recorded('msg_2', { kind: 'accepted', at: t0, channelMessageId: 'x', waId: null }, { n: 1 })
+    const [first, second] = await db.batch(
+      ['recordEvent', accepted('msg_1')],
+      ['recordEvent', { ...broken, recordedAt: 'not a time' }],
+    )
+    expect([first?.ok, second?.ok]).toEqual([true, false])
+    expect(await numbers()).toEqual(['2026-01-01 SENT 1'])
+  })
+
+  test('numbers outlive their messages, until they are too old themselves', async () => {
+    await db.write('acceptMessage', draft({ id: 'msg_1' }))
+    await db.write('recordEvent', accepted('msg_1'))
+    await db.write('pruneMessages', { createdBefore: t0 + 1, limit: 10 })
+    expect(await numbers()).toEqual(['2026-01-01 SENT 1'])
+    expect(await db.write('pruneDailyCounts', { before: '2026-01-01', limit: 10 })).toBe(0)
+    expect(await db.write('pruneDailyCounts', { before: '2026-01-02', limit: 10 })).toBe(1)
+    expect(await numbers()).toEqual([])
+  })
+
+  test('those of another workspace are not seen', async () => {
+    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    await db.write('acceptMessage', draft({ id: 'msg_1', workspaceId: 'ws_2' }))
+    await db.write('recordEvent', accepted('msg_1'))
+    expect(await numbers()).toEqual([])
+  })
+}

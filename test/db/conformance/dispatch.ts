@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Deferral } from '../../../db/records.ts'
+import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { clearing, draft, recorded, report, seed, t0, withKey } from '../fixtures.ts'
+
+export function dispatchSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  beforeEach(async () => {
+    db = await open()
+    await seed(db)
+  })
+  afterEach(() => db.close())
+
+  const accept = (id: string, dispatchedAt: number | null) => db.write('acceptMessage', draft({ id, dispatchedAt }))
+  const deferral = (messageId: string, fields: Partial<Deferral> = {}): Deferral => ({
+    messageId,
+    payload: null,
+    refusal: null,
+    ...fields,
+  })
+  const defer = (...messages: Deferral[]) => db.write('deferMessages', { messages, at: t0 + 3 })
+  const clear = (...messageIds: string[]) => db.write('clearMessages', { messageIds, at: t0 + 5 })
+  /** What a process that starts finds. */
+  const waiting = async () => {
+    await db.restart()
+    return (await db.write('claimWaiting', { after: '', limit: 10 })).map(({ message, payload }) => [
+      message.id,
+      payload,
+    ])
+  }
+  const kinds = async (id: string) => (await db.read.timeline(id)).map(({ kind }) => kind)
+  const callback = (status: 'sent' | 'failed', messageId: string) =>
+    db.write('applyReports', {
+      channelId: 'chan_1',
+      reports: [report(status, { messageId, channelMessageId: `wamid.${messageId}` })],
+      recordedAt: t0 + 4,
+    })
+
+  describe('clearMessages', () => {
+    test('marks all of them as handed over, in one step, and says which may go', async () => {
+      for (const id of ['msg_1', 'msg_2', 'msg_3']) await accept(id, null)
+      expect(await clear('msg_1', 'msg_2')).toEqual(clearing({ cleared: ['msg_1', 'msg_2'] }))
+      expect(await db.read.message('msg_1')).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 + 5 })
+      expect((await waiting()).map(([id]) => id)).toEqual(['msg_3'])
+      expect(await kinds('msg_2')).toEqual(['dispatched'])
+    })
+
+    test('does not let one go that a callback has shown to have gone out before', async () => {
+      for (const id of ['msg_1', 'msg_2']) await accept(id, t0)
+      await defer(deferral('msg_1'), deferral('msg_2'))
+      await callback('sent', 'msg_1')
+      expect(await clear('msg_1', 'msg_2')).toEqual(clearing({ cleared: ['msg_2'], overtaken: ['msg_1'] }))
+      expect(await db.read.message('msg_1')).toMatchObject({ status: 'SENT' })
+    })
+
+    test('lets one go whose earlier attempt is reported as failed: another one follows', async () => {
+      await accept('msg_1', t0)
+      await defer(deferral('msg_1'))
+      await callback('failed', 'msg_1')
+      expect(await clear('msg_1')).toEqual(clearing({ cleared: ['msg_1'] }))
+    })
+
+    test('lets no message go that is not there', async () => {
+      expect(await clear('msg_9')).toEqual(clearing({ overtaken: ['msg_9'] }))
+    })
+  })
+
+  describe('claimWaiting', () => {
+    test('gives what was never handed over, oldest first, page by page, with what is to be sent', async () => {
+      for (const n of [1, 2, 3, 4]) await accept(`msg_${n}`, n === 4 ? t0 : null)
+      await db.restart()
+      const page = async (after: string, limit: number) =>
+        (await db.write('claimWaiting', { after, limit })).map(({ message, payload }) => [message.id, payload])
+      expect(await page('', 2)).toEqual([
+        ['msg_1', '{"to":"+4930123456"}'],
+        ['msg_2', '{"to":"+4930123456"}'],
+      ])
+      expect(await page('msg_2', 2)).toEqual([['msg_3', '{"to":"+4930123456"}']])
+      expect(await page('msg_3', 2)).toEqual([])
+    })
+  })
+
+  describe('deferMessages', () => {
+    test('makes messages resumable as they are, without an entry on the timeline', async () => {
+      for (const id of ['msg_1', 'msg_2']) await accept(id, t0)
+      await defer(deferral('msg_1'), deferral('msg_2'))
+      expect((await waiting()).map(([id]) => id)).toEqual(['msg_1', 'msg_2'])
+      expect(await kinds('msg_1')).toEqual([])
+    })
+
+    test('replaces what is sent, and keeps on the timeline why', async () => {
+      await accept('msg_1', t0)
+      await defer(deferral('msg_1', { payload: '{"again":true}', refusal: { code: 131053 } }))
+      expect(await waiting()).toEqual([['msg_1', '{"again":true}']])
+      expect(await db.read.timeline('msg_1')).toEqual([
+        { kind: 'deferred', at: t0 + 3, recordedAt: t0 + 3, detail: { code: 131053 } },
+      ])
+    })
+
+    test('keeps the idempotency key and the count of the plan', async () => {
+      const keyed = withKey('order-1', 'f0', t0 + 1_000)
+      await db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: t0, ...keyed }))
+      await defer(deferral('msg_1', { payload: '{}', refusal: { code: 131053 } }))
+      expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 1 })
+      expect(await db.write('acceptMessage', draft({ id: 'msg_2', ...keyed }))).toEqual({
+        outcome: 'replayed',
+        messageId: 'msg_1',
+      })
+    })
+
+    test('leaves alone what has its end: nothing is sent again, and its content is what was sent', async () => {
+      await accept('msg_1', t0)
+      await db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+      await defer(deferral('msg_1', { payload: '{"again":true}' }))
+      expect(await db.read.message('msg_1')).toMatchObject({ status: 'UNKNOWN', dispatchedAt: t0 })
+      expect(await waiting()).toEqual([])
+      expect(await db.read.messageContent('msg_1')).toBe(draft().payload)
+    })
+  })
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { FoundMessages, MessageSearch } from '../../../db/queries.ts'
+import type { Message } from '../../../db/records.ts'
+import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { type Filter, fillMessages, filters, messagesMade } from '../searchedMessages.ts'
+
+export function messageSearchSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+
+  beforeAll(async () => {
+    db = await open()
+    await fillMessages(db)
+  })
+  afterAll(() => db.close())
+
+  function fits(message: Message, { since = 0, until = Number.POSITIVE_INFINITY, ...fields }: Filter): boolean {
+    if (message.workspaceId !== 'ws_1' || message.createdAt < since || message.createdAt >= until) return false
+    return Object.entries(fields).every(([name, value]) => message[name as keyof Message] === value)
+  }
+
+  /** What the store has, newest first, filtered here. */
+  async function expected(filter: Filter): Promise<string[]> {
+    const ids = Array.from({ length: messagesMade }, (_, n) => `msg_${String(n).padStart(3, '0')}`).reverse()
+    const all = await Promise.all(ids.map(id => db.read.message(id)))
+    return all.flatMap(message => (message && fits(message, filter) ? [message.id] : []))
+  }
+
+  /** All steps in one direction. */
+  async function walk(search: Omit<MessageSearch, 'workspaceId'>): Promise<FoundMessages[]> {
+    const steps: FoundMessages[] = []
+    let { cursor } = search
+    for (;;) {
+      const step = await db.read.searchMessages({ workspaceId: 'ws_1', ...search, cursor })
+      steps.push(step)
+      if (step.next === null) return steps
+      cursor = step.next
+    }
+  }
+
+  const idsOf = (steps: readonly FoundMessages[]) => steps.flatMap(({ messages }) => messages.map(({ id }) => id))
+
+  describe.each(filters)('a search by %s', (_, filter) => {
+    test.each([
+      [1, 1],
+      [4, 3],
+      [3, 10],
+      [200, 200],
+    ])('finds all of them once, newest first, in pages of %d and steps over %d', async (limit, scan) => {
+      const steps = await walk({ ...filter, direction: 'older', limit, scan })
+      expect(idsOf(steps)).toEqual(await expected(filter))
+      for (const { messages } of steps) expect(messages.length).toBeLessThanOrEqual(limit)
+    })
+
+    test('finds the same ones the other way, oldest first', async () => {
+      const steps = await walk({ ...filter, direction: 'newer', limit: 4, scan: 7 })
+      expect(idsOf(steps)).toEqual((await expected(filter)).reverse())
+    })
+
+    test('goes on from any message that was found, in both directions', async () => {
+      const ids = await expected(filter)
+      const [page] = await walk({ ...filter, direction: 'older', limit: 200, scan: 200 })
+      for (const [at, cursor] of (page?.cursors ?? []).entries()) {
+        const older = await walk({ ...filter, direction: 'older', cursor, limit: 200, scan: 200 })
+        const newer = await walk({ ...filter, direction: 'newer', cursor, limit: 200, scan: 200 })
+        expect(idsOf(older)).toEqual(ids.slice(at + 1))
+        expect(idsOf(newer)).toEqual(ids.slice(0, at).reverse())
+      }
+    })
+  })
+
+  test('a step that finds nothing says how far it has come', async () => {
+    const [first] = await walk({ templateName: 'none', direction: 'older', limit: 10, scan: 12 })
+    expect(first).toMatchObject({ messages: [], next: expect.any(String), reachedAt: expect.any(Number) })
+  })
+
+  test('a cursor that is none begins anew', async () => {
+    const search = { workspaceId: 'ws_1', direction: 'older', limit: 3, scan: 10 } as const
+    const [begun, strange] = await Promise.all([
+      db.read.searchMessages(search),
+      db.read.searchMessages({ ...search, cursor: "x' OR 1" }),
+    ])
+    expect(strange).toEqual(begun)
+  })
+}

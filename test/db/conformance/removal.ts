@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
+import {
+  accepted,
+  apiKey,
+  channel,
+  draft,
+  inbound,
+  line,
+  recorded,
+  report,
+  seed,
+  t0,
+  template,
+  withKey,
+} from '../fixtures.ts'
+
+export function removalSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  beforeEach(async () => {
+    db = await open()
+    await seed(db)
+  })
+  afterEach(() => db.close())
+
+  const upload = { link: 'https://example.com/a.png', format: 'image' }
+  const remember = (lineId: string) =>
+    db.write('rememberMedia', { lineId, ...upload, mediaId: `file of ${lineId}`, expiresAt: t0 + 10 })
+  const media = (lineId: string) => db.read.media({ lineId, ...upload, at: t0 })
+  const wait = (id: string, fields: Partial<ReturnType<typeof draft>> = {}) =>
+    db.write('acceptMessage', draft({ id, dispatchedAt: null, ...fields }))
+  const send = async (id: string, fields: Partial<ReturnType<typeof draft>> = {}) => {
+    await db.write('acceptMessage', draft({ id, ...fields }))
+    await db.write('recordEvent', accepted(id))
+  }
+
+  describe('a line', () => {
+    const remove = (lineId = 'line_1') => db.write('removeLine', { lineId, at: t0 + 5 })
+
+    test('goes with its uploaded files; its messages stay, and their callbacks still match', async () => {
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+      for (const lineId of ['line_1', 'line_2']) await remember(lineId)
+      await send('msg_1')
+      expect(await remove()).toMatchObject({ outcome: 'removed', removed: { id: 'line_1', active: true } })
+      expect([await db.read.line('line_1'), await media('line_1'), await media('line_2')]).toEqual([
+        null,
+        null,
+        'file of line_2',
+      ])
+      expect((await db.read.lines('ws_1')).map(({ id }) => id)).toEqual(['line_2'])
+      const applied = await db.write('applyReports', { channelId: 'chan_1', reports: [report('read')], recordedAt: t0 })
+      expect(applied).toMatchObject({ applied: 1 })
+      expect(await db.read.message('msg_1')).toMatchObject({ status: 'READ', lineId: 'line_1' })
+    })
+
+    test('accepts nothing afterwards, and its phone may be a line again', async () => {
+      await remove()
+      expect(await wait('msg_1')).toEqual({ outcome: 'lineRemoved' })
+      expect(await remove()).toEqual({ outcome: 'unknown' })
+      expect(await db.write('addLine', line({ id: 'line_new' }))).toMatchObject({ outcome: 'added' })
+    })
+
+    test('stays while messages wait on it', async () => {
+      for (const id of ['msg_1', 'msg_2']) await wait(id)
+      expect(await remove()).toEqual({ outcome: 'waiting', waiting: 2 })
+      expect(await db.read.line('line_1')).toEqual(line())
+    })
+  })
+
+  describe('a channel', () => {
+    const disconnect = () => db.write('disconnectChannel', { channelId: 'chan_1', at: t0 + 5 })
+    beforeEach(() =>
+      db.write('replaceTemplates', { channelId: 'chan_1', templates: [template()], at: t0, recordedAt: t0 }),
+    )
+
+    test('goes with lines, templates and secrets, and its account may be connected again', async () => {
+      await remember('line_1')
+      const about = { of: 'template', name: template().name, language: 'en_US' } as const
+      const updates = [{ accountId: '100001', about, kind: 'quality', at: t0, detail: {} }]
+      await db.write('keepUpdates', { channelId: 'chan_1', updates, recordedAt: t0 })
+      expect([await db.read.template('tpl_1'), await db.read.updates('tpl_1')]).toEqual([
+        template(),
+        [{ kind: 'quality', at: t0, detail: {} }],
+      ])
+      expect(await disconnect()).toMatchObject({ outcome: 'removed', removed: { id: 'chan_1' } })
+      expect(await disconnect()).toEqual({ outcome: 'unknown' })
+      expect(
+        await Promise.all([
+          db.read.channel('chan_1'),
+          db.read.channels('ws_1'),
+          db.read.line('line_1'),
+          db.read.template('tpl_1'),
+          db.read.updates('tpl_1'),
+          media('line_1'),
+        ]),
+      ).toEqual([null, [], null, null, [], null])
+      expect(await db.rows('SELECT sealed_access_token, sealed_app_secret, sealed_verify_token FROM channels')).toEqual(
+        [['', '', '']],
+      )
+      const again = channel({ id: 'chan_2' })
+      expect(await db.write('connectChannel', again)).toEqual(again)
+    })
+
+    test('stays while messages wait on one of its lines', async () => {
+      await wait('msg_1')
+      expect(await disconnect()).toEqual({ outcome: 'waiting', waiting: 1 })
+      expect(await db.read.channel('chan_1')).toEqual(channel())
+    })
+  })
+
+  describe('a workspace', () => {
+    const close = (workspaceId = 'ws_1') => db.write('closeWorkspace', { workspaceId, at: t0 + 5 })
+
+    test('that is closed has no key, line or channel that works', async () => {
+      await db.write('createKey', apiKey({ id: 'pk_old' }))
+      await db.write('revokeKey', { keyId: 'pk_old', at: t0 + 1 })
+      expect(await close()).toMatchObject({ outcome: 'removed', removed: { id: 'ws_1', name: 'Acme' } })
+      expect(await close('ws_9')).toEqual({ outcome: 'unknown' })
+      expect((await db.read.keys('ws_1')).map(({ id, revokedAt }) => [id, revokedAt]).sort()).toEqual([
+        ['pk_old', t0 + 1],
+        ['pk_seed', t0 + 5],
+      ])
+      expect([await db.read.lines('ws_1'), await db.read.channels('ws_1')]).toEqual([[], []])
+      expect(await wait('msg_1')).toEqual({ outcome: 'lineRemoved' })
+    })
+
+    test('stays open while messages wait', async () => {
+      await wait('msg_1')
+      expect(await close()).toEqual({ outcome: 'waiting', waiting: 1 })
+      expect(await db.read.line('line_1')).toEqual(line())
+    })
+
+    test('is erased in bites, itself last, with everything of it and nothing of another', async () => {
+      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+      await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
+      await db.write('addLine', line({ id: 'line_2', channelId: 'chan_2' }))
+      await db.write('createKey', apiKey({ id: 'pk_2', workspaceId: 'ws_2' }))
+      for (const n of [1, 2]) {
+        const place = { workspaceId: `ws_${n}`, channelId: `chan_${n}`, lineId: `line_${n}` }
+        const user = { id: `user_${n}`, email: `${n}@example.com`, name: null, createdAt: t0, passwordHash: 'h' }
+        await db.write('createUser', { ...user, workspaceId: `ws_${n}`, role: null })
+        const person = { phone: `+493012345${n}`, userId: null, name: 'Ada', newContactId: `contact_${n}` }
+        const messages = [inbound({ channelMessageId: `wamid.in${n}`, from: person })]
+        await db.write('recordInbound', { channelId: `chan_${n}`, messages, recordedAt: t0 })
+        const templates = [template({ id: `tpl_${n}`, channelId: `chan_${n}` })]
+        await db.write('replaceTemplates', { channelId: `chan_${n}`, templates, at: t0, recordedAt: t0 })
+        await remember(`line_${n}`)
+        const early = [report('sent', { messageId: null, channelMessageId: `wamid.early${n}` })]
+        await db.write('applyReports', { channelId: `chan_${n}`, reports: early, recordedAt: t0 })
+        await db.write('noteCallback', { channelId: `chan_${n}`, at: t0, refusal: null })
+        const opensFlow = { contactId: `contact_${n}`, flowToken: 'tok' }
+        const fields = { ...place, ...withKey('k', 'f1', t0 + 1, n === 1 ? 'pk_seed' : 'pk_2'), opensFlow }
+        await send(`msg_${n}`, fields)
+        const about = [
+          { of: 'account' },
+          { of: 'line', number: line().number },
+          { of: 'template', name: template().name, language: 'en_US' },
+          { of: 'contact', phone: person.phone, userId: null },
+        ] as const
+        const said = { accountId: '100001', kind: 'quality', at: t0, detail: {} }
+        const updates = about.map(subject => ({ ...said, about: subject }))
+        await db.write('keepUpdates', { channelId: `chan_${n}`, updates, recordedAt: t0 })
+      }
+      await close()
+      let steps = 0
+      for (let isDone = false; !isDone; steps += 1) {
+        const step = await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1 })
+        isDone = step.isDone
+        if (!isDone) expect([step.erased, await db.read.workspace('ws_1')]).toEqual([1, expect.anything()])
+      }
+      expect(steps).toBeGreaterThan(5)
+      expect(
+        await Promise.all<unknown>([
+          db.read.workspace('ws_1'),
+          db.read.message('msg_1'),
+          db.read.messageContent('msg_1'),
+          db.read.contactById('contact_1'),
+          db.read.user('user_1'),
+          db.read.key('pk_seed'),
+          db.read.idempotencyKey({ scope: 'pk_seed', key: 'k', at: t0 }),
+          db.read.template('tpl_1'),
+        ]),
+      ).toEqual(Array(8).fill(null))
+      // What is left is the other's.
+      const tables = [
+        'messages',
+        'message_contents',
+        'message_events',
+        'idempotency_keys',
+        'plan_usage',
+        'daily_counts',
+      ]
+      const ofChannels = ['channels', 'lines', 'templates', 'media_uploads', 'parked_reports', 'callback_receipts']
+      const ofPeople = ['contacts', 'inbound_messages', 'flow_sessions', 'users', 'memberships', 'api_keys']
+      for (const table of [...tables, ...ofChannels, ...ofPeople])
+        expect([table, await count(db, table)]).toEqual([table, 1])
+      expect(await count(db, 'upstream_updates')).toBe(4)
+      expect(await db.read.message('msg_2')).toMatchObject({ id: 'msg_2', status: 'SENT' })
+      expect(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1 })).toEqual({ erased: 0, isDone: true })
+    })
+  })
+
+  describe('a contact', () => {
+    const phone = '+4930123456'
+    const contactId = 'contact_1'
+    const query = { workspaceId: 'ws_1', contactId, addresses: [phone] }
+    beforeEach(() => db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 }))
+
+    test('is forgotten in its messages, page by page; what waits is left', async () => {
+      await send('msg_1', { contactId: null })
+      await send('msg_2', { recipient: '+4930999999' })
+      await send('msg_3', { contactId, recipient: 'DE.1' })
+      await wait('msg_4')
+      const forget = (after: string) => db.write('forgetMessages', { ...query, after, limit: 3 })
+      expect(await forget('')).toEqual({ forgotten: 2, after: 'msg_3' })
+      expect(await forget('msg_3')).toEqual({ forgotten: 0, after: 'msg_4' })
+      expect(await forget('msg_4')).toEqual({ forgotten: 0, after: null })
+      const recipients = await Promise.all([1, 2, 3, 4].map(async n => (await db.read.message(`msg_${n}`))?.recipient))
+      expect(recipients[0]).not.toBe(phone)
+      expect(recipients).toEqual([recipients[0], '+4930999999', recipients[0], phone])
+      const contents = await Promise.all([1, 2, 3, 4].map(n => db.read.messageContent(`msg_${n}`)))
+      expect(contents.map(content => content !== null)).toEqual([false, true, false, true])
+    })
+
+    test('is forgotten in what it wrote, in bites', async () => {
+      const others = [2, 3].map(n => inbound({ channelMessageId: `wamid.in${n}` }))
+      await db.write('recordInbound', { channelId: 'chan_1', messages: others, recordedAt: t0 })
+      const forget = () => db.write('forgetInbound', { contactId, limit: 2 })
+      expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0])
+      const left = await db.read.inbound({ contactId, limit: 10 })
+      expect(left.map(({ kind, content }) => [kind, content])).toEqual(Array(3).fill(['text', {}]))
+      expect(await db.rows('SELECT DISTINCT phone, former_phone FROM inbound_messages')).toEqual([[null, null]])
+    })
+
+    test('keeps its id, but not its number, name or open flows', async () => {
+      await send('msg_1', { contactId, opensFlow: { contactId, flowToken: 'tok' } })
+      const forget = () => db.write('forgetContact', { contactId, addresses: [phone], at: t0 + 5 })
+      expect(await forget()).toEqual({ outcome: 'removed', removed: contactId })
+      const nobody = { id: contactId, phone: null, userId: null, name: null, updatedAt: t0 + 5 }
+      expect(await db.read.contactById(contactId)).toMatchObject(nobody)
+      expect(await db.read.flowSessions(contactId)).toMatchObject([
+        { flowToken: null, closedAt: t0 + 5, closedBy: 'revalidated' },
+      ])
+      const unknown = { contactId: 'contact_9', addresses: [], at: t0 }
+      expect(await db.write('forgetContact', unknown)).toEqual({ outcome: 'unknown' })
+    })
+
+    test('stays while messages wait for it, by id or by number', async () => {
+      await wait('msg_1', { contactId, recipient: 'DE.1' })
+      await wait('msg_2')
+      await wait('msg_3', { recipient: '+4930999999' })
+      expect(await db.read.waitingFor(query)).toBe(2)
+      const forgotten = await db.write('forgetContact', { contactId, addresses: [phone], at: t0 })
+      expect(forgotten).toEqual({ outcome: 'waiting', waiting: 2 })
+      expect(await db.read.contactById(contactId)).toMatchObject({ phone })
+    })
+  })
+
+  test('what is unknown is counted, with the oldest moment', async () => {
+    expect(await db.read.unknownMessages()).toEqual({ count: 0, since: null })
+    for (const n of [1, 2]) {
+      await db.write('acceptMessage', draft({ id: `msg_${n}` }))
+      await db.write('recordEvent', recorded(`msg_${n}`, { kind: 'lost', at: t0 + 10 - n }))
+    }
+    expect(await db.read.unknownMessages()).toEqual({ count: 2, since: t0 + 8 })
+  })
+
+  test('usage is listed by month, latest first, for one workspace or for all', async () => {
+    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: 9, createdAt: t0 })
+    for (const [n, workspaceId, createdAt] of [
+      [1, 'ws_1', t0 - 1],
+      [2, 'ws_1', t0],
+      [3, 'ws_2', t0],
+      [4, 'ws_2', t0],
+    ] as const) {
+      await wait(`msg_${n}`, { workspaceId, createdAt })
+    }
+    const acme = { workspaceId: 'ws_1', workspaceName: 'Acme', limit: null, used: 1 }
+    const other = { workspaceId: 'ws_2', workspaceName: 'Other', limit: 9, used: 2, month: '2026-01' }
+    const [december, january] = [
+      { ...acme, month: '2025-12' },
+      { ...acme, month: '2026-01' },
+    ]
+    expect(await db.read.usage({ limit: 10 })).toEqual([january, other, december])
+    expect(await db.read.usage({ limit: 2 })).toEqual([january, other])
+    expect(await db.read.usage({ workspaceId: 'ws_2', limit: 10 })).toEqual([other])
+    expect(await db.read.usage({ month: '2025-12', limit: 10 })).toEqual([december])
+  })
+}

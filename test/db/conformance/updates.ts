@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { ToldUpdate } from '../../../db/updates.ts'
+import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { channel, inbound, seed, t0, template } from '../fixtures.ts'
+
+export function updatesSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  beforeEach(async () => {
+    db = await open()
+    await seed(db)
+    await db.write('replaceTemplates', { channelId: 'chan_1', templates: [template()], at: t0, recordedAt: t0 })
+    await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
+  })
+  afterEach(() => db.close())
+
+  const update = (about: ToldUpdate['about'], fields: Partial<ToldUpdate> = {}): ToldUpdate => ({
+    accountId: '100001',
+    about,
+    kind: 'quality',
+    at: t0,
+    detail: { event: 'ONE' },
+    ...fields,
+  })
+  const keep = (channelId: string, ...updates: ToldUpdate[]) =>
+    db.write('keepUpdates', { channelId, updates, recordedAt: t0 + 1 })
+
+  describe('updates of the upstream', () => {
+    test('are kept for what they are about: account, line, template, contact', async () => {
+      const kept = await keep(
+        'chan_1',
+        update({ of: 'account' }),
+        update({ of: 'line', number: '+15550783881' }),
+        update({ of: 'template', name: 'order_confirmation', language: 'en-US' }),
+        update({ of: 'contact', phone: '+4930123456', userId: null }),
+      )
+      expect(kept).toBe(4)
+      for (const subject of ['chan_1', 'line_1', 'tpl_1', 'contact_1']) {
+        expect(await db.read.updates(subject)).toEqual([{ kind: 'quality', at: t0, detail: { event: 'ONE' } }])
+      }
+    })
+
+    test('about anything unknown are left out', async () => {
+      const kept = await keep(
+        'chan_1',
+        update({ of: 'account' }, { accountId: '9' }),
+        update({ of: 'line', number: '+1' }),
+        update({ of: 'template', name: 'other', language: 'en_US' }),
+        update({ of: 'contact', phone: null, userId: null }),
+        update({ of: 'contact', phone: null, userId: 'DE.9' }),
+      )
+      expect(kept).toBe(0)
+      expect(await keep('chan_9', update({ of: 'account' }))).toBe(0)
+    })
+
+    test('of another workspace’s channel say nothing of ours', async () => {
+      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+      await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2', accountId: '100002' }))
+      expect(await keep('chan_2', update({ of: 'account' }))).toBe(0)
+    })
+
+    test('about an account that was connected again are kept for the channel that is there', async () => {
+      await db.write('removeLine', { lineId: 'line_1', at: t0 })
+      await db.write('disconnectChannel', { channelId: 'chan_1', at: t0 })
+      await db.write('connectChannel', channel({ id: 'chan_2' }))
+      expect(await keep('chan_2', update({ of: 'account' }))).toBe(1)
+      expect(await db.read.updates('chan_2')).toHaveLength(1)
+    })
+
+    test('the last of each kind stays, in whatever order they come, newest first', async () => {
+      const said = (kind: string, at: number, event: string) =>
+        keep('chan_1', update({ of: 'account' }, { kind, at, detail: { event } }))
+      await said('quality', t0 + 5, 'NEW')
+      await said('quality', t0 + 1, 'OLD')
+      await said('review', t0 + 9, 'OTHER')
+      await said('quality', t0 + 5, 'SAME TIME')
+      expect(await db.read.updates('chan_1')).toEqual([
+        { kind: 'review', at: t0 + 9, detail: { event: 'OTHER' } },
+        { kind: 'quality', at: t0 + 5, detail: { event: 'SAME TIME' } },
+      ])
+    })
+  })
+
+  test('when a callback was accepted and refused last is kept, in whatever order that is told', async () => {
+    expect(await db.read.callbackReceipts()).toEqual([])
+    const note = (at: number, refusal: 'unsigned' | 'wrongSignature' | null) =>
+      db.write('noteCallback', { channelId: 'chan_1', at, refusal })
+    await note(t0 + 5, 'unsigned')
+    await note(t0 + 3, 'wrongSignature')
+    expect(await db.read.callbackReceipts()).toEqual([
+      { channelId: 'chan_1', acceptedAt: null, refusedAt: t0 + 5, refusal: 'unsigned' },
+    ])
+    await note(t0 + 9, null)
+    await note(t0 + 4, null)
+    await note(t0 + 6, 'wrongSignature')
+    expect(await db.read.callbackReceipts()).toEqual([
+      { channelId: 'chan_1', acceptedAt: t0 + 9, refusedAt: t0 + 6, refusal: 'wrongSignature' },
+    ])
+  })
+}

@@ -1,0 +1,193 @@
+import type { Origin } from '../../db/auditRules.ts'
+import { migrate } from '../../db/postgres/migrate.ts'
+import { openPool } from '../../db/postgres/open.ts'
+import { openPostgresStore } from '../../db/postgres/store.ts'
+import type { StoreReads, StoreWrites } from '../../db/store.ts'
+import { systemClock } from '../../src/clock.ts'
+import { messageOf } from '../../src/errors.ts'
+import { silentLogger } from '../../src/log.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
+import { openDatabase, t0 } from './fixtures.ts'
+
+/** Calls of verbs with their arguments. */
+type Calls = readonly (readonly [verb: keyof StoreWrites, argument: unknown])[]
+
+/** What became of one call of several at once. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
+
+/** An empty, migrated database of one of the engines, behind the verbs and reads that all engines have. */
+export interface StoreUnderTest {
+  readonly read: StoreReads
+  /** @param argument with an origin, the change is kept in the audit */
+  write<Verb extends keyof StoreWrites>(
+    verb: Verb,
+    argument: Parameters<StoreWrites[Verb]>[0] & { readonly origin?: Origin },
+  ): ReturnType<StoreWrites[Verb]>
+  /** Calls of one turn of the event loop: the engine runs them at once, or as one batch. */
+  batch(...calls: Calls): Promise<Outcome[]>
+  /** The rows of a statement that every engine understands, for what no read shows. Counts are CAST to INTEGER. */
+  rows(sql: string): Promise<unknown[][]>
+  /** The process ends, and another one starts: nobody has the messages that the first one had. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export type OpenStore = (options?: { readonly keepsContents?: boolean }) => Promise<StoreUnderTest>
+
+export interface Engine {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  /** Whether it can run on this machine. */
+  readonly isHere: boolean
+  /** Verbs and reads that tests have asked of it. */
+  readonly asked: ReadonlySet<string>
+  /** Before the first `open`: starts its server, where it has one. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  readonly open: OpenStore
+}
+
+/** @returns the first column of the first row */
+export const single = async (db: StoreUnderTest, sql: string): Promise<unknown> => (await db.rows(sql))[0]?.[0]
+
+export const count = (db: StoreUnderTest, table: string): Promise<unknown> =>
+  single(db, `SELECT CAST(count(*) AS INTEGER) FROM ${table}`)
+
+/** Every verb and read that an engine has. */
+export function everyName(): string[] {
+  const db = openDatabase()
+  const names = [...Object.keys(db.verbs), ...Object.keys(db.read)]
+  db.close()
+  return names
+}
+
+type Writes = Readonly<Record<keyof StoreWrites, (argument: never) => Promise<unknown>>>
+
+/** @returns the store, noting what is asked of it */
+function noting(
+  asked: Set<string>,
+  readsOf: () => StoreReads,
+  store: Pick<StoreUnderTest, 'rows' | 'restart' | 'close'>,
+  batch: (calls: Calls) => Promise<Outcome[]>,
+): StoreUnderTest {
+  const note = (calls: Calls) => {
+    for (const [verb] of calls) asked.add(verb)
+    return batch(calls)
+  }
+  return {
+    ...store,
+    read: new Proxy(readsOf(), {
+      get(_, name) {
+        asked.add(String(name))
+        return Reflect.get(readsOf(), name)
+      },
+    }),
+    batch: (...calls) => note(calls),
+    // The engine's own type of the verb is lost in the batch.
+    write: (async (verb: keyof StoreWrites, argument: unknown) => {
+      const [outcome] = await note([[verb, argument]])
+      if (!outcome?.ok) throw new Error(outcome?.message)
+      return outcome.value
+    }) as unknown as StoreUnderTest['write'],
+  }
+}
+
+function sqlite(): Engine {
+  const asked = new Set<string>()
+  return {
+    name: 'SQLite',
+    isHere: true,
+    asked,
+    start: async () => {},
+    stop: async () => {},
+    async open(options) {
+      const db = openDatabase(options)
+      const { read, reader } = db
+      const rows = async (sql: string) => reader.client.query(sql).values()
+      // The writer has no memory of messages: to it, a restart is the next call.
+      const store = { rows, restart: async () => {}, close: async () => db.close() }
+      return noting(
+        asked,
+        () => read,
+        store,
+        async calls => db.batch(...calls),
+      )
+    },
+  }
+}
+
+/** What is lost with a crash does not matter here: tests of crashes start servers of their own. */
+const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** Empties every table, whatever refers to what. A new database for each test would take a hundred times as long. */
+const emptyTables = `DO $$
+  DECLARE name text;
+  BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
+      EXECUTE 'DELETE FROM ' || quote_ident(name);
+    END LOOP;
+  END
+$$`
+
+function postgres(): Engine {
+  const asked = new Set<string>()
+  let server: PostgresServer | null = null
+  /** Migrated, and used by no test. */
+  const free: string[] = []
+
+  async function makeDatabase(): Promise<string> {
+    if (server === null) throw new Error('The server was not started.')
+    const url = await server.createDatabase()
+    const pool = openPool(url)
+    await migrate(pool, t0)
+    await pool.close()
+    return url
+  }
+
+  return {
+    name: 'PostgreSQL',
+    isHere: hasPostgres,
+    asked,
+    async start() {
+      server = await startPostgres(fastSettings)
+    },
+    async stop() {
+      await server?.remove()
+    },
+    async open({ keepsContents = true } = {}) {
+      const url = free.pop() ?? (await makeDatabase())
+      const beside = openPool(url, 1)
+      await beside.query(emptyTables)
+      const openAgain = () => openPostgresStore({ url, clock: systemClock, log: silentLogger, keepsContents })
+      let opened = await openAgain()
+      const run = async (verb: keyof StoreWrites, argument: unknown): Promise<Outcome> => {
+        try {
+          const verbs = opened.write as unknown as Writes
+          return { ok: true, value: await verbs[verb](argument as never) }
+        } catch (error) {
+          return { ok: false, message: messageOf(error) }
+        }
+      }
+      const store = {
+        rows: async (sql: string) => (await beside.client.unsafe(sql).values()) as unknown[][],
+        async restart() {
+          await opened.close()
+          opened = await openAgain()
+        },
+        async close() {
+          await opened.close()
+          await beside.close()
+          free.push(url)
+        },
+      }
+      return noting(
+        asked,
+        () => opened.read,
+        store,
+        calls => Promise.all(calls.map(([verb, argument]) => run(verb, argument))),
+      )
+    },
+  }
+}
+
+export const engines: readonly Engine[] = [sqlite(), postgres()]

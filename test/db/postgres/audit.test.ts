@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { keepAudit } from '../../../db/postgres/audit.ts'
+import { auditReads } from '../../../db/postgres/auditReads.ts'
+import { inTransaction } from '../../../db/postgres/transaction.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { t0 } from '../fixtures.ts'
+import { type PostgresDatabase, postgresDatabase } from './database.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const origin = (at = t0) => ({ actor: 'cli:ada', at })
+const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
+const action = (n: number) => ({ action: 'session.start', subject: `user_${n}`, origin: origin(t0 + n) })
+
+describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
+  const database = postgresDatabase()
+  let verbs: PostgresDatabase['verbs']
+  beforeEach(() => {
+    verbs = database().verbs
+  })
+  const entries = () => auditReads(database().pool).auditEntries({ limit: 100 })
+  const kept = async () => (await entries()).map(entry => `${entry.action} ${entry.subject} ${entry.workspaceId}`)
+
+  test('an entry and its change are one: what is undone leaves no entry', async () => {
+    await verbs.createWorkspace({ ...workspace('ws_1'), ...{ origin: origin() } })
+    await expect(verbs.createWorkspace({ ...workspace('ws_1'), ...{ origin: origin() } })).rejects.toThrow()
+    expect(await kept()).toEqual(['workspace.create ws_1 ws_1'])
+  })
+
+  test('what changes nothing, and what nobody asked for, is not kept', async () => {
+    await verbs.setMonthlyLimit({ workspaceId: 'ws_none', limit: 5, ...{ origin: origin() } })
+    await verbs.createWorkspace(workspace('ws_1'))
+    expect(await kept()).toEqual([])
+  })
+
+  test('of verbs that run in groups, each call has its own entry', async () => {
+    const given = ['ws_1', 'ws_2', 'ws_3'].map((id, n) => ({ ...workspace(id), ...(n !== 1 && { origin: origin() }) }))
+    await inTransaction(database().pool, 'read committed', connection =>
+      keepAudit(connection, 'createWorkspace', given, given),
+    )
+    expect(await kept()).toEqual(['workspace.create ws_3 ws_3', 'workspace.create ws_1 ws_1'])
+  })
+
+  test('the oldest go by age and beyond the count, however many numbers were lost', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await verbs.noteAction(action(n))
+      await database().pool.query(`SELECT nextval('audit_entries_id_seq')`)
+    }
+    const subjects = async () => (await entries()).map(({ subject }) => Number(subject.slice('user_'.length)))
+    expect(await verbs.pruneAudit({ recordedBefore: t0 + 3, keep: 100, limit: 2 })).toBe(2)
+    expect(await verbs.pruneAudit({ recordedBefore: t0 + 3, keep: 100, limit: 2 })).toBe(1)
+    expect(await subjects()).toEqual([9, 8, 7, 6, 5, 4, 3])
+    expect(await verbs.pruneAudit({ recordedBefore: t0, keep: 4, limit: 2 })).toBe(2)
+    expect(await verbs.pruneAudit({ recordedBefore: t0, keep: 4, limit: 2 })).toBe(1)
+    expect(await subjects()).toEqual([9, 8, 7, 6])
+  })
+
+  test('is read by actor, action, subject, time and page', async () => {
+    for (let n = 0; n < 4; n += 1) await verbs.noteAction(action(n))
+    const read = auditReads(database().pool).auditEntries
+    const subjects = async (query: Parameters<typeof read>[0]) => (await read(query)).map(entry => entry.subject)
+    expect(await subjects({ action: 'session', limit: 2 })).toEqual(['user_3', 'user_2'])
+    expect(await subjects({ action: 'sess', limit: 2 })).toEqual([])
+    expect(await subjects({ actor: 'cli:ada', subject: 'user_1', limit: 2 })).toEqual(['user_1'])
+    expect(await subjects({ since: t0 + 1, until: t0 + 3, limit: 9 })).toEqual(['user_2', 'user_1'])
+    const [, second] = await entries()
+    expect(await subjects({ ...(second && { after: second.id }), limit: 9 })).toEqual(['user_1', 'user_0'])
+    expect(await subjects({ workspaceId: 'ws_1', limit: 9 })).toEqual([])
+  })
+})

@@ -1,0 +1,231 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { recordInbound } from '../../../db/postgres/contacts.ts'
+import { openPool } from '../../../db/postgres/open.ts'
+import { storeReads } from '../../../db/postgres/reads.ts'
+import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'
+import type { Contact, Inbound } from '../../../db/records.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { channel, inbound, openDatabase, seed, t0 } from '../fixtures.ts'
+import { postgresDatabase } from './database.ts'
+import { overlapping } from './overlap.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
+  const database = postgresDatabase()
+
+  async function open() {
+    const { pool, verbs } = database()
+    await verbs.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
+    await verbs.connectChannel(channel())
+    const { recordInbound } = callbackVerbs(pool)
+    const receive = (...messages: readonly Inbound[]) =>
+      recordInbound({ channelId: 'chan_1', messages, recordedAt: t0 + 1_000 })
+    return { pool, verbs, receive, recordInbound, read: storeReads(pool) }
+  }
+
+  test('who is who is as on SQLite, whatever users and operators say, in any order', async () => {
+    const { verbs, recordInbound, read } = await open()
+    for (let round = 0; round < 12; round += 1) {
+      const sqlite = openDatabase()
+      await seed(sqlite)
+      const random = randomOf(round + 1)
+      const ids: string[] = []
+      const workspaceId = `ws_r${round}`
+      const channelId = `chan_r${round}`
+      const workspace = { id: workspaceId, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 }
+      const connected = channel({ id: channelId, workspaceId })
+      sqlite.write('createWorkspace', workspace)
+      sqlite.write('connectChannel', connected)
+      await verbs.createWorkspace(workspace)
+      await verbs.connectChannel(connected)
+      for (let step = 0; step < 25; step += 1) {
+        const id = `contact_${round}_${step}`
+        ids.push(id)
+        if (random(8) === 0) {
+          const contact = operatorsContact(random, { id, workspaceId, step })
+          expect(await verbs.saveContact(contact)).toEqual(sqlite.write('saveContact', contact))
+        } else {
+          const messages = [usersMessage(random, id, `${round} ${step}`)]
+          const batch = { channelId, messages, recordedAt: t0 + random(40) }
+          sqlite.write('recordInbound', batch)
+          await recordInbound(batch)
+        }
+      }
+      expect(await read.contacts({ workspaceId, limit: 100 })).toEqual(
+        await sqlite.read.contacts({ workspaceId, limit: 100 }),
+      )
+      for (const contactId of ids) {
+        expect(await read.contactById(contactId)).toEqual(await sqlite.read.contactById(contactId))
+        const history = (entries: readonly { channelMessageId: string }[]) =>
+          entries.map(({ channelMessageId }) => channelMessageId).sort()
+        expect(history(await read.inbound({ contactId, limit: 100 }))).toEqual(
+          history(await sqlite.read.inbound({ contactId, limit: 100 })),
+        )
+      }
+      sqlite.close()
+    }
+  })
+
+  test('of messages that come to several instances at once, all are kept, and their users are one contact each', async () => {
+    const { read } = await open()
+    const pools = [0, 1, 2].map(() => openPool(database().url))
+    const instances = pools.map(pool => ({ ...inTransactions(pool), ...callbackVerbs(pool) }))
+    const sent = Array.from({ length: 90 }, (_, n) => ({
+      channelMessageId: `wamid.${n}`,
+      from: {
+        phone: `+4930${n % 5}`,
+        userId: n % 2 === 0 ? `DE.${n % 5}` : null,
+        name: null,
+        newContactId: `contact_${n}`,
+      },
+      at: t0,
+    }))
+    await Promise.all([
+      ...sent.map((message, n) =>
+        instances[n % 3]?.recordInbound({ channelId: 'chan_1', messages: [inbound(message)], recordedAt: t0 }),
+      ),
+      // Each of them comes again to another instance.
+      ...sent.map((message, n) =>
+        instances[(n + 1) % 3]?.recordInbound({ channelId: 'chan_1', messages: [inbound(message)], recordedAt: t0 }),
+      ),
+      ...sent
+        .slice(0, 20)
+        .map(({ from }, n) =>
+          instances[n % 3]?.saveContact({ ...contact, id: `contact_operator_${n}`, phone: from.phone }),
+        ),
+    ])
+    await Promise.all(pools.map(pool => pool.close()))
+    const people = await read.contacts({ workspaceId: 'ws_1', limit: 100 })
+    expect(people.map(({ phone, userId }) => `${phone} ${userId}`).sort()).toEqual(
+      [0, 1, 2, 3, 4].map(n => `+4930${n} DE.${n}`),
+    )
+    const kept = await Promise.all(people.map(({ id }) => read.inbound({ contactId: id, limit: 100 })))
+    expect(kept.flat()).toHaveLength(90)
+  })
+
+  test('an opt-out that comes while its contact is merged is that of the contact that stays', async () => {
+    const { verbs, read } = await open()
+    await verbs.saveContact({ ...contact, id: 'contact_1', phone: '+49301' })
+    await verbs.saveContact({ ...contact, id: 'contact_2', phone: '+49302', createdAt: t0 + 1 })
+    const moved = inbound({
+      from: { phone: '+49302', userId: null, name: null, newContactId: 'contact_3' },
+      identityChange: { formerPhone: '+49301', formerUserId: null },
+    })
+    const optOut = {
+      accountId: '100001',
+      about: { of: 'contact', phone: '+49302', userId: null },
+      kind: 'user_preferences',
+      at: t0,
+      detail: { value: 'stop' },
+    } as const
+    await overlapping(
+      database(),
+      'read committed',
+      connection => recordInbound(connection, [{ channelId: 'chan_1', messages: [moved], recordedAt: t0 }], true),
+      other => other.keepUpdates({ channelId: 'chan_1', updates: [optOut], recordedAt: t0 }),
+    )
+    expect(await read.contactById('contact_2')).toMatchObject({ id: 'contact_1' })
+    expect(await read.updates('contact_1')).toMatchObject([{ kind: 'user_preferences' }])
+  })
+
+  test('texts that PostgreSQL cannot keep cost no callback, and a repeated one is kept once', async () => {
+    const { receive, read } = await open()
+    const content = { text: { body: 'a\0b \ud83d' } }
+    const strange = inbound({
+      channelMessageId: 'wamid.\0\ud83d',
+      kind: 'te\0xt',
+      from: { phone: '+49301', userId: 'DE.\0', name: 'A\0da \udc00', newContactId: 'contact_1' },
+      upstreamPhoneId: '1\0',
+      flowReply: { flowToken: 't\0', openedBy: 'wamid.\0' },
+      content: JSON.stringify(content),
+    })
+    await receive(strange, strange)
+    await receive(strange)
+    await receive({ ...strange, channelMessageId: 'wamid.2' })
+    expect(await read.contacts({ workspaceId: 'ws_1', limit: 9 })).toMatchObject([
+      { id: 'contact_1', phone: '+49301', userId: 'DE.\uFFFD', name: 'A\uFFFDda \uFFFD' },
+    ])
+    expect((await read.inbound({ contactId: 'contact_1', limit: 9 })).map(entry => entry.content)).toEqual([
+      content,
+      content,
+    ])
+  })
+
+  test('a callback for a channel that is gone fails alone', async () => {
+    const { recordInbound, read } = await open()
+    const batch = { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 }
+    const [lost, stored] = await Promise.allSettled([
+      recordInbound({ ...batch, channelId: 'chan_9' }),
+      recordInbound(batch),
+    ])
+    expect([lost?.status, stored?.status]).toEqual(['rejected', 'fulfilled'])
+    expect(await read.inbound({ contactId: 'contact_1', limit: 9 })).toHaveLength(1)
+  })
+
+  test('contacts are found by a part of the name in any case, a step at a time', async () => {
+    const { verbs, read } = await open()
+    const names = ['Ada Lovelace', 'Grace Hopper', 'ÉMILIE du Châtelet', 'Ada Yonath', null, 'Émilie Noether']
+    for (const [n, name] of names.entries()) {
+      await verbs.saveContact({ ...contact, id: `contact_${n}`, phone: `+4930${n}`, name })
+    }
+    const found = async (name?: string) => {
+      const ids: string[] = []
+      for (let cursor: string | undefined; ; ) {
+        const step = await read.searchContacts({ workspaceId: 'ws_1', name, limit: 2, scan: 3, cursor })
+        ids.push(...step.contacts.map(({ id }) => id.replace('contact_', '')))
+        if (step.next === null) return ids.join(' ')
+        cursor = step.next
+      }
+    }
+    expect(await found()).toBe('5 4 3 2 1 0')
+    expect(await found('ada')).toBe('3 0')
+    expect(await found('émilie')).toBe('5 2')
+    const byPhone = await read.searchContacts({ workspaceId: 'ws_1', phone: '+49301', limit: 1, scan: 1 })
+    expect(byPhone).toMatchObject({ contacts: [{ id: 'contact_1' }], next: null })
+  })
+})
+
+const contact: Contact = {
+  id: 'contact_1',
+  workspaceId: 'ws_1',
+  phone: null,
+  userId: null,
+  name: null,
+  createdAt: t0,
+  updatedAt: t0,
+}
+
+/** Numbers from 0 to below `max`, the same ones in each run. */
+function randomOf(seed: number): (max: number) => number {
+  let state = seed * 2_654_435_761
+  return max => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * max)
+  }
+}
+
+const phoneOf = (random: (max: number) => number) => ['+49301', '+49302', '+49303'][random(3)] ?? null
+const userIdOf = (random: (max: number) => number) => ['DE.1', 'DE.2', 'DE.3', null, null][random(5)] ?? null
+
+function operatorsContact(
+  random: (max: number) => number,
+  { id, workspaceId, step }: { id: string; workspaceId: string; step: number },
+): Contact {
+  const person = { phone: phoneOf(random), userId: userIdOf(random), name: `Operator ${step}` }
+  return { ...contact, ...person, id, workspaceId, createdAt: t0 + step, updatedAt: t0 + step }
+}
+
+function usersMessage(random: (max: number) => number, newContactId: string, suffix: string): Inbound {
+  const userId = userIdOf(random)
+  const from = { phone: userId !== null && random(3) === 0 ? null : phoneOf(random), userId, newContactId }
+  const isChange = random(3) === 0
+  return inbound({
+    channelMessageId: `wamid.${suffix}`,
+    at: t0 + random(30),
+    upstreamPhoneId: null,
+    from: { ...from, name: random(2) === 0 ? `Name ${suffix}` : null },
+    identityChange: isChange ? { formerPhone: phoneOf(random), formerUserId: userIdOf(random) } : null,
+  })
+}

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import fc from 'fast-check'
+import { eventVerbs } from '../../../db/postgres/events.ts'
+import { messageLookup } from '../../../db/postgres/messageLookup.ts'
+import { openPool, type Pool } from '../../../db/postgres/open.ts'
+import type { Message, Report } from '../../../db/records.ts'
+import { countsOf } from '../../../src/message/counts.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { accepted, draft, recorded, refused, report, t0, withKey } from '../fixtures.ts'
+import { postgresDatabase } from './database.ts'
+import { putMessages, seedLine } from './storedMessages.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const ids = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at + 1}`)
+
+describe.skipIf(!hasPostgres)('events on PostgreSQL', () => {
+  const database = postgresDatabase()
+  let pool: Pool
+  let verbs: ReturnType<typeof eventVerbs>
+  /** Those of two more instances. */
+  let others: readonly Pool[]
+
+  beforeEach(async () => {
+    pool = database().pool
+    verbs = eventVerbs(pool, true)
+    others = [openPool(database().url, 4), openPool(database().url, 4)]
+    await seedLine(database())
+  })
+  afterEach(() => Promise.all(others.map(each => each.close())))
+
+  const rows = async <Row>(sql: string): Promise<Row[]> => [...(await pool.query<Row>(sql))]
+  const single = async (sql: string) => (await rows<{ value: number }>(`SELECT (${sql})::float8 AS value`))[0]?.value
+  const timeline = (id: string) =>
+    rows<{ kind: string; detail: string }>(
+      `SELECT kind, detail FROM message_events JOIN messages ON seq = message_seq WHERE id = '${id}' ORDER BY at, kind, detail`,
+    )
+  const message = (id: string) => messageLookup(pool).message(id)
+
+  /** The numbers of days as the messages themselves give them. */
+  function numbersOf(messages: readonly (Message | null)[]) {
+    const counts = new Map<string, number>()
+    for (const kind of messages.flatMap(each => (each ? countsOf(each) : [])))
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    return Object.fromEntries(counts)
+  }
+  const numbers = async () => {
+    const stored = await rows<{ kind: string; count: number }>(
+      'SELECT kind, count::float8 AS count FROM daily_counts WHERE count <> 0',
+    )
+    return Object.fromEntries(stored.map(({ kind, count }) => [kind, count]))
+  }
+
+  test('calls of one turn are answered each with its own message, as its event left it', async () => {
+    await putMessages(pool, { id: 'msg_1' }, { id: 'msg_2', idempotency: withKey('k').idempotency })
+    const views = await Promise.all(
+      [accepted('msg_1'), refused('msg_2'), refused('msg_9'), recorded('msg_1', { kind: 'lost', at: t0 })].map(
+        verbs.recordEvent,
+      ),
+    )
+    expect(views).toMatchObject([
+      { id: 'msg_1', status: 'SENT', channelMessageId: 'wamid.msg_1', lostAt: null },
+      { id: 'msg_2', status: 'FAILED', gaveUpAt: t0 + 100 },
+      null,
+      { id: 'msg_1', status: 'SENT', lostAt: t0 },
+    ] as object[])
+    expect(await single('SELECT used FROM plan_usage')).toBe(1)
+    expect(await single('SELECT count(*) FROM idempotency_keys')).toBe(0)
+  })
+
+  test('a call that cannot be stored fails alone', async () => {
+    await putMessages(pool, { id: 'msg_1' }, { id: 'msg_2' })
+    const broken = { ...accepted('msg_2'), recordedAt: Number.NaN }
+    const outcomes = await Promise.allSettled([accepted('msg_1'), broken].map(verbs.recordEvent))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await message('msg_2')).toMatchObject({ status: 'QUEUED' })
+    expect(await numbers()).toEqual({ SENT: 1 })
+  })
+
+  test('a thousand events at once end right: statuses, timelines, numbers, plan and keys', async () => {
+    const all = ids(1_000)
+    await putMessages(
+      pool,
+      ...all.map(id => draft({ id, idempotency: withKey(id).idempotency, type: 'interactive' as const })),
+    )
+    await pool.query(
+      `INSERT INTO flow_sessions (message_id, contact_id, line_id, opened_at) SELECT id, 'contact_1', 'line_1', 0 FROM messages`,
+    )
+    const isRefused = (_: string, at: number) => at % 4 === 0
+    const views = await Promise.all(
+      all.map((id, at) => verbs.recordEvent(isRefused(id, at) ? refused(id) : accepted(id))),
+    )
+    expect(views.map(view => view?.id)).toEqual(all)
+    const messages = await Promise.all(all.map(message))
+    expect(messages.map(each => each?.status)).toEqual(all.map((id, at) => (isRefused(id, at) ? 'FAILED' : 'SENT')))
+    expect(await single("SELECT count(*) FROM message_events WHERE kind IN ('accepted', 'refused')")).toBe(1_000)
+    expect(await numbers()).toEqual({ SENT: 750, FAILED: 250, 'failed:131026': 250 })
+    expect(await single('SELECT used FROM plan_usage')).toBe(750)
+    expect(await single('SELECT count(*) FROM idempotency_keys')).toBe(750)
+    expect(await single("SELECT count(*) FROM flow_sessions WHERE closed_by = 'refused'")).toBe(250)
+  })
+
+  test('the server learns that the tables have grown: it must not keep the plans that it made for empty ones', async () => {
+    const all = ids(600)
+    await putMessages(pool, ...all.map(id => ({ id })))
+    const known = "SELECT reltuples FROM pg_class WHERE oid = 'messages'::regclass"
+    expect(await single(known)).toBe(-1)
+    await Promise.all(all.map(id => verbs.recordEvent(accepted(id))))
+    while ((await single(known)) === -1);
+    expect(await single(known)).toBe(600)
+  })
+
+  test('where contents are not kept, they leave the disk once a message is settled or unknown', async () => {
+    await putMessages(pool, ...ids(3).map(id => ({ id })))
+    const frugal = eventVerbs(pool, false)
+    await frugal.recordEvent(accepted('msg_1'))
+    await frugal.recordEvent(recorded('msg_2', { kind: 'lost', at: t0 }))
+    await frugal.recordEvent(recorded('msg_3', { kind: 'deferred' }))
+    expect(await rows('SELECT id FROM messages JOIN message_contents ON message_seq = seq ORDER BY id')).toEqual([
+      { id: 'msg_3' },
+    ])
+  })
+
+  test('what an operator settles is in the audit, and what the gateway records is not', async () => {
+    await putMessages(pool, ...ids(2).map(id => ({ id })))
+    const lost = { kind: 'lost', at: t0 } as const
+    await Promise.all(ids(2).map(id => verbs.recordEvent(recorded(id, lost))))
+    const resolved = { kind: 'resolved', at: t0 + 1, as: 'SENT', reason: 'seen' } as const
+    const byOperator = { ...recorded('msg_1', resolved), origin: { actor: 'cli:ada', at: t0 + 1 } }
+    await Promise.all([verbs.recordEvent(byOperator), verbs.recordEvent(accepted('msg_2'))])
+    expect(await rows('SELECT actor, action, subject, workspace_id FROM audit_entries')).toEqual([
+      { actor: 'cli:ada', action: 'message.resolve', subject: 'msg_1', workspace_id: 'ws_1' },
+    ])
+  })
+
+  test('instances that get the same callbacks in different orders, with the answers between them, end in one result', async () => {
+    const all = ids(40)
+    await putMessages(pool, ...all.map(id => ({ id })), { id: 'msg_alone' })
+    const callbacksOf = (id: string): Report[] =>
+      [
+        report('sent', { at: t0 + 1_000 }),
+        report('delivered', { at: t0 + 2_000 }),
+        report('delivered', { messageId: null, at: t0 + 3_000 }),
+        report('failed', { at: t0 + 2_000, code: 131026 }),
+        report('failed', { messageId: null, at: t0 + 4_000, code: 131049 }),
+        report('read', { messageId: null, at: t0 + 5_000 }),
+      ].map(one => ({
+        ...one,
+        messageId: one.messageId && id,
+        event: { ...one.event, channelMessageId: `wamid.${id}` },
+      }))
+    const callback = (...reports: Report[]) => ({ channelId: 'chan_1', reports, recordedAt: t0 + 9_000 })
+    await verbs.recordEvent(accepted('msg_alone'))
+    await verbs.applyReports(callback(...callbacksOf('msg_alone')))
+    const shownOf = async (id: string) => {
+      const { id: _id, channelMessageId, failures, ...shown } = (await message(id)) as Message
+      return {
+        ...shown,
+        timeline: await timeline(id),
+        failures: failures?.replaceAll(id, ''),
+        channelMessageId: channelMessageId?.replaceAll(id, ''),
+      }
+    }
+    const expected = await shownOf('msg_alone')
+
+    const instances = [pool, ...others].map(each => eventVerbs(each, true))
+    const reports = all.flatMap(callbacksOf)
+    const orders = fc.sample(fc.shuffledSubarray(reports, { minLength: reports.length }), { numRuns: 3, seed: 7 })
+    const work = instances.flatMap((instance, at) => [
+      ...(orders[at] ?? []).map(one => () => instance.applyReports(callback(one)) as Promise<unknown>),
+      ...all.filter((_, number) => number % 3 === at).map(id => () => instance.recordEvent(accepted(id))),
+    ])
+    const mixed = fc.sample(fc.shuffledSubarray(work, { minLength: work.length }), { numRuns: 1, seed: 7 })[0] ?? []
+    // In several turns, so that there are many transactions.
+    const turns = Map.groupBy(mixed, (_, at) => at % 12)
+    const running: Promise<unknown>[] = []
+    for (const calls of turns.values()) {
+      running.push(...calls.map(call => call()))
+      await running.at(-1)
+    }
+    await Promise.all(running)
+
+    expect(await single('SELECT count(*) FROM parked_reports')).toBe(0)
+    for (const id of all) expect(await shownOf(id)).toEqual(expected)
+    expect(await numbers()).toEqual(numbersOf(await Promise.all([...all, 'msg_alone'].map(message))))
+  })
+
+  test('instances that move the same messages in opposite orders, refusals among them, all get their answers', async () => {
+    const all = ids(200)
+    await putMessages(pool, ...all.map(id => draft({ id, idempotency: withKey(id).idempotency })))
+    const instances = [pool, ...others].map(each => eventVerbs(each, true))
+    const callback = (id: string) => ({
+      channelId: 'chan_1',
+      reports: [report('delivered', { messageId: id, channelMessageId: `wamid.${id}` })],
+      recordedAt: t0,
+    })
+    const settle = (id: string) => (Number(id.slice(4)) % 2 === 0 ? refused(id) : accepted(id))
+    await Promise.all(
+      instances.flatMap((instance, at) => {
+        const order = at === 1 ? all.toReversed() : all
+        return order.flatMap((id): Promise<unknown>[] => [
+          instance.recordEvent(settle(id)),
+          instance.applyReports(callback(id)),
+        ])
+      }),
+    )
+    const messages = await Promise.all(all.map(message))
+    expect(messages.map(each => each?.status)).toEqual(all.map(() => 'DELIVERED'))
+    expect(await numbers()).toEqual(numbersOf(messages))
+    // A refusal that comes after the callback undoes nothing.
+    const keys = await single('SELECT count(*) FROM idempotency_keys')
+    expect(keys).toBeGreaterThanOrEqual(100)
+    expect(await single('SELECT used FROM plan_usage')).toBe(keys)
+  })
+
+  test('several instances give up each unknown message once', async () => {
+    await putMessages(pool, ...ids(30).map(id => ({ id })))
+    await Promise.all(ids(30).map(id => verbs.recordEvent(recorded(id, { kind: 'lost', at: t0 }))))
+    const giveUp = { lostBefore: t0 + 1, at: t0 + 100, reason: 'silence', limit: 20 }
+    const counts = await Promise.all([pool, ...others].map(each => eventVerbs(each, true).abandonUnknown(giveUp)))
+    const rest = await verbs.abandonUnknown(giveUp)
+    expect(counts.reduce((sum, count) => sum + count, rest)).toBe(30)
+    expect(await single("SELECT count(*) FROM message_events WHERE kind = 'abandoned'")).toBe(30)
+    expect(await numbers()).toEqual({ FAILED: 30, 'failed:silence': 30 })
+  })
+
+  test('a file that the upstream lost is forgotten with those its line had at the hand-over; later ones stay', async () => {
+    await putMessages(pool, { id: 'msg_1', dispatchedAt: t0 })
+    await pool.query(
+      `INSERT INTO media_uploads (line_id, link, format, media_id, expires_at)
+       SELECT line_id, link, 'image', 'm', $1::bigint + added
+       FROM (VALUES ('line_1', 'old', 0), ('line_1', 'new', 1), ('line_2', 'old', 0)) AS given (line_id, link, added)`,
+      [t0 + 29 * 86_400_000],
+    )
+    const gone = { ...report('failed', { code: 131052 }), isMediaGone: true }
+    await verbs.applyReports({ channelId: 'chan_1', reports: [gone, gone], recordedAt: t0 + 9_000 })
+    expect(await rows('SELECT line_id, link FROM media_uploads ORDER BY line_id')).toEqual([
+      { line_id: 'line_1', link: 'new' },
+      { line_id: 'line_2', link: 'old' },
+    ])
+  })
+})

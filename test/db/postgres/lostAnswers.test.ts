@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { WorkerLost, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { ManualClock } from '../../clock.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { acceptedNow, draft, t0, withKey } from '../fixtures.ts'
+import { postgresDatabase } from './database.ts'
+import { openInstance, seedSending, type TestInstance } from './instance.ts'
+import { type Link, linkTo } from './link.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () => {
+  const current = postgresDatabase()
+  let link: Link
+  let clock: ManualClock
+  let instance: TestInstance
+  beforeEach(async () => {
+    await seedSending(current())
+    link = linkTo(current().url)
+    clock = new ManualClock()
+    instance = await openInstance(link.url, clock)
+  })
+  afterEach(async () => {
+    await instance.close()
+    link.goDown()
+  })
+
+  const numberOf = async (sql: string) => {
+    const [row] = await current().pool.query<{ n: number }>(`SELECT (${sql})::float8 AS n`)
+    return row?.n
+  }
+  const stored = async () => [
+    await numberOf('SELECT count(*) FROM messages'),
+    await numberOf('SELECT coalesce(sum(used), 0) FROM plan_usage'),
+    await numberOf('SELECT count(*) FROM idempotency_keys'),
+  ]
+  const offer = (dispatchedAt: number | null = t0) =>
+    instance.acceptMessage(draft({ dispatchedAt, ...withKey('k-1', 'f1') }))
+  /** Lets pass the time for which the server is asked. */
+  async function untilSettled<Value>(answer: Promise<Value>): Promise<void> {
+    let isSettled = false
+    const done = () => {
+      isSettled = true
+    }
+    answer.then(done, done)
+    while (!isSettled) {
+      clock.advance(200)
+      await Bun.sleep(1)
+    }
+  }
+
+  test('is stored once, and its caller is told so, when the server had stored it', async () => {
+    link.nextCommit = 'answerLost'
+    expect(await offer()).toEqual(acceptedNow)
+    expect(await stored()).toEqual([1, 1, 1])
+  })
+
+  test('is stored once, and its caller is told so, when the commit had not arrived', async () => {
+    link.nextCommit = 'lost'
+    expect(await offer()).toEqual(acceptedNow)
+    expect(await stored()).toEqual([1, 1, 1])
+  })
+
+  test('is answered as each of its calls deserves, when many share the commit', async () => {
+    link.nextCommit = 'answerLost'
+    const answers = await Promise.all(
+      ['msg_1', 'msg_2', 'msg_3'].map((id, n) =>
+        instance.acceptMessage(draft({ id, ...withKey('k-1', n === 2 ? 'f2' : 'f1') })),
+      ),
+    )
+    expect(answers).toEqual([acceptedNow, { outcome: 'replayed', messageId: 'msg_1' }, { outcome: 'conflict' }])
+    expect(await stored()).toEqual([1, 1, 1])
+  })
+
+  test.each([
+    ['that waits is taken up and sent', null, 0, ['msg_1'], 'QUEUED'],
+    ['that asked to leave becomes UNKNOWN', t0, 1, [], 'UNKNOWN'],
+  ] as const)(
+    'is an error while the server stays away; once it is back, a stored message %s',
+    async (_, dispatchedAt, marked, claimed, status) => {
+      link.nextCommit = 'answerLost'
+      link.staysDown = true
+      const answer = offer(dispatchedAt)
+      await untilSettled(answer)
+      await expect(answer).rejects.toBeInstanceOf(WorkerLost)
+      await expect(instance.markInterrupted({ at: t0 })).rejects.toBeInstanceOf(WorkerUnavailable)
+      link.comeUp()
+      expect(await instance.markInterrupted({ at: t0 })).toBe(marked)
+      const waiting = await instance.claimWaiting({ after: '', limit: 10 })
+      expect(waiting.map(({ message }) => message.id)).toEqual([...claimed])
+      expect(await numberOf(`SELECT count(*) FROM messages WHERE status = '${status}'`)).toBe(1)
+      expect(await offer()).toEqual({ outcome: 'replayed', messageId: 'msg_1' })
+    },
+  )
+
+  test('fails without an effect when the server cannot be reached at all', async () => {
+    link.goDown()
+    await expect(offer()).rejects.toBeInstanceOf(WorkerUnavailable)
+    expect(await stored()).toEqual([0, 0, 0])
+    link.comeUp()
+  })
+
+  test('fails without an effect when the answer of a new lease is lost, and the next one succeeds', async () => {
+    await instance.acceptMessage(draft({ id: 'msg_0', dispatchedAt: null }))
+    await current().pool.query('DELETE FROM instances')
+    link.nextCommit = 'answerLost'
+    await expect(offer()).rejects.toBeInstanceOf(WorkerUnavailable)
+    expect(await offer()).toEqual(acceptedNow)
+    expect(await stored()).toEqual([2, 2, 1])
+    // What this process has follows to the number that it has in the end, and no row of another one is left.
+    const { seq } = instance.instance
+    expect(await numberOf(`SELECT count(*) FROM messages WHERE instance_seq = ${seq}`)).toBe(2)
+    expect(await numberOf('SELECT sum(seq) FROM instances')).toBe(seq)
+  })
+})

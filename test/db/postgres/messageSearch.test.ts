@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { messageReads } from '../../../db/postgres/messageReads.ts'
+import { messageSearch } from '../../../db/postgres/messageSearch.ts'
+import type { Connection, Parameter } from '../../../db/postgres/open.ts'
+import type { MessageSearch } from '../../../db/queries.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { apiKey, t0 } from '../fixtures.ts'
+import { postgresDatabase } from './database.ts'
+import { seedLine } from './storedMessages.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' | 'limit' | 'scan'>
+
+/** With the index that finds it. */
+const filters: [by: string, filter: Filter, index: string][] = [
+  ['nothing', {}, 'messages_workspace'],
+  ['recipient', { recipient: '+49303' }, 'messages_recipient'],
+  ['a recipient of most messages', { recipient: '+49300' }, 'messages_recipient'],
+  ['a recipient that nobody wrote to', { recipient: '+1' }, 'messages_recipient'],
+  ['line', { lineId: 'line_2' }, 'messages_workspace'],
+  ['a line that is not there', { lineId: 'line_none' }, 'messages_workspace'],
+  ['key', { apiKeyId: 'pk_seed' }, 'messages_workspace'],
+  ['type', { type: 'interactive' }, 'messages_workspace'],
+  ['template', { templateName: 'rare' }, 'messages_workspace'],
+  ['a template that nobody sent', { templateName: 'none' }, 'messages_workspace'],
+  ['SENT', { status: 'SENT' }, 'messages_workspace'],
+  ['READ', { status: 'READ' }, 'messages_workspace'],
+  ['FAILED', { status: 'FAILED' }, 'messages_failed'],
+  ['FAILED and template', { status: 'FAILED', templateName: 'rare' }, 'messages_failed'],
+  ['QUEUED', { status: 'QUEUED' }, 'messages_unsettled'],
+  ['UNKNOWN', { status: 'UNKNOWN' }, 'messages_unsettled'],
+  ['UNKNOWN of some days', { status: 'UNKNOWN', since: t0 + 500_000, until: t0 + 900_000 }, 'messages_unsettled'],
+  ['dates', { since: t0 + 500_000, until: t0 + 600_000 }, 'messages_workspace'],
+  ['dates and template', { since: t0 + 500_000, until: t0 + 900_000, templateName: 'rare' }, 'messages_workspace'],
+  ['recipient, status and key', { recipient: '+49301', status: 'QUEUED', apiKeyId: 'pk_seed' }, 'messages_recipient'],
+]
+
+const isOfRare = (index: string) => index === 'messages_failed' || index === 'messages_unsettled'
+
+const messagesMade = 4_000
+
+/** Of two workspaces, three of each moment. */
+const fill = `INSERT INTO messages (id, workspace_id, line_seq, recipient, type, template_name, status, api_key_seq, created_at,
+    idempotency_key, channel_message_id)
+  SELECT 'msg_' || lpad(n::text, 6, '0'), CASE WHEN n % 5 = 0 THEN 'ws_2' ELSE 'ws_1' END,
+    CASE WHEN n % 700 = 1 THEN 2 ELSE 1 END, '+4930' || CASE WHEN n % 2 = 0 THEN 0 ELSE n % 70 END,
+    CASE WHEN n % 900 = 2 THEN 'interactive' WHEN n % 3 = 0 THEN 'text' ELSE 'template' END,
+    CASE WHEN n % 3 = 0 THEN NULL WHEN n % 300 = 7 THEN 'rare' ELSE 'order' END,
+    CASE WHEN n % 400 = 9 THEN 'UNKNOWN' WHEN n > 3900 THEN 'QUEUED' WHEN n % 100 = 7 THEN 'FAILED'
+      WHEN n % 8 = 1 THEN 'SENT' WHEN n % 2 = 0 THEN 'DELIVERED' ELSE 'READ' END,
+    CASE WHEN n % 600 = 3 THEN 1 END, ${t0} + (n / 3) * 1000, 'order-' || n, 'wamid.' || n
+  FROM generate_series(1, ${messagesMade}) AS n`
+
+const search = { workspaceId: 'ws_1', direction: 'older', limit: 10, scan: 90 } as const
+
+describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
+  const database = postgresDatabase()
+
+  beforeEach(async () => {
+    await seedLine(database())
+    const { pool, verbs } = database()
+    await verbs.createKey(apiKey())
+    await pool.query(
+      `INSERT INTO lines (id, workspace_id, channel_id, upstream_phone_id, number, active, per_second, pair_seconds, created_at)
+       SELECT 'line_2', workspace_id, channel_id, '2', '+2', true, 80, 6, 1 FROM lines`,
+    )
+    await pool.query(fill)
+    await pool.query('VACUUM ANALYZE')
+  })
+
+  /** The ids that fit, newest first, as the table has them. */
+  async function expected({ since, until, lineId, apiKeyId, templateName, ...same }: Filter): Promise<string[]> {
+    const equal = { ...same, template_name: templateName, lines_id: lineId, keys_id: apiKeyId, workspace_id: 'ws_1' }
+    const rows = await database().pool.query<{ id: string; at: number } & Record<string, unknown>>(
+      `SELECT messages.*, created_at::float8 AS at, (SELECT id FROM lines WHERE seq = line_seq) AS lines_id,
+         (SELECT id FROM api_keys WHERE seq = api_key_seq) AS keys_id
+       FROM messages ORDER BY created_at DESC, seq DESC`,
+    )
+    return rows
+      .filter(({ at }) => at >= (since ?? 0) && at < (until ?? Number.POSITIVE_INFINITY))
+      .filter(row => Object.entries(equal).every(([column, value]) => value === undefined || row[column] === value))
+      .map(({ id }) => id)
+  }
+
+  async function walk(filter: Filter, direction: MessageSearch['direction'], from?: string) {
+    const { searchMessages } = messageSearch(database().pool)
+    const ids: string[] = []
+    for (let cursor = from; ; ) {
+      const step = await searchMessages({ ...search, ...filter, direction, cursor })
+      expect(step.messages.length).toBeLessThanOrEqual(search.limit)
+      expect(step.cursors).toHaveLength(step.messages.length)
+      ids.push(...step.messages.map(({ id }) => id))
+      if (step.next === null) return ids
+      cursor = step.next
+    }
+  }
+
+  test('each filter finds all that fit once, in both directions, from any message on, in pages', async () => {
+    const reads = messageReads(database().pool)
+    const { searchMessages } = messageSearch(database().pool)
+    for (const [by, filter] of filters) {
+      const ids = await expected(filter)
+      expect([by, await walk(filter, 'older')]).toEqual([by, ids])
+      expect([by, await walk(filter, 'newer')]).toEqual([by, ids.toReversed()])
+      const [cursor] = (await searchMessages({ ...search, ...filter, limit: 1, scan: messagesMade })).cursors
+      if (cursor !== undefined) {
+        expect([by, await walk(filter, 'older', cursor)]).toEqual([by, ids.slice(1)])
+        expect([by, await walk(filter, 'newer', cursor)]).toEqual([by, []])
+      }
+      const page = await reads.messages({ workspaceId: 'ws_1', ...filter, limit: 30 })
+      const after = page[19]?.id
+      expect([by, page.map(({ id }) => id)]).toEqual([by, ids.slice(0, 30)])
+      if (after === undefined) continue
+      const next = await reads.messages({ workspaceId: 'ws_1', ...filter, after, limit: 30 })
+      expect([by, next.map(({ id }) => id)]).toEqual([by, ids.slice(20, 50)])
+    }
+  })
+
+  /** How the server runs the statements of a read, also after it has stopped to plan for each value. */
+  async function plansOf(read: (connection: Connection) => Promise<unknown>): Promise<string[]> {
+    const { pool } = database()
+    const plans: string[] = []
+    const explained = async (text: string, parameters: readonly Parameter[]) => {
+      await pool.client.begin(async transaction => {
+        const literals = parameters.map(value => (typeof value === 'string' ? `'${value}'` : value)).join(', ')
+        await transaction.unsafe(`PREPARE statement AS ${text}`)
+        for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+          await transaction.unsafe(`SET LOCAL plan_cache_mode = ${mode}`)
+          const execute = literals === '' ? 'statement' : `statement(${literals})`
+          const lines = await transaction.unsafe<{ 'QUERY PLAN': string }[]>(`EXPLAIN EXECUTE ${execute}`)
+          plans.push(lines.map(line => line['QUERY PLAN']).join('\n'))
+        }
+        await transaction.unsafe('DEALLOCATE statement')
+      })
+    }
+    const query: Connection['query'] = async (text, parameters = []) => {
+      await explained(text, parameters)
+      return []
+    }
+    await read({ ...pool, query })
+    expect(plans.length).toBeGreaterThan(0)
+    return plans
+  }
+
+  test('each step, and each list, walks along one index, whatever is known about its values', async () => {
+    for (const [by, filter, index] of filters) {
+      const cursor = index === 'messages_unsettled' ? 'msg_002000' : `${t0 + 700_000}.2000`
+      const step = { ...search, ...filter, scan: 20 }
+      const plans = [
+        ...(await plansOf(connection => messageSearch(connection).searchMessages(step))),
+        ...(await plansOf(connection => messageSearch(connection).searchMessages({ ...step, cursor }))),
+        ...(filter.status === 'QUEUED' || filter.status === 'UNKNOWN'
+          ? []
+          : await plansOf(connection =>
+              messageReads(connection).messages({ workspaceId: 'ws_1', ...filter, limit: 20 }),
+            )),
+      ]
+      for (const plan of plans) {
+        // The second mention of the table is what is looked at: the first reads the rows that were found.
+        expect([by, plan]).toEqual([by, expect.not.stringContaining('Seq Scan on messages messages_1')])
+        const isOrdered = plan.includes(`using ${index} on messages messages_1`)
+        // Of what is rare, a few may be read as a whole and sorted.
+        const isSorted = isOfRare(index) && plan.includes(`Bitmap Index Scan on ${index}`)
+        expect([by, isOrdered || isSorted || plan]).toEqual([by, true])
+      }
+    }
+  })
+
+  test('a message is found by its id, the id of the upstream and the key of its caller, in its workspace only', async () => {
+    const { messagesReferred } = messageReads(database().pool)
+    const found = async (reference: string, workspaceId?: string) =>
+      (await messagesReferred({ reference, ...(workspaceId && { workspaceId }) })).map(({ id }) => id)
+    for (const reference of ['msg_000008', 'wamid.8', 'order-8']) {
+      expect(await found(reference)).toEqual(['msg_000008'])
+      expect(await found(reference, 'ws_1')).toEqual(['msg_000008'])
+      expect(await found(reference, 'ws_2')).toEqual([])
+    }
+    expect(await found('8')).toEqual([])
+  })
+
+  test('what is open is counted for its workspace, and says when there is more', async () => {
+    const { openMessages, unknownMessages } = messageReads(database().pool)
+    await database().pool.query("UPDATE messages SET lost_at = seq WHERE status = 'UNKNOWN'")
+    const ids = await expected({ status: 'UNKNOWN' })
+    expect(await openMessages({ workspaceId: 'ws_1', max: 1_000 })).toEqual({
+      queued: (await expected({ status: 'QUEUED' })).length,
+      unknown: ids.length,
+      unknownSince: Number(ids.at(-1)?.replace('msg_', '')),
+      isMore: false,
+    })
+    expect(await openMessages({ workspaceId: 'ws_1', max: 3 })).toMatchObject({ isMore: true })
+    expect(await unknownMessages()).toEqual({ count: 10, since: 9 })
+  })
+
+  test('a page after a message that is not there is empty, and a cursor that is none begins anew', async () => {
+    const { pool } = database()
+    expect(await messageReads(pool).messages({ workspaceId: 'ws_1', limit: 9, after: 'msg_none' })).toEqual([])
+    const { searchMessages } = messageSearch(pool)
+    expect(await searchMessages({ ...search, cursor: "x' OR 1" })).toEqual(await searchMessages(search))
+  })
+})

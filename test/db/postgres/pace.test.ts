@@ -1,0 +1,75 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { type Grant, shareOf, Validity } from '../../../db/postgres/pace.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** Numbers from 0 to 1, the same in each run. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** @returns the most departures of any second */
+function mostInASecond(departures: readonly number[]): number {
+  const sorted = departures.toSorted((a, b) => a - b)
+  let most = 0
+  let from = 0
+  sorted.forEach((at, index) => {
+    while ((sorted[from] ?? 0) <= at - 1_000) from += 1
+    most = Math.max(most, index - from + 1)
+  })
+  return most
+}
+
+describe('the departures that instances are given', () => {
+  test.each(Array.from({ length: 40 }, (_, seed) => seed))(
+    'are never more than the rate in any second, whenever they are used within their time (run %i)',
+    seed => {
+      const random = randomOf(seed + 1)
+      const rate = 1 + Math.floor(random() * 90)
+      const validMs = 100 + Math.floor(random() * 1_500)
+      let grants: readonly Grant[] = []
+      const departures: number[] = []
+      for (let now = 0; now < 12_000; now += random() * 120) {
+        const { granted, lasting } = shareOf(rate, grants, 1 + Math.floor(random() * 60), now)
+        grants = granted === 0 ? lasting : [...lasting, { endsAt: now + validMs, count: granted }]
+        for (let n = 0; n < granted; n += 1) departures.push(now + random() * validMs)
+      }
+      expect(mostInASecond(departures)).toBeLessThanOrEqual(rate)
+      // And the line is used: a grant blocks its departures for its own time and a second.
+      expect(departures.length).toBeGreaterThan((rate * 12_000 * 0.8) / (1_200 + validMs))
+    },
+  )
+
+  test('what is held knows when a departure is free again', () => {
+    const grants = [
+      { endsAt: 5_500, count: 4 },
+      { endsAt: 5_200, count: 6 },
+    ]
+    expect(shareOf(10, grants, 3, 5_100)).toMatchObject({ granted: 0, waitMs: 1_100 })
+    expect(shareOf(10, grants, 3, 6_199)).toMatchObject({ granted: 0, waitMs: 1 })
+    expect(shareOf(10, grants, 8, 6_200)).toMatchObject({ granted: 6, waitMs: 300 })
+    expect(shareOf(10, [], 3, 5_100)).toMatchObject({ granted: 3, waitMs: 0 })
+    // The line was slowed down to 2 in a second: more than that were given before.
+    expect(shareOf(2, grants, 1, 5_100)).toMatchObject({ granted: 0, waitMs: 1_400 })
+  })
+})
+
+describe('the time that departures are given for', () => {
+  test('follows a slow database at once, and a faster one slowly', () => {
+    const validity = new Validity()
+    expect(validity.ms).toBe(100)
+    validity.observe(2_000)
+    expect(validity.ms).toBe(4_000)
+    validity.observe(10)
+    expect(validity.ms).toBeGreaterThan(3_500)
+    for (let n = 0; n < 200; n += 1) validity.observe(10)
+    expect(validity.ms).toBe(100)
+    validity.observe(600_000)
+    expect(validity.ms).toBe(30_000)
+  })
+})

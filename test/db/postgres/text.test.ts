@@ -1,0 +1,52 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { jsonRows } from '../../../db/postgres/open.ts'
+import { settingsReads } from '../../../db/postgres/settings.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { postgresDatabase } from './database.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const texts = [
+  'plain',
+  'caf\u00e9 \u{1F600}',
+  'a\0b',
+  'half \ud83d of a pair',
+  'written \\u0000 out',
+  '\\ud83d',
+  '"\'\n\t',
+]
+const odd = ['', 'NULL', 'null', '{}', '{a,b}', 'a,b', ' a ', '\\', '"']
+const kept = [
+  'plain',
+  'caf\u00e9 \u{1F600}',
+  'a\uFFFDb',
+  'half \uFFFD of a pair',
+  'written \\u0000 out',
+  '\\ud83d',
+  '"\'\n\t',
+]
+
+describe.skipIf(!hasPostgres)('a text on PostgreSQL', () => {
+  const database = postgresDatabase()
+
+  test('is kept as it is, but for NUL and halves of surrogate pairs: alone, in a list, in JSON of many rows', async () => {
+    const { query } = database().pool
+    for (const [at, text] of texts.entries()) {
+      const [row] = await query<{ text: string }>('SELECT $1::text AS text', [text])
+      expect(row?.text).toBe(kept[at] ?? '')
+    }
+    const [list] = await query<{ texts: string }>('SELECT to_json($1::text[])::text AS texts', [[...texts, ...odd]])
+    expect(JSON.parse(list?.texts ?? '')).toEqual([...kept, ...odd])
+    const rows = await query<{ text: string }>('SELECT text FROM json_to_recordset($1::text::json) AS x (text text)', [
+      jsonRows(texts.map(text => ({ text }))),
+    ])
+    expect(rows.map(({ text }) => text)).toEqual(kept)
+  })
+
+  test('that cannot be stored is not found, and fails no read', async () => {
+    const read = settingsReads(database().pool)
+    expect(await read.templatesNamed({ channelId: 'chan_1', name: 'a\0b' })).toEqual([])
+    expect(await read.key('pk_\0')).toBeNull()
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Connection } from '../../../db/postgres/open.ts'
+import { inTransaction } from '../../../db/postgres/transaction.ts'
+import { WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { postgresDatabase } from './database.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** Far longer than the server waits here, and the process notices nothing meanwhile. */
+const stillMs = 200
+
+describe.skipIf(!hasPostgres)('a transaction in a process that stood still for too long', () => {
+  const current = postgresDatabase()
+
+  async function standStill({ query }: Connection) {
+    await query(`INSERT INTO properties (name, value) VALUES ('left', 'half-way')`)
+    await query(`SET LOCAL idle_in_transaction_session_timeout = 20`)
+    Bun.sleepSync(stillMs)
+  }
+  const expectNothingStored = async (work: (connection: Connection) => Promise<unknown>) => {
+    const { pool } = current()
+    const failure = await inTransaction(pool, 'read committed', work).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(WorkerUnavailable)
+    expect(await pool.query(`SELECT * FROM properties WHERE name = 'left'`)).toEqual([])
+  }
+
+  test('is unavailable, and nothing is stored, when it still had to ask', () =>
+    expectNothingStored(async connection => {
+      await standStill(connection)
+      await connection.query('SELECT 1')
+    }))
+
+  test('is unavailable, and nothing is stored, when it only had to commit', () => expectNothingStored(standStill))
+})

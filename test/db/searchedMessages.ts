@@ -1,0 +1,55 @@
+import type { MessageSearch } from '../../db/queries.ts'
+import { accepted, apiKey, draft, line, recorded, refused, report, seed, t0, type Writer } from './fixtures.ts'
+
+export const messagesMade = 90
+
+/** Of two workspaces, two lines, keys and templates, in every status; three of each moment. */
+export async function fillMessages(db: Writer): Promise<void> {
+  await seed(db)
+  await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+  await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+  for (const id of ['pk_a', 'pk_b']) await db.write('createKey', apiKey({ id }))
+  for (let n = 0; n < messagesMade; n += 1) {
+    const id = `msg_${String(n).padStart(3, '0')}`
+    await db.write(
+      'acceptMessage',
+      draft({
+        id,
+        workspaceId: n % 5 === 0 ? 'ws_2' : 'ws_1',
+        lineId: n % 4 === 0 ? 'line_2' : 'line_1',
+        recipient: `+49301234${n % 7}`,
+        type: n % 3 === 0 ? 'template' : 'text',
+        templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
+        apiKeyId: n % 2 === 0 ? 'pk_a' : 'pk_b',
+        createdAt: t0 + Math.floor(n / 3) * 1_000,
+      }),
+    )
+    if (n % 6 === 1) await db.write('recordEvent', accepted(id))
+    if (n % 6 === 2) await db.write('recordEvent', refused(id))
+    if (n % 6 === 3) await db.write('recordEvent', recorded(id, { kind: 'lost', at: t0 }))
+    if (n % 6 >= 4) {
+      const reports = [report('delivered', { messageId: id, channelMessageId: `wamid.${id}` })]
+      await db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 })
+    }
+  }
+}
+
+export type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' | 'limit' | 'scan'>
+
+export const filters: [by: string, filter: Filter][] = [
+  ['nothing', {}],
+  ['recipient', { recipient: '+493012343' }],
+  ['line', { lineId: 'line_2' }],
+  ['key', { apiKeyId: 'pk_a' }],
+  ['type', { type: 'template' }],
+  ['template', { templateName: 'sale' }],
+  ['a template that nobody sent', { templateName: 'none' }],
+  ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(
+    status => [status, { status }] as [string, Filter],
+  ),
+  ['dates', { since: t0 + 5_000, until: t0 + 20_000 }],
+  ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: 'FAILED' }],
+  ['dates of what is open', { since: t0 + 5_000, until: t0 + 20_000, status: 'UNKNOWN' }],
+  ['recipient, status and key', { recipient: '+493012341', status: 'QUEUED', apiKeyId: 'pk_a' }],
+  ['line, key and template', { lineId: 'line_1', apiKeyId: 'pk_b', templateName: 'sale' }],
+]

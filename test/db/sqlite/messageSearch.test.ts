@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { openDatabase, type TestDatabase } from '../fixtures.ts'
+import { type Filter, fillMessages, filters } from '../searchedMessages.ts'
+import { queryPlan } from './queryPlan.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = openDatabase()
+  await fillMessages(db)
+})
+afterAll(() => db.close())
+
+describe('no step reads more than it may', () => {
+  /** How SQLite runs the two statements of a step. */
+  async function plansOf(filter: Filter, cursor?: string): Promise<string[]> {
+    const query = spyOn(db.reader.client, 'query')
+    await db.read.searchMessages({ workspaceId: 'ws_1', ...filter, direction: 'older', cursor, limit: 3, scan: 5 })
+    const statements = query.mock.calls.map(([sql]) => sql)
+    query.mockRestore()
+    return statements.map(sql => queryPlan(db, sql))
+  }
+
+  const indexOf = ({ recipient, status }: Filter) => {
+    if (recipient !== undefined) return 'messages_recipient'
+    if (status === 'FAILED') return 'messages_failed'
+    return status === 'QUEUED' || status === 'UNKNOWN' ? 'messages_unsettled' : 'messages_workspace'
+  }
+
+  test.each(filters)('by %s: along one index, without sorting, with a bound on each side', async (_, filter) => {
+    const { next } = await db.read.searchMessages({
+      workspaceId: 'ws_1',
+      ...filter,
+      direction: 'older',
+      limit: 1,
+      scan: 2,
+    })
+    for (const cursor of [undefined, next ?? undefined]) {
+      for (const plan of await plansOf(filter, cursor)) {
+        expect(plan).toStartWith('SEARCH messages USING')
+        expect(plan).toContain(` ${indexOf(filter)} `)
+        expect(plan).not.toContain('TEMP B-TREE')
+      }
+    }
+    const [, filtering = ''] = await plansOf(filter)
+    if (indexOf(filter) !== 'messages_unsettled') expect(filtering).toContain('created_at>? AND created_at<?')
+  })
+})

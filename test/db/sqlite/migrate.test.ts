@@ -1,0 +1,112 @@
+import type { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { SchemaMismatch } from '../../../db/migrations.ts'
+import { MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts'
+import { openForWriting } from '../../../db/sqlite/open.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let folder: TestFolder
+let client: Database
+
+beforeEach(() => {
+  folder = makeFolder()
+  client = openForWriting(folder.file).client
+})
+afterEach(() => {
+  client.close()
+  folder.remove()
+})
+
+const tables = () =>
+  client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => name)
+
+test('every file of the folder is in the list, in order, and nothing else is', async () => {
+  const path = join(import.meta.dir, '../../../db/migrations')
+  const files = readdirSync(path)
+    .filter(name => name.endsWith('.sql'))
+    .sort()
+  expect(MIGRATIONS.map(({ name }) => `${name}.sql`)).toEqual(files)
+  for (const { name, sql } of MIGRATIONS) expect(sql).toBe(await Bun.file(join(path, `${name}.sql`)).text())
+})
+
+describe('migrating', () => {
+  test('an empty file gets every table, and each migration is noted with its hash and time', () => {
+    migrate(client, t0)
+    expect(tables()).toContain('messages')
+    const noted = client.query('SELECT name, sha256, applied_at FROM migrations').all()
+    expect(noted).toEqual(
+      MIGRATIONS.map(({ name, sql }) => ({
+        name,
+        sha256: new Bun.CryptoHasher('sha256').update(sql).digest('hex'),
+        applied_at: t0,
+      })),
+    )
+  })
+
+  test('a second start changes nothing', () => {
+    migrate(client, t0)
+    const before = client.query('SELECT * FROM migrations').all()
+    migrate(client, t0 + 1)
+    expect(client.query('SELECT * FROM migrations').all()).toEqual(before)
+  })
+
+  test('an older file gets what it lacks and keeps what it has', () => {
+    const later = { name: '0001_later', sql: "CREATE TABLE later (a TEXT) STRICT; INSERT INTO later VALUES ('x');" }
+    migrate(client, t0)
+    client.run("INSERT INTO workspaces VALUES ('ws_1', 'Acme', NULL, 1)")
+    migrate(client, t0 + 1, [...MIGRATIONS, later])
+    expect(client.query('SELECT a FROM later').values()).toEqual([['x']])
+    expect(client.query('SELECT id FROM workspaces').values()).toEqual([['ws_1']])
+  })
+
+  test('one that fails leaves nothing of itself behind, and the next start tries it again', () => {
+    const broken = { name: '0001_broken', sql: 'CREATE TABLE half (a TEXT) STRICT; CREATE TABLE half (a TEXT);' }
+    migrate(client, t0)
+    expect(() => migrate(client, t0, [...MIGRATIONS, broken])).toThrow('already exists')
+    expect(tables()).not.toContain('half')
+    const repaired = { name: '0001_broken', sql: 'CREATE TABLE half (a TEXT) STRICT;' }
+    migrate(client, t0, [...MIGRATIONS, repaired])
+    expect(tables()).toContain('half')
+  })
+
+  test('of two processes that start on a new file, both end with the same schema', () => {
+    const other = openForWriting(folder.file).client
+    migrate(client, t0)
+    migrate(other, t0 + 1)
+    expect(other.query('SELECT count(*) FROM migrations').values()).toEqual([[MIGRATIONS.length]])
+    other.close()
+  })
+})
+
+describe('a file that this version cannot work with is refused', () => {
+  test('written by a newer version: the sentence names the migration and what to do', () => {
+    migrate(client, t0, [...MIGRATIONS, { name: '0009_future', sql: 'CREATE TABLE future (a TEXT) STRICT' }])
+    const start = () => migrate(client, t0)
+    expect(start).toThrow(SchemaMismatch)
+    expect(start).toThrow(/newer Waypost.*0009_future.*restore a backup/s)
+  })
+
+  test('made by another build: a migration that was changed after it ran', () => {
+    migrate(client, t0)
+    const changed = MIGRATIONS.map(migration => ({ ...migration, sql: `${migration.sql}\n-- changed` }))
+    const start = () => migrate(client, t0, changed)
+    expect(start).toThrow(SchemaMismatch)
+    expect(start).toThrow(MIGRATIONS[0]?.name)
+  })
+
+  test('and is left as it was', () => {
+    migrate(client, t0, [...MIGRATIONS, { name: '0009_future', sql: 'CREATE TABLE future (a TEXT) STRICT' }])
+    const before = client.query('SELECT name, sql FROM sqlite_schema').all()
+    const later = { name: '0001_later', sql: 'CREATE TABLE later (a TEXT) STRICT' }
+    expect(() => migrate(client, t0, [...MIGRATIONS, later])).toThrow(SchemaMismatch)
+    expect(client.query('SELECT name, sql FROM sqlite_schema').all()).toEqual(before)
+  })
+})

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { accepted, draft, openDatabase, seed, type TestDatabase, t0 } from '../fixtures.ts'
+import { queryPlan } from './queryPlan.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let db: TestDatabase
+beforeEach(async () => {
+  db = openDatabase()
+  await seed(db)
+})
+afterEach(() => db.close())
+
+test('a step of a search for contacts goes along the ids, without sorting', async () => {
+  const prepare = spyOn(db.reader.client, 'prepare')
+  await db.read.searchContacts({ workspaceId: 'ws_1', cursor: 'contact_9', limit: 2, scan: 3 })
+  const statements = prepare.mock.calls.map(([sql]) => sql)
+  prepare.mockRestore()
+  expect(statements).toHaveLength(2)
+  for (const sql of statements) expect(queryPlan(db, sql)).toMatch(/^SEARCH contacts USING .*\(id[<>]/)
+})
+
+describe('what is not settled is found without reading what is', () => {
+  /** @returns how SQLite runs each statement that the action runs on `messages`. */
+  function plans(connection: TestDatabase['writer'], act: () => void): string {
+    const { client } = connection
+    const statements: string[] = []
+    const prepare = client.prepare
+    client.prepare = ((text: string, ...rest: []) => {
+      statements.push(text)
+      return prepare.call(client, text, ...rest)
+    }) as typeof prepare
+    act()
+    client.prepare = prepare
+    return statements
+      .filter(text => text.startsWith('select') && text.includes('from "messages"'))
+      .map(text => queryPlan(db, text))
+      .join()
+  }
+
+  test('by recovery, when it marks what was interrupted', () => {
+    expect(plans(db.writer, () => db.verbs.markInterrupted({ at: t0 }))).toContain('USING INDEX messages_unsettled')
+  })
+
+  test('by recovery, when it resumes', () => {
+    const act = () => db.verbs.claimWaiting({ after: '', limit: 10 })
+    expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
+  })
+
+  test('by the job that gives up', () => {
+    const act = () => db.verbs.abandonUnknown({ lostBefore: t0, at: t0, reason: '', limit: 1 })
+    expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
+  })
+})
+
+test('looking for contents reads nothing of the messages that have none any more', () => {
+  for (const n of [1, 2, 3, 4, 5]) {
+    db.write('acceptMessage', draft({ id: `msg_${n}`, createdAt: t0 + n }))
+    db.write('recordEvent', accepted(`msg_${n}`))
+  }
+  db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
+  const prepare = spyOn(db.writer.client, 'prepare')
+  db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
+  const [select = ''] = prepare.mock.calls.map(([sql]) => sql)
+  prepare.mockRestore()
+  expect(queryPlan(db, select).split('; ')).toEqual([
+    expect.stringMatching(/^SCAN message_contents$/),
+    expect.stringMatching(/^SEARCH messages USING INTEGER PRIMARY KEY/),
+  ])
+})

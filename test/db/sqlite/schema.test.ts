@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as accounts from '../../../db/schema/accounts.ts'
+import * as audit from '../../../db/schema/audit.ts'
+import * as channels from '../../../db/schema/channels.ts'
+import * as contacts from '../../../db/schema/contacts.ts'
+import * as messages from '../../../db/schema/messages.ts'
+import * as users from '../../../db/schema/users.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { openDatabase, type TestDatabase } from '../fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let db: TestDatabase
+beforeAll(() => {
+  db = openDatabase()
+})
+afterAll(() => db.close())
+
+const declared = [accounts, audit, channels, contacts, messages, users]
+  .flatMap(Object.values)
+  .filter(value => is(value, SQLiteTable))
+  .map(getTableConfig)
+const rows = <Row>(sql: string) => db.writer.client.query<Row, []>(sql).all()
+
+test('every table is STRICT', () => {
+  const tables = rows<{ name: string; strict: number }>('PRAGMA table_list').filter(
+    ({ name }) => !name.startsWith('sqlite_'),
+  )
+  expect(tables.length).toBeGreaterThan(10)
+  expect(tables.filter(({ strict }) => strict === 0)).toEqual([])
+  const written = rows<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE type = 'table'")
+  for (const { sql } of written) expect(sql).toMatch(/\)\s*STRICT(, WITHOUT ROWID)?$/)
+})
+
+test('the migrations make exactly the tables of the schema, and the one that notes migrations', () => {
+  const tables = rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name)
+  expect(tables.sort()).toEqual([...declared.map(({ name }) => name), 'migrations'].sort())
+})
+
+describe.each(declared.map(table => [table.name, table] as const))('%s as migrated is as declared', (name, table) => {
+  test('columns: names in order, types, NOT NULL, primary key', () => {
+    const keyColumns = table.primaryKeys[0]?.columns ?? table.columns.filter(column => column.primary)
+    const keys = keyColumns.map(column => column.name)
+    const migrated = rows<{ name: string; type: string; notnull: number; pk: number }>(`PRAGMA table_info(${name})`)
+    expect(migrated.map(column => ({ ...column, type: column.type.toLowerCase() }))).toMatchObject(
+      table.columns.map(column => ({
+        name: column.name,
+        type: column.getSQLType(),
+        notnull: column.notNull ? 1 : 0,
+        pk: keys.indexOf(column.name) + 1,
+      })),
+    )
+    expect(migrated).toHaveLength(table.columns.length)
+  })
+
+  test('indexes: names, columns in order, uniqueness, condition', () => {
+    const migrated = rows<{ name: string; unique: number; partial: number; origin: string }>(
+      `PRAGMA index_list(${name})`,
+    )
+      .filter(({ origin }) => origin === 'c')
+      .map(index => ({
+        name: index.name,
+        unique: index.unique === 1,
+        partial: index.partial === 1,
+        columns: rows<{ name: string }>(`PRAGMA index_info(${index.name})`).map(column => column.name),
+      }))
+    const wanted = table.indexes.map(({ config }) => ({
+      name: config.name,
+      unique: config.unique,
+      partial: config.where !== undefined,
+      // An expression has no name.
+      columns: config.columns.map(column => Reflect.get(column, 'name') ?? null),
+    }))
+    const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name)
+    expect(migrated.sort(byName)).toEqual(wanted.sort(byName))
+  })
+
+  test('WITHOUT ROWID: the columns of the key come first, or an older SQLite finds backups damaged', () => {
+    const info = rows<{ name: string; wr: number }>('PRAGMA table_list').find(each => each.name === name)
+    if (info?.wr !== 1) return
+    const keys = rows<{ pk: number }>(`PRAGMA table_info(${name})`).map(({ pk }) => pk)
+    const count = keys.filter(pk => pk > 0).length
+    expect(keys.slice(0, count)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+  })
+
+  test('foreign keys', () => {
+    const migrated = rows<{ table: string; from: string; to: string }>(`PRAGMA foreign_key_list(${name})`)
+      .map(key => `${key.from} -> ${key.table}.${key.to}`)
+      .sort()
+    const wanted = table.foreignKeys
+      .map(key => key.reference())
+      .map(({ columns, foreignColumns, foreignTable }) => {
+        const [from, to] = [columns[0]?.name, foreignColumns[0]?.name]
+        return `${from} -> ${getTableConfig(foreignTable).name}.${to}`
+      })
+      .sort()
+    expect(migrated).toEqual(wanted)
+  })
+})

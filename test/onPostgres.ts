@@ -1,0 +1,41 @@
+import { startPostgres } from './postgres.ts'
+
+/*
+ * Runs tests that start gateways once more, with every gateway on a PostgreSQL database of its own:
+ *
+ *   bun test/onPostgres.ts [FILE OR FOLDER …]
+ */
+
+/** What callers and the upstream see. */
+const callersAndUpstream = ['test/partner', 'test/callbacks']
+
+/** What is lost with a crash does not matter here: tests of crashes start servers of their own. */
+const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+/** @returns the exit code of `bun test`, and what it said when it was not to be shown at once */
+export async function testOnPostgres(
+  paths: readonly string[],
+  output: 'inherit' | 'pipe',
+): Promise<{ exitCode: number; said: string }> {
+  const server = await startPostgres(fastSettings)
+  try {
+    const env = { ...process.env, WAYPOST_TEST_POSTGRES: `postgres://waypost@127.0.0.1:${server.port}/postgres` }
+    const run = Bun.spawn([process.execPath, 'test', '--isolate', ...paths], {
+      cwd: `${import.meta.dir}/..`,
+      env,
+      stdout: output,
+      stderr: output,
+    })
+    const texts = [run.stdout, run.stderr].map(stream => (stream ? new Response(stream).text() : ''))
+    const said = (await Promise.all(texts)).join('')
+    return { exitCode: await run.exited, said }
+  } finally {
+    await server.remove()
+  }
+}
+
+if (import.meta.main) {
+  const named = process.argv.slice(2)
+  const { exitCode } = await testOnPostgres(named.length > 0 ? named : callersAndUpstream, 'inherit')
+  process.exit(exitCode)
+}
