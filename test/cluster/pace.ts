@@ -1,0 +1,63 @@
+import type { Ledger } from '../crash/ledger.ts'
+import type { SceneLine } from '../crash/scene.ts'
+import type { Arrival } from '../crash/standIn.ts'
+
+const secondMs = 1_000
+
+/** A time in which an instance slept. */
+export interface Sleep {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The arrivals that the rule of a line's pace speaks of. What an instance had handed over when it was put to sleep arrives
+ * when it wakes up: it left at its time, and nothing can call it back.
+ */
+export function inTime(arrivals: readonly Arrival[], { messages }: Ledger, sleeps: readonly Sleep[]): Arrival[] {
+  return arrivals.filter(({ messageId, at }) => {
+    const dispatchedAt = messages.get(messageId)?.dispatchedAt ?? null
+    return !sleeps.some(({ from, to }) => dispatchedAt !== null && dispatchedAt <= from && at >= to)
+  })
+}
+
+/** @returns the most that arrived within less than `spanMs` of each other, and when that began */
+export function densest(times: readonly number[], spanMs: number): { count: number; from: number } {
+  const sorted = times.toSorted((a, b) => a - b)
+  let first = 0
+  let most = { count: 0, from: 0 }
+  for (const [last, time] of sorted.entries()) {
+    while (time - (sorted[first] ?? time) >= spanMs) first += 1
+    if (last - first + 1 > most.count) most = { count: last - first + 1, from: sorted[first] ?? time }
+  }
+  return most
+}
+
+/**
+ * Departures keep the pace; arrivals are seen. Of two messages, one may take longer on its way than the other by
+ * `toleranceMs`: then what left within a second and that time may arrive within one second, so a span that is shorter by
+ * the tolerance holds no more than the rate.
+ */
+export function* paceViolations(
+  lines: readonly SceneLine[],
+  arrivals: readonly Arrival[],
+  toleranceMs: number,
+): Generator<string> {
+  for (const { id, upstreamPhoneId, perSecond } of lines) {
+    if (perSecond === 0) continue
+    const times = arrivals.filter(({ line }) => line === upstreamPhoneId).map(({ at }) => at)
+    const { count, from } = densest(times, secondMs - toleranceMs)
+    if (count > perSecond) {
+      yield `${id}: ${count} messages arrived within ${secondMs - toleranceMs} ms from ${new Date(from).toISOString()}, and ${perSecond} may in a second`
+    }
+  }
+}
+
+/** For the report: the fullest second of each line that has a rate, beside its rate. */
+export const fullestSeconds = (lines: readonly SceneLine[], arrivals: readonly Arrival[]) =>
+  lines
+    .filter(({ perSecond }) => perSecond > 0)
+    .map(({ upstreamPhoneId, perSecond }) => {
+      const times = arrivals.filter(({ line }) => line === upstreamPhoneId).map(({ at }) => at)
+      return { perSecond, messages: times.length, fullestSecond: densest(times, secondMs).count }
+    })
