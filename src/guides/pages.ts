@@ -14,6 +14,7 @@ import operate from '../../docs/operate.md' with { type: 'text' }
 import partnerApi from '../../docs/partner-api.md' with { type: 'text' }
 import guides from '../../docs/README.md' with { type: 'text' }
 import sandbox from '../../docs/sandbox.md' with { type: 'text' }
+import scale from '../../docs/scale.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
 import testing from '../../docs/testing.md' with { type: 'text' }
 import threats from '../../docs/threats.md' with { type: 'text' }
@@ -52,6 +53,7 @@ const markdown: Readonly<Record<string, string>> = {
   'docs/operate.md': operate,
   'docs/partner-api.md': partnerApi,
   'docs/sandbox.md': sandbox,
+  'docs/scale.md': scale,
   'docs/settings.md': settings,
   'docs/testing.md': testing,
   'docs/threats.md': threats,

@@ -1,7 +1,9 @@
 import { batchBenchmark } from './batches.ts'
 import type { Bench } from './bench.ts'
+import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.ts'
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
+import { paceRowBenchmarks } from './paces.ts'
 import { pruneBenchmarks } from './prune.ts'
 import { callbackBenchmark, refusalBenchmarks, replayBenchmarks, statusBenchmarks } from './routes.ts'
 import type { Benchmark } from './scenario.ts'
@@ -19,4 +21,8 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   start: startBenchmarks,
   prune: pruneBenchmarks,
   memory: memoryBenchmarks,
+  cluster: clusterBenchmarks,
+  'cluster-patient': patientBenchmarks,
+  'cluster-disk': diskBenchmarks,
+  'cluster-rows': paceRowBenchmarks,
 }

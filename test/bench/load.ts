@@ -1,10 +1,13 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Round, Sample, Side } from './scenario.ts'
 import type { Traffic } from './traffic.ts'
 import { type Driven, drive } from './wrk.ts'
 
 /** Where requests go to, and how much of the answers is believed. */
 export interface Target {
-  readonly url: string
+  /** Several: the connections are spread over them. */
+  readonly url: string | readonly string[]
   /**
    * Called right before a round.
    * @returns what to call right after it; that throws when the answers were fast but not what was asked for
@@ -16,7 +19,8 @@ export interface Target {
 export interface Load {
   readonly what: string
   readonly connections: number
-  traffic(round: number): Traffic
+  /** @param at which of several addresses gets it */
+  traffic(round: number, at: number): Traffic
   /** Whether every answer has a status below 400, or none has. */
   readonly answers: 'success' | 'refusal'
   /** For what wrk has to read. */
@@ -26,15 +30,34 @@ export interface Load {
 /** @returns the target under this load, as one side of a comparison. */
 export const under = (load: Load, { url, watch }: Target): Side => ({
   async measure({ number, seconds }: Round): Promise<Sample> {
-    const { connections, folder } = load
-    const traffic = load.traffic(number)
+    const urls = [url].flat()
+    const loads = urls.map((url, at) => {
+      const folder = join(load.folder, `load-${at}`)
+      mkdirSync(folder, { recursive: true })
+      const connections = Math.floor(load.connections / urls.length) + (at < load.connections % urls.length ? 1 : 0)
+      return { url, traffic: load.traffic(number, at), connections, seconds, folder }
+    })
     const check = await watch?.()
-    const driven = await drive({ url, traffic, connections, seconds, folder })
+    const driven = together(await Promise.all(loads.map(drive)))
     assertAnswers(load, driven)
     await check?.(driven)
     return driven
   },
 })
+
+/** Of several addresses: all requests, the mean of their medians by their share, and the slowest 99th percentile. */
+function together(parts: readonly Driven[]): Driven {
+  const sum = (of: (part: Driven) => number) => parts.reduce((sum, part) => sum + of(part), 0)
+  const completed = sum(part => part.completed)
+  return {
+    perSecond: sum(part => part.perSecond),
+    medianMs: sum(part => part.medianMs * part.completed) / completed,
+    p99Ms: Math.max(...parts.map(part => part.p99Ms)),
+    completed,
+    refused: sum(part => part.refused),
+    broken: sum(part => part.broken),
+  }
+}
 
 /** A fast wrong answer must not look good. */
 function assertAnswers({ what, answers }: Load, { completed, refused, broken }: Driven) {

@@ -12,7 +12,9 @@ export const GROUPS = [
   'prune',
   'memory',
 ] as const
-export type Group = (typeof GROUPS)[number]
+/** Those that need a PostgreSQL server; a run has them when `--only` names them. */
+export const CLUSTER_GROUPS = ['cluster', 'cluster-patient', 'cluster-disk', 'cluster-rows'] as const
+export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 
 /** A gateway has three threads that compile; under load they are done with it after some seconds. */
 const warmUpSeconds = 5
@@ -44,6 +46,7 @@ export const usage = `bun test/bench/run.ts [options]
   --seconds N         length of one round, default 2
   --rounds N          rounds of each side, default 3; the medians are compared
   --only LIST         some of ${GROUPS.join(',')}
+                      or of ${CLUSTER_GROUPS.join(',')}: several instances on PostgreSQL
   --memory-minutes N  how long the group memory sends, default ${fullSizes.memorySeconds / 60}
   --quick             one round of one second, and less stored: to see that everything works, not to be believed
   --binary PATH       the executable, default dist/waypost
@@ -83,7 +86,8 @@ function count(option: string, text: string): number {
 }
 
 function groupOf(text: string): Group {
-  const group = GROUPS.find(group => group === text)
-  if (!group) throw new Error(`--only takes a list of ${GROUPS.join(', ')}.`)
+  const all = [...GROUPS, ...CLUSTER_GROUPS]
+  const group = all.find(group => group === text)
+  if (!group) throw new Error(`--only takes a list of ${all.join(', ')}.`)
   return group
 }

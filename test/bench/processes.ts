@@ -19,7 +19,7 @@ const pollMs = 4
 
 /** The processes of a run. All of them end with it, by their ids, whatever its end. */
 export class Fleet {
-  readonly #children: Child[] = []
+  readonly #ends: (() => Promise<unknown>)[] = []
 
   /** Starts one of the services beside this file and waits until it tells its address. */
   async service(file: string, args: readonly string[] = [], env: Environment = {}): Promise<string> {
@@ -36,12 +36,17 @@ export class Fleet {
       stdout: 'pipe',
       stderr: 'inherit',
     })
-    this.#children.push(child)
+    this.#ends.push(() => stop(child))
     return child
   }
 
+  /** For what is started in another way. */
+  defer(end: () => Promise<unknown>): void {
+    this.#ends.push(end)
+  }
+
   get size(): number {
-    return this.#children.length
+    return this.#ends.length
   }
 
   /**
@@ -49,7 +54,7 @@ export class Fleet {
    * its upstream still answers.
    */
   async stopDownTo(size: number): Promise<void> {
-    for (const child of this.#children.splice(size).toReversed()) await stop(child)
+    for (const end of this.#ends.splice(size).toReversed()) await end()
   }
 }
 

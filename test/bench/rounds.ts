@@ -8,34 +8,45 @@ export const comparison = (scenario: Scenario): Benchmark => ({
   run: pace => compare(scenario, pace),
 })
 
-/** Measures both sides in turn, A B A B …, so that what slows the machine down meets both. */
-async function compare(scenario: Scenario, { warmUpSeconds, seconds, rounds }: Pace): Promise<Row[]> {
-  const { stretch = 1 } = scenario
-  const measured: Pair[] = []
+async function compare(scenario: Scenario, pace: Pace): Promise<Row[]> {
+  const { baseline, gateway, stretch = 1 } = scenario
+  const [baselines = [], gateways = []] = await measureInTurn([baseline, gateway], pace, stretch)
+  return scenario.figures.map(figure => figureRow(scenario, figure, baselines, gateways))
+}
+
+/**
+ * Measures all sides in turn, A B A B …, so that what slows the machine down meets all of them.
+ * @returns the rounds of each side, without the first, in which it compiles what is hot
+ */
+export async function measureInTurn(
+  sides: readonly Side[],
+  { warmUpSeconds, seconds, rounds }: Pace,
+  stretch: number,
+): Promise<Sample[][]> {
   const measure = (side: Side, seconds: number) => {
     lastRound += 1
     return side.measure({ number: lastRound, seconds: seconds * stretch })
   }
   // Measured like the others and thrown away.
-  await measure(scenario.baseline, warmUpSeconds)
-  await measure(scenario.gateway, warmUpSeconds)
+  for (const side of sides) await measure(side, warmUpSeconds)
+  const measured = sides.map((): Sample[] => [])
   for (let round = 0; round < rounds; round += 1) {
-    const baseline = await measure(scenario.baseline, seconds)
-    measured.push({ baseline, gateway: await measure(scenario.gateway, seconds) })
+    for (const [at, side] of sides.entries()) measured[at]?.push(await measure(side, seconds))
   }
-  return scenario.figures.map(figure => toRow(scenario, figure, measured))
-}
-
-interface Pair {
-  readonly baseline: Sample
-  readonly gateway: Sample
+  return measured
 }
 
 const rate = (value: number) => `${Math.round(value)}/s`
 const ms = (value: number) => `${value.toFixed(2)} ms`
 
-function toRow({ what, connections }: Scenario, figure: Figure, measured: readonly Pair[]): Row {
-  const { baseline, gateway, ratios } = medians(measured, figure.kind)
+/** @param baselines rounds of the baseline, and `gateways`, of the gateway, by turns */
+export function figureRow(
+  { what, connections }: Pick<Scenario, 'what' | 'connections'>,
+  figure: Figure,
+  baselines: readonly Sample[],
+  gateways: readonly Sample[],
+): Row {
+  const { baseline, gateway, ratios } = medians(baselines, gateways, figure.kind)
   const ratio = gateway / baseline
   const shownRatio = `${ratio.toFixed(2)}${spread(ratios)}`
   switch (figure.kind) {
@@ -55,7 +66,7 @@ function toRow({ what, connections }: Scenario, figure: Figure, measured: readon
         baseline: ms(baseline),
         gateway: ms(gateway),
         figure: `+${ms(gateway - baseline)}`,
-        ...atMost(gateway - baseline, figure.most, 'ms'),
+        ...(figure.most === null ? unmarked : atMost(gateway - baseline, figure.most, 'ms')),
       }
     case 'p99':
       return {
@@ -71,11 +82,11 @@ function toRow({ what, connections }: Scenario, figure: Figure, measured: readon
 
 const measureOf = { throughput: 'perSecond', addedMs: 'medianMs', p99: 'p99Ms' } as const
 
-function medians(measured: readonly Pair[], kind: Figure['kind']) {
+function medians(baselines: readonly Sample[], gateways: readonly Sample[], kind: Figure['kind']) {
   const name = measureOf[kind]
   return {
-    baseline: median(measured.map(({ baseline }) => baseline[name])),
-    gateway: median(measured.map(({ gateway }) => gateway[name])),
-    ratios: measured.map(({ baseline, gateway }) => gateway[name] / baseline[name]),
+    baseline: median(baselines.map(sample => sample[name])),
+    gateway: median(gateways.map(sample => sample[name])),
+    ratios: gateways.map((sample, at) => sample[name] / (baselines[at]?.[name] ?? Number.NaN)),
   }
 }

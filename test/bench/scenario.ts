@@ -25,7 +25,7 @@ export type Figure =
   /** What was done a second, as a ratio. */
   | { readonly kind: 'throughput'; readonly least: number | null }
   /** What the gateway adds to the median request. */
-  | { readonly kind: 'addedMs'; readonly most: number }
+  | { readonly kind: 'addedMs'; readonly most: number | null }
   /** The 99th percentile of the time a request takes, as a ratio. */
   | { readonly kind: 'p99'; readonly most: number }
 

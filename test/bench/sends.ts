@@ -6,6 +6,7 @@ import { until } from './processes.ts'
 import { comparison } from './rounds.ts'
 import type { Benchmark, Figure } from './scenario.ts'
 import { freshSends, keyed, type SendKind } from './traffic.ts'
+import type { Driven } from './wrk.ts'
 
 /** The pass-through sends from a line of its own, so that the stub counts it apart. */
 const passedPhoneId = '106540352242923'
@@ -69,7 +70,7 @@ async function skeletonBenchmarks(bench: Bench, baseline: Target, { key }: Bench
 }
 
 /** The upstream platform takes 200 to 500 ms. */
-const upstreamDelayMs = 300
+export const upstreamDelayMs = 300
 /** For each of them wrk, the gateway and the stub hold files open: Bun lifts its own limit, and hands it on to wrk. */
 const patientConnections = 1_500
 /** Answers come in waves, one each delay: a round has enough of them that one more or less makes no difference. */
@@ -96,7 +97,8 @@ export async function latencyBenchmarks(bench: Bench): Promise<Benchmark[]> {
   ]
 }
 
-async function passThrough(bench: Bench, upstreamUrl: string, env: Readonly<Record<string, string>> = {}) {
+/** Forwards to a line of its own of the upstream. */
+export async function passThrough(bench: Bench, upstreamUrl: string, env: Readonly<Record<string, string>> = {}) {
   return { url: await bench.fleet.service('passthrough.ts', [upstreamUrl + messagesPath(passedPhoneId)], env) }
 }
 
@@ -138,26 +140,32 @@ export function countedSends(
   upstreamUrl: string,
   connections: number,
 ): Target {
+  return { url, watch: watchSends(() => count(databasePath, sentCount), upstreamUrl, connections) }
+}
+
+/** The messages that were sent, as `count`. */
+export const sentCount = "SELECT count(*) AS count FROM messages WHERE status = 'SENT'"
+
+/** @param countSent how many messages are stored as SENT */
+export function watchSends(
+  countSent: () => Promise<number> | number,
+  upstreamUrl: string,
+  connections: number,
+): () => Promise<(driven: Driven) => Promise<void>> {
   const takenUrl = `${upstreamUrl}/taken${messagesPath(upstreamPhoneId)}`
-  const look = async () => ({
-    sent: count(databasePath, "SELECT count(*) AS count FROM messages WHERE status = 'SENT'"),
-    taken: Number(await (await fetch(takenUrl)).text()),
-  })
-  return {
-    url,
-    async watch() {
-      const before = await look()
-      return async ({ completed }) => {
-        // What was in flight when wrk stopped is sent as well, but wrk has no answer to it.
-        const sent = await until('as many messages SENT as the upstream took', async () => {
-          const now = await look()
-          if (now.sent - before.sent !== now.taken - before.taken) return null
-          await Bun.sleep(quietMs)
-          return (await look()).taken === now.taken ? now.sent - before.sent : null
-        })
-        if (sent >= completed && sent <= completed + connections) return
-        throw new Error(`${completed} sends were answered, but ${sent} messages are stored as SENT`)
-      }
-    },
+  const look = async () => ({ sent: await countSent(), taken: Number(await (await fetch(takenUrl)).text()) })
+  return async () => {
+    const before = await look()
+    return async ({ completed }) => {
+      // What was in flight when wrk stopped is sent as well, but wrk has no answer to it.
+      const sent = await until('as many messages SENT as the upstream took', async () => {
+        const now = await look()
+        if (now.sent - before.sent !== now.taken - before.taken) return null
+        await Bun.sleep(quietMs)
+        return (await look()).taken === now.taken ? now.sent - before.sent : null
+      })
+      if (sent >= completed && sent <= completed + connections) return
+      throw new Error(`${completed} sends were answered, but ${sent} messages are stored as SENT`)
+    }
   }
 }
