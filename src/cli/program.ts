@@ -8,6 +8,7 @@ import { backupsCommand } from './backups.ts'
 import { channelCommands } from './channel.ts'
 import { completionCommand } from './completion.ts'
 import { contactCommands } from './contact.ts'
+import { databaseCommands } from './database.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { addEnvironmentOptions, environmentOf } from './environment.ts'
@@ -61,6 +62,7 @@ export function buildProgram(environment: Environment): Command {
   auditCommands(program, workbench)
   backupCommands(program, workbench)
   backupsCommand(program, workbench)
+  databaseCommands(program, workbench)
   doctorCommand(program, workbench)
   healthCommand(program, workbench)
   versionCommand(program)

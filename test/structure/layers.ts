@@ -50,6 +50,7 @@ export const layers: readonly Layer[] = [
   { subject: 'calls between threads', paths: ['src/queue'] },
   { subject: 'what is stored', paths: ['db'] },
   { subject: 'the database of the settings', paths: ['src/database.ts'] },
+  { subject: 'moving to another database', paths: ['src/databaseMove.ts'] },
   { subject: 'erasing a contact', paths: ['src/contactErasure.ts'] },
   { subject: 'the key that seals what is stored', paths: ['src/secretKey.ts'] },
   { subject: 'changing that key', paths: ['src/keyRotation.ts'] },

@@ -1,0 +1,95 @@
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { apiKeys, planUsage, properties, workspaces } from '../schema/accounts.ts'
+import { auditEntries } from '../schema/audit.ts'
+import { callbackReceipts, channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
+import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
+import {
+  dailyCounts,
+  idempotencyKeys,
+  messageContents,
+  messageEvents,
+  messages,
+  parkedReports,
+  rateWindows,
+} from '../schema/messages.ts'
+import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
+
+export type ColumnKind = 'text' | 'number' | 'boolean' | 'bytes'
+
+export interface MovedColumn {
+  readonly name: string
+  readonly kind: ColumnKind
+}
+
+/** A table that both engines have, with the same columns. */
+export interface MovedTable {
+  readonly name: string
+  readonly columns: readonly MovedColumn[]
+  /** The primary key. Both engines sort by it in the same order: text byte by byte. */
+  readonly key: readonly MovedColumn[]
+}
+
+/** Bytes as hexadecimal digits. */
+export type Value = string | number | boolean | null
+
+/** In the order of the table's columns. */
+export type Row = readonly Value[]
+
+const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
+  string: 'text',
+  // Both engines keep it as the text that it came as.
+  json: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  buffer: 'bytes',
+}
+
+/** What a row refers to stands before it. What only PostgreSQL has is about running instances, and starts empty. */
+export const movedTables: readonly MovedTable[] = [
+  workspaces,
+  users,
+  properties,
+  apiKeys,
+  planUsage,
+  channels,
+  callbackReceipts,
+  lines,
+  mediaUploads,
+  templates,
+  upstreamUpdates,
+  contacts,
+  messages,
+  messageContents,
+  messageEvents,
+  idempotencyKeys,
+  dailyCounts,
+  parkedReports,
+  rateWindows,
+  flowSessions,
+  inboundMessages,
+  memberships,
+  recoveryCodes,
+  sessions,
+  invitations,
+  auditEntries,
+].map(movedTable)
+
+function movedTable(table: SQLiteTable): MovedTable {
+  const { name, columns, primaryKeys } = getTableConfig(table)
+  const movedColumns = columns.map(column => ({ name: column.name, kind: kindOf(column) }))
+  const keyNames = (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(column => column.name)
+  const key = keyNames.flatMap(keyName => movedColumns.filter(column => column.name === keyName))
+  return { name, columns: movedColumns, key }
+}
+
+function kindOf({ name, dataType }: { name: string; dataType: string }): ColumnKind {
+  const kind = kinds[dataType]
+  if (kind === undefined) throw new Error(`The column ${name} has the type ${dataType}, which cannot be moved.`)
+  return kind
+}
+
+/** @returns the key of a row */
+export const keyOf = ({ columns, key }: MovedTable, row: Row): Row =>
+  key.map(({ name }) => row[columns.findIndex(column => column.name === name)] ?? null)
+
+export const listOf = (columns: readonly MovedColumn[]): string => columns.map(({ name }) => name).join(', ')

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { moveDatabase } from '../databaseMove.ts'
+import { DatabaseUrl, DatabaseUrlError } from '../databaseUrl.ts'
+import { addNoun, addVerb } from './command.ts'
+import { UsageError } from './failure.ts'
+import { optional, text } from './inputs.ts'
+import { report } from './output.ts'
+import { readFrom } from './secretInput.ts'
+import { sentenced, type Workbench } from './session.ts'
+
+export function databaseCommands(program: Command, { config }: Workbench): void {
+  const database = addNoun(program, 'database', 'database: from a file to a server of PostgreSQL, and back')
+
+  addVerb(database, {
+    name: 'move',
+    summary: 'copy all of the database to the other engine, and compare both; stop all gateways first',
+    example: 'database move --to-file /etc/waypost/database-url',
+    inputs: {
+      to: optional(text('where'), 'a new file for the database, or postgres://user@host/database without its password'),
+      toFile: optional(text('path'), 'a file that holds the postgres:// URL with its password, - is standard input'),
+    },
+    oneOf: [['to', 'toFile']],
+    async run({ to, toFile }, { tell }) {
+      if (to !== undefined && toFile !== undefined) throw new UsageError('Give either --to or --to-file, not both')
+      const target =
+        toFile === undefined ? targetOf(to ?? '') : urlOf((await readFrom(toFile, 'to')).trim(), '--to-file')
+      const from = config()
+      const tables = await sentenced(() => moveDatabase({ from, to: target, tell }))
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      return {
+        data: { rows, tables },
+        text: report(
+          'The database is moved, and both sides are the same',
+          { tables: tables.length, rows, to: target instanceof DatabaseUrl ? target.place : target.path },
+          target instanceof DatabaseUrl
+            ? 'set DATABASE_URL to that URL, with the same SECRET_KEY or key file as before, and start the gateway.'
+            : `leave DATABASE_URL out, set DATABASE_PATH=${target.path}, and start the gateway with the same SECRET_KEY or key file as before.`,
+        ),
+      }
+    },
+  })
+}
+
+const isUrl = (text: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+
+/** @throws UsageError which repeats nothing of what was given */
+function targetOf(to: string): DatabaseUrl | { path: string } {
+  if (!isUrl(to)) {
+    if (to === '') throw new UsageError('--to is empty')
+    return { path: resolve(to) }
+  }
+  if (hasPassword(to)) {
+    throw new UsageError(
+      'Every user of this machine could read the password in --to. Write the URL into a file, and name it with --to-file (- is standard input)',
+    )
+  }
+  return urlOf(to, '--to')
+}
+
+const hasPassword = (url: string) => /:[^@]*@/.test(url.replace(/^[^:]*:\/\//, ''))
+
+function urlOf(text: string, option: string): DatabaseUrl {
+  try {
+    return new DatabaseUrl(text)
+  } catch (cause) {
+    if (!(cause instanceof DatabaseUrlError)) throw cause
+    throw new UsageError(`The URL of ${option} ${cause.message}`, { cause })
+  }
+}

@@ -1,0 +1,67 @@
+import { dirname } from 'node:path'
+import { type MovedRows, moveTables } from '../db/move/move.ts'
+import { openServerTarget, withServerSource } from '../db/move/postgres.ts'
+import { openFileSource, openFileTarget } from '../db/move/sqlite.ts'
+import { systemClock } from './clock.ts'
+import { checkMade, type DatabaseSettings, keepGatewaysOut, makeFolder } from './database.ts'
+import type { DatabaseUrl } from './databaseUrl.ts'
+
+type Tell = (text: string) => Promise<void>
+
+/**
+ * Copies a database to the other engine and compares both. The source stays as it is.
+ * @throws Error with a sentence for the operator: also while a gateway runs on one of both
+ */
+export async function moveDatabase(options: {
+  from: DatabaseSettings
+  to: DatabaseUrl | { readonly path: string }
+  tell: Tell
+}): Promise<MovedRows[]> {
+  const { from, to, tell } = options
+  await checkMade(from)
+  await using locks = new AsyncDisposableStack()
+  locks.defer(await keepGatewaysOut(from))
+  if ('path' in to) {
+    if (from.databaseUrl === null) {
+      throw new Error('The database is a file already. To copy it, use waypost backup and waypost restore')
+    }
+    makeFolder(dirname(to.path), 'another path for --to')
+    locks.defer(await keepGatewaysOut({ databaseUrl: null, databasePath: to.path }))
+    // Nothing keeps one from starting on the server meanwhile: what it stores is not in the copy.
+    const check = () => keepGatewaysOut(from)
+    return moveToFile(from.databaseUrl, to.path, { tell, check })
+  }
+  if (from.databaseUrl !== null) {
+    throw new Error('The database is on a server already. To copy it, use pg_dump and pg_restore')
+  }
+  locks.defer(await keepGatewaysOut({ ...from, databaseUrl: to }))
+  return moveToServer(from.databasePath, to.driverOptions.url, tell)
+}
+
+const moveToFile = (
+  from: DatabaseUrl,
+  path: string,
+  parts: { tell: Tell; check: () => Promise<unknown> },
+): Promise<MovedRows[]> =>
+  withServerSource({ url: from.driverOptions.url, place: from.place }, async source => {
+    const target = openFileTarget(path, systemClock)
+    try {
+      return await moveTables({ source, target, ...parts })
+    } finally {
+      target.close()
+    }
+  })
+
+async function moveToServer(path: string, url: string, tell: Tell): Promise<MovedRows[]> {
+  const source = openFileSource(path)
+  try {
+    const target = openServerTarget(url, systemClock)
+    try {
+      return await moveTables({ source, target, tell })
+    } finally {
+      await target.close()
+    }
+  } finally {
+    source.close()
+  }
+}

@@ -1,0 +1,248 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { SQL } from 'bun'
+import { moveTables } from '../../db/move/move.ts'
+import { openServerTarget } from '../../db/move/postgres.ts'
+import { openFileSource } from '../../db/move/sqlite.ts'
+import { movedTables } from '../../db/move/tables.ts'
+import { openPostgresStore } from '../../db/postgres/store.ts'
+import { lockDatabase } from '../../db/sqlite/lock.ts'
+import { systemClock } from '../../src/clock.ts'
+import { silentLogger } from '../../src/log.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { fill, rowsOfFile } from './fullDatabase.ts'
+import { Deployment, type Ended, expectRefusal } from './waypost.ts'
+
+// Each test starts the program several times, beside a server.
+setDefaultTimeout(3 * hungAfterMs)
+
+/** It fails after it has said how far it is. */
+function expectFailure({ code, stderr }: Ended, says: string): void {
+  expect(stderr).toContain(says)
+  expect(code).toBe(1)
+}
+
+describe.skipIf(!hasPostgres)('waypost database move', () => {
+  let server: PostgresServer
+  let deployment: Deployment
+  let url: string
+  let back: string
+  /** The file with the URL. */
+  let urlFile: string
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+  })
+  afterAll(() => server.remove())
+  beforeEach(async () => {
+    deployment = new Deployment()
+    await deployment.withStore(async () => {})
+    url = await server.createDatabase()
+    back = deployment.path('back/waypost.db')
+    urlFile = deployment.path('url')
+    writeFileSync(urlFile, `${url}\n`)
+  })
+  afterEach(() => deployment.remove())
+
+  const move = () => deployment.run(['database', 'move', '--to-file', urlFile])
+  const moveBack = () => deployment.run(['database', 'move', '--to', back], { env: { DATABASE_URL: url } })
+
+  async function ask(sql: string): Promise<unknown[]> {
+    const client = new SQL({ url, max: 1 })
+    const rows = await client.unsafe(sql)
+    await client.close()
+    return rows
+  }
+
+  test('there and back, every row of every table is as it was, and the source stays', async () => {
+    fill(deployment.databasePath, 2_500)
+    const before = rowsOfFile(deployment.databasePath)
+    // A table without a row would prove nothing.
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
+    const there = await move()
+    expect(there.stderr).toBe('')
+    expect(there.stdout).toContain('messages: 0 of 2500 rows')
+    expect(there.stdout).toContain('set DATABASE_URL')
+    const returned = await moveBack()
+    expect(returned.stderr).toBe('')
+    expect(returned.stdout).toContain(`DATABASE_PATH=${back}`)
+    expect(rowsOfFile(back)).toEqual(before)
+    expect(rowsOfFile(deployment.databasePath)).toEqual(before)
+  })
+
+  test('new rows on the server get numbers behind those that were moved', async () => {
+    fill(deployment.databasePath, 10)
+    expect((await move()).code).toBe(0)
+    const next = await ask(
+      `SELECT nextval('messages_seq_seq')::int AS m, nextval('lines_seq_seq')::int AS l,
+         nextval('api_keys_seq_seq')::int AS k, nextval('audit_entries_id_seq')::int AS a`,
+    )
+    expect({ ...(next[0] as object) }).toEqual({ m: 21, l: 10, k: 8, a: 41 })
+  })
+
+  test.each(['to the server', 'back to a file'])('killed in the middle, the same command ends it: %s', async way => {
+    fill(deployment.databasePath, 60_000)
+    const before = rowsOfFile(deployment.databasePath)
+    const isBack = way === 'back to a file'
+    if (isBack) expect((await move()).code).toBe(0)
+    const args = ['database', 'move', ...(isBack ? ['--to', back] : ['--to-file', urlFile])]
+    const env: Record<string, string> = isBack ? { DATABASE_URL: url } : {}
+    const child = deployment.spawn(args, { env })
+    const decoder = new TextDecoder()
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += decoder.decode(chunk, { stream: true })
+      if (said.includes('messages: 50000 of 60000 rows')) child.kill('SIGKILL')
+    }
+    await child.exited
+    expect(child.signalCode).toBe('SIGKILL')
+    expect(said).not.toContain('Comparing')
+
+    // What has half of the rows is opened by nobody else.
+    const half = isBack ? { DATABASE_PATH: back } : { DATABASE_URL: url }
+    expectRefusal(await deployment.run(['workspace', 'list'], { env: half }), 1, 'A move into this database has not')
+    const again = await deployment.run(args, { env })
+    expect(again.stderr).toBe('')
+    expect(again.stdout).toMatch(/^messages: [56]\d{4} of 60000 rows$/m)
+    if (!isBack) expect((await moveBack()).code).toBe(0)
+    expect(rowsOfFile(back)).toEqual(before)
+  })
+
+  test('a source that changed since the move began is an error that names the table', async () => {
+    fill(deployment.databasePath, 10)
+    // As a kill just before the end leaves it.
+    const source = openFileSource(deployment.databasePath)
+    const target = openServerTarget(url, systemClock)
+    const release = async () => {
+      throw new Error('killed')
+    }
+    await expect(moveTables({ source, target: { ...target, release }, tell: async () => {} })).rejects.toThrow('killed')
+    source.close()
+    await target.close()
+    const client = new Database(deployment.databasePath)
+    client.run("UPDATE templates SET name = 'other'")
+    expectFailure(await move(), 'The table templates has other contents')
+    client.run("UPDATE templates SET name = 'n'")
+    client.run("DELETE FROM recovery_codes WHERE code_hash = 'A'")
+    expectFailure(await move(), 'The table recovery_codes has 2 rows instead of 1')
+    client.run("INSERT INTO recovery_codes VALUES ('user_1', 'A')")
+    client.close()
+    expect((await move()).code).toBe(0)
+  })
+
+  test('a target that is not empty is refused, and keeps its rows', async () => {
+    fill(deployment.databasePath, 10)
+    expect((await move()).code).toBe(0)
+    expectRefusal(await move(), 1, 'is not empty')
+    expect((await moveBack()).code).toBe(0)
+    expectRefusal(await moveBack(), 1, 'is not empty')
+    expect(rowsOfFile(back)).toEqual(rowsOfFile(deployment.databasePath))
+  })
+
+  test('a target that another move has begun is refused', async () => {
+    fill(deployment.databasePath, 10)
+    expect((await move()).code).toBe(0)
+    await ask("INSERT INTO migrations VALUES ('move', 'another', 1)")
+    expectRefusal(await move(), 1, 'A move of another database')
+  })
+
+  test('refused while a gateway runs on the file, or on the server', async () => {
+    fill(deployment.databasePath, 10)
+    const unlock = lockDatabase(deployment.databasePath)
+    expectRefusal(await move(), 1, 'gateway is running')
+    unlock()
+    const gateway = await openPostgresStore({ url, clock: systemClock, log: silentLogger })
+    expectRefusal(await move(), 1, 'Gateways are running')
+    expectRefusal(await moveBack(), 1, 'Gateways are running')
+    await gateway.close()
+    expect(existsSync(back)).toBe(false)
+  })
+
+  test('back to a file, a gateway that started meanwhile keeps the copy from being used', async () => {
+    fill(deployment.databasePath, 10)
+    expect((await move()).code).toBe(0)
+    const child = deployment.spawn(['database', 'move', '--to', back], { env: { DATABASE_URL: url } })
+    const decoder = new TextDecoder()
+    let said = ''
+    // Its last table waits until the gateway is there.
+    const client = new SQL({ url, max: 1 })
+    const gateway = await client.begin(async transaction => {
+      await transaction.unsafe('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE')
+      for await (const chunk of child.stdout) {
+        said += decoder.decode(chunk, { stream: true })
+        if (said.includes('invitations')) break
+      }
+      return openPostgresStore({ url, clock: systemClock, log: silentLogger })
+    })
+    const [stderr, code] = await Promise.all([child.stderr.text(), child.exited])
+    await client.close()
+    expectFailure({ code, stderr, stdout: said, isJson: false }, 'Gateways are running')
+    const listed = await deployment.run(['workspace', 'list'], { env: { DATABASE_PATH: back } })
+    expectRefusal(listed, 1, 'A move into this database has not ended')
+    await gateway.close()
+    expect((await moveBack()).code).toBe(0)
+  })
+
+  test('a gateway goes on with what was moved', async () => {
+    fill(deployment.databasePath, 10)
+    expect((await move()).code).toBe(0)
+    const store = await openPostgresStore({ url, clock: systemClock, log: silentLogger })
+    const claimed = await store.write.claimWaiting({ after: '', limit: 100 })
+    await store.close()
+    expect(claimed.map(({ message }) => message.id).sort()).toEqual(
+      Array.from({ length: 10 }, (_, at) => `msg_${at + 1}`).sort(),
+    )
+  })
+
+  test('every table that both engines have is moved, with all its columns', async () => {
+    fill(deployment.databasePath, 1)
+    expect((await move()).code).toBe(0)
+    const client = new Database(deployment.databasePath, { readonly: true })
+    const ofFile = client
+      .query<{ place: string }, []>(
+        `SELECT t.name || '.' || c.name AS place FROM sqlite_master t, pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND t.name <> 'migrations' AND t.name NOT LIKE 'sqlite_%' ORDER BY 1`,
+      )
+      .all()
+      .map(({ place }) => place)
+    client.close()
+    const moved = movedTables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column.name}`)).sort()
+    expect(moved).toEqual(ofFile)
+    const ofServer = (await ask(
+      "SELECT table_name || '.' || column_name AS place FROM information_schema.columns WHERE table_schema = 'public'",
+    )) as { place: string }[]
+    const running = /^(instances|leases|line_paces|channel_pauses|changes|migrations)\.|^messages\.instance_seq$/
+    const others = ofServer.map(({ place }) => place).filter(place => !running.test(place))
+    expect(others.sort()).toEqual(moved)
+  })
+})
+
+describe('what waypost database move is given', () => {
+  let deployment: Deployment
+  beforeEach(() => {
+    deployment = new Deployment()
+  })
+  afterEach(() => deployment.remove())
+
+  test('a password on the command line is refused, and never repeated', async () => {
+    const ended = await deployment.run(['database', 'move', '--to', 'postgres://user:hunter2@db.example/messages'])
+    expectRefusal(ended, 2, '--to-file')
+    expect(ended.stderr).not.toContain('hunter2')
+  })
+
+  test.each([
+    [['database', 'move'], '--to'],
+    [['database', 'move', '--to', 'mysql://db.example/messages'], 'postgres://'],
+  ])('%p is wrong use', async (args, says) => {
+    expectRefusal(await deployment.run(args), 2, says)
+  })
+
+  test('from a file to a file, backup and restore do it', async () => {
+    await deployment.withStore(async () => {})
+    const ended = await deployment.run(['database', 'move', '--to', deployment.path('other.db')])
+    expectRefusal(ended, 1, 'waypost backup')
+    expect(existsSync(deployment.path('other.db'))).toBe(false)
+  })
+})

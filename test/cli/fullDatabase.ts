@@ -1,0 +1,61 @@
+import { Database } from 'bun:sqlite'
+
+/** Texts that a copy could change: quotes, backslashes, escapes, other scripts, surrogate pairs, line ends. */
+const awkwardText = '\'"\\ \\u0000 \\n\n\t {"a":[1]} ä 日本 🜚 %s $1 \u2028'
+const big = 1_799_999_999_999
+
+/** Puts rows into every table. */
+export function fill(path: string, messages: number): void {
+  const client = new Database(path, { strict: true })
+  const run = (sql: string, ...values: (string | number | null | Uint8Array)[]) => client.run(sql, values)
+  run('INSERT INTO workspaces VALUES (?, ?, NULL, ?), (?, ?, 500, ?)', 'ws_a', awkwardText, big, 'ws_B', '', 1)
+  run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2)', 'user_1', 'a@b.example', awkwardText, 'hash')
+  run('INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5)', 'key_1', 'ws_a', 'h', 'send', 'label')
+  run("INSERT INTO plan_usage VALUES ('ws_a', '2026-01', 3)")
+  run("INSERT INTO channels VALUES ('chan_1', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, NULL)")
+  run("INSERT INTO channels VALUES ('chan_0', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, 3)")
+  run("INSERT INTO callback_receipts VALUES ('chan_1', 4, NULL, ?)", awkwardText)
+  run("INSERT INTO lines VALUES (3, 'line_1', 'ws_a', 'chan_1', '9', '+1555', 1, 1, 80, 0, 1, NULL)")
+  run("INSERT INTO lines VALUES (9, 'line_2', 'ws_a', 'chan_1', '10', '+1556', 0, 0, 80, 6, 1, NULL)")
+  run("INSERT INTO media_uploads VALUES ('line_1', ?, 'image', 'm', ?)", 'https://example.com/ä', big)
+  run("INSERT INTO templates VALUES ('t', 'chan_1', '1', 'n', 'de', 'c', 's', 'p', ?, NULL, 1, NULL)", awkwardText)
+  run("INSERT INTO upstream_updates VALUES ('s', 'k', 1, 2, ?)", awkwardText)
+  for (const id of ['c_a', 'c_B', 'c_ä', 'c_🜚', 'c_\uffee']) {
+    run("INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL)", id, id, awkwardText)
+  }
+  run("INSERT INTO flow_sessions VALUES ('m', 'c_a', 'line_1', NULL, 1, 2, 'x')")
+  run("INSERT INTO inbound_messages VALUES ('chan_1', 'wamid', 'c_a', NULL, 'text', 1, 2, NULL, NULL, ?)", awkwardText)
+  run("INSERT INTO memberships VALUES ('ws_a', 'user_1', 'owner', 1)")
+  run("INSERT INTO recovery_codes VALUES ('user_1', 'b'), ('user_1', 'A')")
+  run("INSERT INTO sessions VALUES ('s_1', 'user_1', 'f', 't', NULL, 1, 2, 3)")
+  run("INSERT INTO invitations VALUES ('i', 'ws_a', 'e', 'viewer', 't', 'user_1', 1, 2)")
+  run("INSERT INTO audit_entries VALUES (40, 1, 'cli:x', 'a', 's', NULL)")
+  run("INSERT INTO properties VALUES ('fill', ?)", awkwardText)
+  run("INSERT INTO rate_windows VALUES ('key_1', 1, 2)")
+  run("INSERT INTO daily_counts VALUES ('ws_a', '2026-01-01', 'accepted', 2)")
+  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL)", awkwardText)
+  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, '', 2, 'r')")
+  const numbers = `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${messages})`
+  run(
+    `${numbers} INSERT INTO messages (seq, id, workspace_id, line_seq, recipient, type, status, created_at)
+     SELECT x * 2, 'msg_' || x, 'ws_a', 3, '+1555', 'text', 'QUEUED', ${big} + x FROM n`,
+  )
+  run(`${numbers} INSERT INTO message_contents SELECT x * 2, ? FROM n`, awkwardText)
+  run(`${numbers} INSERT INTO message_events SELECT x * 2, 'created', x, ?, x FROM n`, awkwardText)
+  run("INSERT INTO message_events VALUES (2, 'created', 1, '', 1)")
+  const fingerprint = new Uint8Array([0, 255, 128, 10, 92])
+  run("INSERT INTO idempotency_keys VALUES (2, 'ws_a', ?, ?, 5)", awkwardText, fingerprint)
+  client.close()
+}
+
+/** @returns all rows of all tables of a file */
+export function rowsOfFile(path: string): Record<string, unknown[][]> {
+  const client = new Database(path, { readonly: true })
+  const names = client
+    .query("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations' AND name NOT LIKE 'sqlite_%'")
+    .values()
+  // By the first columns, which are the key of most: the order only has to be the same twice.
+  const rows = names.map(([name]) => [name, client.query(`SELECT * FROM ${name} ORDER BY 1, 2`).values()])
+  client.close()
+  return Object.fromEntries(rows)
+}
