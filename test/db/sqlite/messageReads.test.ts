@@ -51,3 +51,9 @@ test('what is open is counted along its index', async () => {
   const plans = await plansOf(() => db.read.openMessages({ workspaceId: 'ws_1', max: 5 }))
   for (const plan of plans) expect(plan).toBe('SEARCH messages USING INDEX messages_unsettled (status=?)')
 })
+
+test('whether anything was delivered is told by the numbers of days, without reading messages', async () => {
+  const [plan, ...others] = await plansOf(() => db.read.hasDelivered('ws_1'))
+  expect(plan).toMatch(/^SEARCH daily_counts USING (COVERING )?INDEX \S+ \(workspace_id=\?\)/)
+  expect(others).toEqual([])
+})
