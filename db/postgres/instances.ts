@@ -125,7 +125,7 @@ export class Instance {
       await this.#renewing
     } catch (error) {
       // What this process wanted to store under the new number was not stored.
-      throw error instanceof WorkerLost ? new WorkerUnavailable(error.message, { cause: error }) : error
+      throw error instanceof WorkerLost ? new WorkerUnavailable(error.message) : error
     }
   }
 

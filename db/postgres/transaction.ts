@@ -91,8 +91,6 @@ export async function inTransaction<Result>(
     try {
       return await once(pool, isolation, work, options)
     } catch (error) {
-      // Its cause is a lost connection as well, and it may have been stored all the same.
-      if (error instanceof WorkerLost) throw error
       const state = sqlStateOf(error)
       const mayPass = isolation === 'serializable' ? serializableCollisions : collisions
       if (state !== null && mayPass.has(state) && tries < triesMax) continue
@@ -136,7 +134,7 @@ async function once<Result>(
     // Nobody waits for one that was given up.
     running.catch(() => {})
     if (committingSince === null || !mayHaveCommitted(error)) throw error
-    throw new WorkerLost(messageOf(withoutParameters(error)), { cause: withoutParameters(error) })
+    throw new WorkerLost(messageOf(withoutParameters(error)))
   } finally {
     stopTimer()
   }
@@ -181,7 +179,7 @@ function renewIfSilent(pool: Pick<Pool, 'renew'>, client: SQL, answer: Promise<u
 function unavailableOr(thrown: unknown): unknown {
   const error = withoutParameters(thrown)
   const isUnavailable = isConnectionLost(error) || unavailable.test(sqlStateOf(error) ?? '')
-  return isUnavailable ? new WorkerUnavailable(messageOf(error), { cause: error }) : error
+  return isUnavailable ? new WorkerUnavailable(messageOf(error)) : error
 }
 
 /** Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own says what went wrong. */

@@ -67,5 +67,5 @@ export class SharedLimiter implements RateLimiter {
 
 /** Whether the request was counted is not known then. It is not answered, and one count too many harms nobody. */
 function notCounted(error: unknown): never {
-  throw error instanceof WorkerLost ? new WorkerUnavailable(error.message, { cause: error }) : error
+  throw error instanceof WorkerLost ? new WorkerUnavailable(error.message) : error
 }
