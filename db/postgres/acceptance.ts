@@ -43,7 +43,8 @@ export function acceptanceVerbs(parts: AcceptanceParts): Pick<StoreWrites, 'acce
       for (;;) {
         const askedAt = clock.steady()
         const outcome = await offer(draft)
-        validity.observe(clock.steady() - askedAt)
+        const answeredAt = clock.steady()
+        validity.observe(answeredAt - askedAt, answeredAt)
         if (outcome !== offerAgain) return outcome
       }
     },

@@ -43,7 +43,8 @@ export function dispatchVerbs(parts: DispatchParts): Pick<StoreWrites, 'clearMes
     async clearMessages(change) {
       const askedAt = clock.steady()
       const clearing = await clear(change)
-      validity.observe(clock.steady() - askedAt)
+      const answeredAt = clock.steady()
+      validity.observe(answeredAt - askedAt, answeredAt)
       return clearing
     },
 

@@ -11,8 +11,18 @@ export const heartbeatMs = 2_000
 export const leaseMs = 10_000
 /** A heartbeat that is not answered by then is tried again: one connection that is cut must not cost the lease. */
 const beatMsMax = 2_500
+/**
+ * An instance that was heard longer ago has missed a heartbeat: perhaps nobody was heard since, because the server or the
+ * way to it was gone.
+ */
+const heardMsMax = leaseMs / 2
+/** After that, everybody else has the time for a heartbeat, and to try it once more, before anybody counts as gone. */
+const graceMs = heartbeatMs + beatMsMax
 /** The clock of the database, in epoch milliseconds: the only one that instances share. */
 export const databaseNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)'
+
+/** @returns the condition that an instance with a lease until `expiresAt` was heard lately */
+const wasHeard = (expiresAt: string) => `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax}`
 
 /** Another instance has found this one's lease over. */
 class LeaseLost extends Error {
@@ -91,12 +101,18 @@ export class Instance {
     }
   }
 
-  /** Deletes the rows of instances whose lease is over, so that what they had can be taken. Safe to repeat. */
+  /**
+   * Deletes the rows of instances whose lease is over, so that what they had can be taken. Safe to repeat. Only who has been
+   * heard without a gap for a while can tell a dead instance from one that nobody could hear.
+   */
   async buryOthers(): Promise<void> {
     await reading(this.#pool, () =>
       this.#pool.query(
         `DELETE FROM instances WHERE seq IN (
-           SELECT seq FROM instances WHERE expires_at <= ${databaseNow} AND seq <> $1 FOR UPDATE SKIP LOCKED)`,
+           SELECT seq FROM instances WHERE expires_at <= ${databaseNow} AND seq <> $1 FOR UPDATE SKIP LOCKED)
+         AND EXISTS (
+           SELECT FROM instances AS own WHERE own.seq = $1
+             AND own.heard_since <= ${databaseNow} - ${graceMs} AND ${wasHeard('own.expires_at')})`,
         [this.#seq],
       ),
     )
@@ -144,14 +160,14 @@ export class Instance {
     this.#seqs.push(seq)
     await inTransaction(this.#pool, 'read committed', async ({ query }) => {
       await query(
-        `INSERT INTO instances (seq, name, started_at, expires_at, watches)
-         VALUES ($1, $2, ${databaseNow}, ${databaseNow} + ${leaseMs}, $3)`,
+        `INSERT INTO instances (seq, name, started_at, heard_since, expires_at, watches)
+         VALUES ($1, $2, ${databaseNow}, ${databaseNow}, ${databaseNow} + ${leaseMs}, $3)`,
         [seq, this.#name, this.watches],
       )
       if (former.length === 0) return
       // A registration whose answer was lost may still be under way: to insert its row once more waits for it.
       await query(
-        `INSERT INTO instances (seq, name, started_at, expires_at) SELECT former, '', 0, 0
+        `INSERT INTO instances (seq, name, started_at, heard_since, expires_at) SELECT former, '', 0, 0, 0
          FROM unnest($1::bigint[]) AS former ON CONFLICT DO NOTHING`,
         [former],
       )
@@ -183,7 +199,9 @@ export class Instance {
         () =>
           first(
             this.#pool.query<{ isWatched: boolean }>(
-              `UPDATE instances SET expires_at = ${databaseNow} + ${leaseMs}, watches = $2 WHERE seq = $1
+              `UPDATE instances SET expires_at = ${databaseNow} + ${leaseMs}, watches = $2,
+               heard_since = CASE WHEN ${wasHeard('expires_at')} THEN heard_since ELSE ${databaseNow} END
+             WHERE seq = $1
              RETURNING EXISTS (
                SELECT 1 FROM instances AS others WHERE others.seq <> $1 AND watches AND expires_at > ${databaseNow}
              ) AS "isWatched"`,

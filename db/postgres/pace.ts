@@ -1,5 +1,6 @@
+import type { SteadyMs } from '../../src/clock.ts'
 import { fullPace, paceWindowMs, rateOf, recovered } from '../../src/message/slowdown.ts'
-import { databaseNow } from './instances.ts'
+import { databaseNow, leaseMs } from './instances.ts'
 import { type Connection, jsonRows } from './open.ts'
 
 /** Departures that were given to one instance. They are used until `endsAt`, or lost. */
@@ -42,7 +43,7 @@ export function shareOf(
 export interface Share {
   readonly granted: number
   /** As in Clearance. */
-  readonly validMs: number | null
+  readonly validMs: number
   readonly waitMs: number
 }
 
@@ -110,7 +111,8 @@ export async function loadPaces({ query }: Connection, lineIds: readonly string[
       if (!row) throw new Error('The pace of a line was not loaded.')
       const { perSecond, pausedUntil, now } = row
       if (pausedUntil !== null && pausedUntil > now) return { granted: 0, validMs, waitMs: pausedUntil - now }
-      if (perSecond === 0) return { granted: count, validMs: null, waitMs: 0 }
+      // Not for ever: after its lease, this instance may have been thought dead.
+      if (perSecond === 0) return { granted: count, validMs: leaseMs, waitMs: 0 }
       const rate = rateOf(perSecond, recovered(slowdownOf(row), now))
       const { granted, lasting, waitMs } = shareOf(rate, grantsOf(row), count, now)
       if (granted > 0) {
@@ -144,12 +146,17 @@ function grantsOf({ ends, counts }: PaceRow): Grant[] {
 
 /** Even the fastest database: a message that is cleared has to reach its hand-over. */
 const validMsMin = 100
-/** A slower database than that holds nothing back for longer. */
-const validMsMax = 30_000
+/** After its lease, an instance that has stood still must not use what it was given. */
+const validMsMax = leaseMs
 /** A grant lasts this many times as long as the calls have taken lately. */
 const validShare = 2
-/** The weight of a call that was faster than those before it. */
+/** The weight of a call that was faster than those before it, where the last one was less than `fasterStepMs` ago. */
 const fasterWeight = 1 / 16
+/**
+ * The longer ago the last call was, the more a faster one weighs. A line whose departures are all given out for long asks
+ * rarely: by number of calls alone, it would take minutes to find out that the database is fast again.
+ */
+const fasterStepMs = 50
 
 /**
  * How long departures are given for: it follows the time that the calls take. So a slow database makes a line slower, and
@@ -157,10 +164,17 @@ const fasterWeight = 1 / 16
  */
 export class Validity {
   #callMs = 0
+  #observedAt: SteadyMs = 0
 
-  /** @param ms from the call to its answer */
-  observe(ms: number): void {
-    this.#callMs = Math.max(ms, this.#callMs + (ms - this.#callMs) * fasterWeight)
+  /**
+   * @param ms from the call to its answer
+   * @param at when the answer came
+   */
+  observe(ms: number, at: SteadyMs): void {
+    const steps = Math.max(1, (at - this.#observedAt) / fasterStepMs)
+    const weight = 1 - (1 - fasterWeight) ** steps
+    this.#callMs = Math.max(ms, this.#callMs + (ms - this.#callMs) * weight)
+    this.#observedAt = at
   }
 
   get ms(): number {

@@ -1,4 +1,5 @@
 import type { Origin } from '../../db/auditRules.ts'
+import { leaseMs } from '../../db/postgres/instances.ts'
 import { migrate } from '../../db/postgres/migrate.ts'
 import { openPool } from '../../db/postgres/open.ts'
 import { openPostgresStore } from '../../db/postgres/store.ts'
@@ -18,6 +19,11 @@ export type Outcome = { readonly ok: true; readonly value: unknown } | { readonl
 /** An empty, migrated database of one of the engines, behind the verbs and reads that all engines have. */
 export interface StoreUnderTest {
   readonly read: StoreReads
+  /**
+   * How long what is cleared on a line without a limit may take to leave. SQLite gives it any time, because one process has the
+   * file to itself; PostgreSQL the time of a lease.
+   */
+  readonly unlimitedMs: number | null
   /** @param argument with an origin, the change is kept in the audit */
   write<Verb extends keyof StoreWrites>(
     verb: Verb,
@@ -66,7 +72,7 @@ type Writes = Readonly<Record<keyof StoreWrites, (argument: never) => Promise<un
 function noting(
   asked: Set<string>,
   readsOf: () => StoreReads,
-  store: Pick<StoreUnderTest, 'rows' | 'restart' | 'close'>,
+  store: Pick<StoreUnderTest, 'unlimitedMs' | 'rows' | 'restart' | 'close'>,
   batch: (calls: Calls) => Promise<Outcome[]>,
 ): StoreUnderTest {
   const note = (calls: Calls) => {
@@ -104,7 +110,7 @@ function sqlite(): Engine {
       const { read, reader } = db
       const rows = async (sql: string) => reader.client.query(sql).values()
       // The writer has no memory of messages: to it, a restart is the next call.
-      const store = { rows, restart: async () => {}, close: async () => db.close() }
+      const store = { unlimitedMs: null, rows, restart: async () => {}, close: async () => db.close() }
       return noting(
         asked,
         () => read,
@@ -169,6 +175,7 @@ function postgres(): Engine {
         }
       }
       const store = {
+        unlimitedMs: leaseMs,
         rows: async (sql: string) => (await beside.client.unsafe(sql).values()) as unknown[][],
         async restart() {
           await opened.close()

@@ -151,11 +151,12 @@ export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * h
   idempotency: { scope: apiKeyId, key, fingerprint, expiresAt },
 })
 
-/** A message that may leave at once, as one process is answered. */
-export const acceptedNow = {
-  outcome: 'accepted',
-  clearance: { state: 'cleared', validMs: null },
-} as const satisfies Acceptance
+/** A message that may leave at once. @param validMs as in Clearance */
+export const acceptedToLeave = (validMs: number | null) =>
+  ({ outcome: 'accepted', clearance: { state: 'cleared', validMs } }) as const satisfies Acceptance
+
+/** The same, as one process is answered. */
+export const acceptedNow = acceptedToLeave(null)
 
 /** The same for a message that does not ask to leave. */
 export const acceptedToWait = { outcome: 'accepted', clearance: null } as const satisfies Acceptance

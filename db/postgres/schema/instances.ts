@@ -13,6 +13,8 @@ export const instances = pgTable('instances', {
   /** Host and process, for the operator. */
   name: text('name').notNull(),
   startedAt: number('started_at').notNull(),
+  /** Since then it has missed no heartbeat. */
+  heardSince: number('heard_since').notNull(),
   /** The process lives until then, unless it says again that it does. */
   expiresAt: number('expires_at').notNull(),
   /** Whether it wants to know what changes: somebody looks at a live list there. */

@@ -3,7 +3,7 @@ import type { MessageDraft } from '../../../db/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import {
   accepted,
-  acceptedNow,
+  acceptedToLeave,
   apiKey,
   draft,
   hourMs,
@@ -29,7 +29,7 @@ export function acceptanceSuite(open: OpenStore): void {
     test('stores message, key and count as one', async () => {
       await seed(db)
       const offered = draft({ ...withKey('k-1'), contactId: 'contact_1', requestId: 'order-1' })
-      expect(await db.write('acceptMessage', offered)).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', offered)).toEqual(acceptedToLeave(db.unlimitedMs))
       const { payload, idempotency, opensFlow, closesFlows, ...kept } = offered
       const state = { status: 'QUEUED', acceptedAt: null } as const
       expect(await db.read.message('msg_1')).toMatchObject({ ...kept, ...state, idempotencyKey: 'k-1' })
@@ -105,10 +105,10 @@ export function acceptanceSuite(open: OpenStore): void {
     test('a message without an API key has its key in the scope of its workspace, and a refusal frees it', async () => {
       const { idempotency } = withKey('k-1')
       const send = (id: string) => draft({ id, apiKeyId: null, idempotency: { ...idempotency, scope: 'ws_1' } })
-      expect(await db.write('acceptMessage', send('msg_2'))).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', send('msg_2'))).toEqual(acceptedToLeave(db.unlimitedMs))
       expect(await db.write('acceptMessage', send('msg_3'))).toEqual({ outcome: 'replayed', messageId: 'msg_2' })
       await db.write('recordEvent', refused('msg_2'))
-      expect(await db.write('acceptMessage', send('msg_3'))).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', send('msg_3'))).toEqual(acceptedToLeave(db.unlimitedMs))
     })
 
     test('200 at once with one key are one message', async () => {
@@ -119,7 +119,7 @@ export function acceptanceSuite(open: OpenStore): void {
         ),
       )
       const outcomes = answers.map(answer => answer.ok && answer.value)
-      expect(outcomes[0]).toEqual(acceptedNow)
+      expect(outcomes[0]).toEqual(acceptedToLeave(db.unlimitedMs))
       expect(outcomes.slice(1)).toEqual(Array(199).fill({ outcome: 'replayed', messageId: 'msg_x0' }))
       expect(await used(db)).toBe(2)
     })
@@ -127,12 +127,12 @@ export function acceptanceSuite(open: OpenStore): void {
     test("another API key's key is another key, also in the same workspace", async () => {
       await db.write('createKey', apiKey({ id: 'pk_staging' }))
       const other = draft({ id: 'msg_2', ...withKey('k-1', 'f2', t0 + hourMs, 'pk_staging') })
-      expect(await db.write('acceptMessage', other)).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', other)).toEqual(acceptedToLeave(db.unlimitedMs))
     })
 
     test('keys are told apart by every character', async () => {
       for (const key of ['K-1', 'k-1 ', ' k-1', 'k-\u0031\u0000']) {
-        expect(await again(`msg_${key}`, withKey(key, 'f2'))).toEqual(acceptedNow)
+        expect(await again(`msg_${key}`, withKey(key, 'f2'))).toEqual(acceptedToLeave(db.unlimitedMs))
       }
     })
 
@@ -141,7 +141,7 @@ export function acceptanceSuite(open: OpenStore): void {
       expect(await keyOf('k-1', at - 1)).not.toBeNull()
       expect(await keyOf('k-1', at)).toBeNull()
       const late = draft({ id: 'msg_2', createdAt: at, ...withKey('k-1', 'f2', at + 24 * hourMs) })
-      expect(await db.write('acceptMessage', late)).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', late)).toEqual(acceptedToLeave(db.unlimitedMs))
       expect(await keyOf('k-1', at)).toEqual({ fingerprint: 'f2', messageId: 'msg_2' })
     })
 
@@ -185,12 +185,12 @@ export function acceptanceSuite(open: OpenStore): void {
       await seed(db, { monthlyMessageLimit: 0 })
       expect(await db.write('acceptMessage', draft())).toMatchObject({ outcome: 'planExhausted' })
       await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 1 })
-      expect(await db.write('acceptMessage', draft({ id: 'msg_1' }))).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', draft({ id: 'msg_1' }))).toEqual(acceptedToLeave(db.unlimitedMs))
       expect(await db.write('acceptMessage', draft({ id: 'msg_2' }))).toMatchObject({ outcome: 'planExhausted' })
       const february = draft({ id: 'msg_3', createdAt: Date.UTC(2026, 1, 1) })
-      expect(await db.write('acceptMessage', february)).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', february)).toEqual(acceptedToLeave(db.unlimitedMs))
       await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: null })
-      expect(await db.write('acceptMessage', draft({ id: 'msg_4' }))).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', draft({ id: 'msg_4' }))).toEqual(acceptedToLeave(db.unlimitedMs))
     })
   })
 
@@ -205,7 +205,9 @@ export function acceptanceSuite(open: OpenStore): void {
       for (let times = 0; times < 3; times += 1) await db.write('recordEvent', refused('msg_1', t0 + 100 + times))
       expect(await keyOf('k-1')).toBeNull()
       expect(await used(db)).toBe(1)
-      expect(await db.write('acceptMessage', draft({ id: 'msg_3', ...withKey('k-1', 'f2') }))).toEqual(acceptedNow)
+      expect(await db.write('acceptMessage', draft({ id: 'msg_3', ...withKey('k-1', 'f2') }))).toEqual(
+        acceptedToLeave(db.unlimitedMs),
+      )
       await db.write('recordEvent', refused('msg_1'))
       expect(await keyOf('k-1')).toMatchObject({ messageId: 'msg_3' })
       expect(await used(db)).toBe(2)

@@ -39,7 +39,7 @@ export function dispatchSuite(open: OpenStore): void {
   describe('clearMessages', () => {
     test('marks all of them as handed over, in one step, and says which may go', async () => {
       for (const id of ['msg_1', 'msg_2', 'msg_3']) await accept(id, null)
-      expect(await clear('msg_1', 'msg_2')).toEqual(clearing({ cleared: ['msg_1', 'msg_2'] }))
+      expect(await clear('msg_1', 'msg_2')).toEqual(clearing({ cleared: ['msg_1', 'msg_2'], validMs: db.unlimitedMs }))
       expect(await db.read.message('msg_1')).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 + 5 })
       expect((await waiting()).map(([id]) => id)).toEqual(['msg_3'])
       expect(await kinds('msg_2')).toEqual(['dispatched'])
@@ -49,7 +49,9 @@ export function dispatchSuite(open: OpenStore): void {
       for (const id of ['msg_1', 'msg_2']) await accept(id, t0)
       await defer(deferral('msg_1'), deferral('msg_2'))
       await callback('sent', 'msg_1')
-      expect(await clear('msg_1', 'msg_2')).toEqual(clearing({ cleared: ['msg_2'], overtaken: ['msg_1'] }))
+      expect(await clear('msg_1', 'msg_2')).toEqual(
+        clearing({ cleared: ['msg_2'], validMs: db.unlimitedMs, overtaken: ['msg_1'] }),
+      )
       expect(await db.read.message('msg_1')).toMatchObject({ status: 'SENT' })
     })
 
@@ -57,7 +59,7 @@ export function dispatchSuite(open: OpenStore): void {
       await accept('msg_1', t0)
       await defer(deferral('msg_1'))
       await callback('failed', 'msg_1')
-      expect(await clear('msg_1')).toEqual(clearing({ cleared: ['msg_1'] }))
+      expect(await clear('msg_1')).toEqual(clearing({ cleared: ['msg_1'], validMs: db.unlimitedMs }))
     })
 
     test('lets no message go that is not there', async () => {

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { leaseMs } from '../../../db/postgres/instances.ts'
 import { storedAmong } from '../../../db/postgres/orphans.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { acceptedNow, draft, hourMs, t0, withKey } from '../fixtures.ts'
+import { acceptedToLeave, draft, hourMs, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 
@@ -69,7 +70,7 @@ describe.skipIf(!hasPostgres)('accepting messages on several instances', () => {
     await eventually(isSomebodyWaiting)
     holding.resolve()
     await undone
-    expect(await answer).toEqual(acceptedNow)
+    expect(await answer).toEqual(acceptedToLeave(leaseMs))
   })
 
   test('the same key with another body is a conflict, also within one transaction, and an expired key counts as absent', async () => {
@@ -81,11 +82,11 @@ describe.skipIf(!hasPostgres)('accepting messages on several instances', () => {
       instance.acceptMessage(draft({ id: 'msg_2', ...withKey('k-1', 'f2') })),
       instance.acceptMessage(draft({ id: 'msg_3', ...withKey('k-1', 'f1') })),
     ])
-    expect(accepted).toEqual(acceptedNow)
+    expect(accepted).toEqual(acceptedToLeave(leaseMs))
     expect(conflict).toEqual({ outcome: 'conflict' })
     expect(replayed).toEqual({ outcome: 'replayed', messageId: 'msg_1' })
     const later = { createdAt: t0 + 24 * hourMs, ...withKey('k-1', 'f2', t0 + 48 * hourMs) }
-    expect(await instance.acceptMessage(draft({ id: 'msg_4', ...later }))).toEqual(acceptedNow)
+    expect(await instance.acceptMessage(draft({ id: 'msg_4', ...later }))).toEqual(acceptedToLeave(leaseMs))
     expect(await instance.acceptMessage(draft({ id: 'msg_5', ...later }))).toEqual({
       outcome: 'replayed',
       messageId: 'msg_4',
@@ -114,7 +115,7 @@ describe.skipIf(!hasPostgres)('accepting messages on several instances', () => {
     const [instance] = await open(1)
     if (!instance) throw new Error('one was opened')
     const first = draft({ id: 'msg_1', lineId: 'line_2', ...withKey('k-1', 'f1') })
-    expect(await instance.acceptMessage(first)).toEqual(acceptedNow)
+    expect(await instance.acceptMessage(first)).toEqual(acceptedToLeave(leaseMs))
     await current().pool.query(`UPDATE lines SET removed_at = 1 WHERE id = 'line_2'`)
     const [again, fresh, onOther] = await Promise.all([
       instance.acceptMessage({ ...first, id: 'msg_2' }),

@@ -19,11 +19,13 @@ export type TestInstance = Awaited<ReturnType<typeof openInstance>>
 
 /**
  * The verbs of an instance of the gateway that sends, on the database of a test.
+ * It has been heard for long.
  * @param clock one that stands still: the instance does not say that it lives
  */
 export async function openInstance(url: string, clock: Clock = systemClock) {
   const pool = openPool(url, connectionsMax)
   const instance = await Instance.start({ pool, name: 'test', clock, log: silentLogger })
+  await pool.query('UPDATE instances SET heard_since = 0 WHERE seq = $1', [instance.seq])
   const changes = new Changes({ pool, instance, clock, log: silentLogger })
   const parts = { pool, instance, orphans: new Orphans(), validity: new Validity(), clock, keepsContents: true }
   return {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { leaseMs } from '../../../db/postgres/instances.ts'
 import { WorkerLost, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { acceptedNow, draft, t0, withKey } from '../fixtures.ts'
+import { acceptedToLeave, draft, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { type Link, linkTo } from './link.ts'
@@ -52,13 +53,13 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
 
   test('is stored once, and its caller is told so, when the server had stored it', async () => {
     link.nextCommit = 'answerLost'
-    expect(await offer()).toEqual(acceptedNow)
+    expect(await offer()).toEqual(acceptedToLeave(leaseMs))
     expect(await stored()).toEqual([1, 1, 1])
   })
 
   test('is stored once, and its caller is told so, when the commit had not arrived', async () => {
     link.nextCommit = 'lost'
-    expect(await offer()).toEqual(acceptedNow)
+    expect(await offer()).toEqual(acceptedToLeave(leaseMs))
     expect(await stored()).toEqual([1, 1, 1])
   })
 
@@ -69,7 +70,11 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
         instance.acceptMessage(draft({ id, ...withKey('k-1', n === 2 ? 'f2' : 'f1') })),
       ),
     )
-    expect(answers).toEqual([acceptedNow, { outcome: 'replayed', messageId: 'msg_1' }, { outcome: 'conflict' }])
+    expect(answers).toEqual([
+      acceptedToLeave(leaseMs),
+      { outcome: 'replayed', messageId: 'msg_1' },
+      { outcome: 'conflict' },
+    ])
     expect(await stored()).toEqual([1, 1, 1])
   })
 
@@ -106,7 +111,7 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
     await current().pool.query('DELETE FROM instances')
     link.nextCommit = 'answerLost'
     await expect(offer()).rejects.toBeInstanceOf(WorkerUnavailable)
-    expect(await offer()).toEqual(acceptedNow)
+    expect(await offer()).toEqual(acceptedToLeave(leaseMs))
     expect(await stored()).toEqual([2, 2, 1])
     // What this process has follows to the number that it has in the end, and no row of another one is left.
     const { seq } = instance.instance

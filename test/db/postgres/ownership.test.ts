@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Clock } from '../../../src/clock.ts'
+import { Instance, leaseMs } from '../../../db/postgres/instances.ts'
+import { openPool } from '../../../db/postgres/open.ts'
+import { type Clock, systemClock } from '../../../src/clock.ts'
+import { silentLogger } from '../../../src/log.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -127,7 +130,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await stale.instance.beat()
     expect(stale.instance.seq).toBeGreaterThan(former)
     const cleared = await stale.clearMessages({ messageIds: ['msg_1', 'msg_2', 'msg_3'], at: t0 + 5 })
-    expect(cleared).toEqual(clearing({ cleared: ['msg_2', 'msg_3'], taken: ['msg_1'] }))
+    expect(cleared).toEqual(clearing({ cleared: ['msg_2', 'msg_3'], validMs: leaseMs, taken: ['msg_1'] }))
     expect(await accept(stale, ['msg_4'], null)).toMatchObject([{ outcome: 'accepted' }])
     expect(await other.claimWaiting({ after: '', limit: 10 })).toEqual([])
   })
@@ -142,6 +145,39 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     expect(late.instance.seq).toBe(seq)
     const other = await open()
     expect(await other.claimWaiting({ after: '', limit: 10 })).toEqual([])
+  })
+
+  test('after an outage that outlasted every lease, the first to be heard takes nothing of those that live', async () => {
+    await seedSending(current())
+    const [first, late] = await Promise.all([open(new ManualClock()), open(new ManualClock())])
+    await accept(late, ['msg_1'], null)
+    await accept(late, ['msg_2'], t0)
+    await Promise.all([first.expire(), late.expire()])
+    // Before and after it is heard itself.
+    for (let time = 0; time < 2; time += 1) {
+      expect(await first.markInterrupted({ at: t0 + 1 })).toBe(0)
+      expect(await first.claimWaiting({ after: '', limit: 10 })).toEqual([])
+      await first.instance.beat()
+    }
+    expect(await defer(late, ['msg_2'])).toEqual([])
+    expect(await late.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toMatchObject({
+      cleared: { messageIds: ['msg_1', 'msg_2'] },
+    })
+  })
+
+  test('who has just started waits until those that live have been heard', async () => {
+    await seedSending(current())
+    const [gone, long] = await Promise.all([open(new ManualClock()), open()])
+    await gone.expire()
+    const buried = async () => (await current().pool.query('SELECT 1 FROM instances WHERE expires_at = 0')).length === 0
+    const pool = openPool(current().url, 2)
+    const started = await Instance.start({ pool, name: 'new', clock: systemClock, log: silentLogger })
+    await started.buryOthers()
+    expect(await buried()).toBe(false)
+    await long.instance.buryOthers()
+    expect(await buried()).toBe(true)
+    await started.stop()
+    await pool.close()
   })
 
   test('no instance is found gone in the middle of a transaction', async () => {
@@ -196,6 +232,6 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     expect(contents.map(({ payload }) => payload)).toEqual(['{"again":true}'])
     await current().pool.query(`UPDATE messages SET status = 'SENT', accepted_at = 1 WHERE id = 'msg_2'`)
     const again = await instance.clearMessages({ messageIds: ['msg_1', 'msg_2', 'msg_9'], at: t0 + 5 })
-    expect(again).toEqual(clearing({ cleared: ['msg_1'], overtaken: ['msg_2', 'msg_9'] }))
+    expect(again).toEqual(clearing({ cleared: ['msg_1'], validMs: leaseMs, overtaken: ['msg_2', 'msg_9'] }))
   })
 })

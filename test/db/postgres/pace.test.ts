@@ -63,13 +63,27 @@ describe('the time that departures are given for', () => {
   test('follows a slow database at once, and a faster one slowly', () => {
     const validity = new Validity()
     expect(validity.ms).toBe(100)
-    validity.observe(2_000)
+    validity.observe(2_000, 5_000)
     expect(validity.ms).toBe(4_000)
-    validity.observe(10)
+    validity.observe(10, 5_010)
     expect(validity.ms).toBeGreaterThan(3_500)
-    for (let n = 0; n < 200; n += 1) validity.observe(10)
+    for (let n = 0; n < 200; n += 1) validity.observe(10, 5_010)
     expect(validity.ms).toBe(100)
-    validity.observe(600_000)
-    expect(validity.ms).toBe(30_000)
+  })
+
+  test('is never longer than the lease of an instance', () => {
+    const validity = new Validity()
+    validity.observe(600_000, 600_000)
+    expect(validity.ms).toBe(10_000)
+  })
+
+  test('after one slow call is short again within two cycles, also of a line that asks rarely', () => {
+    const validity = new Validity()
+    validity.observe(8_000, 8_000)
+    expect(validity.ms).toBe(10_000)
+    // All departures are given out for so long, and free again a second later.
+    validity.observe(10, 8_010)
+    validity.observe(10, 8_010 + validity.ms + 1_000)
+    expect(validity.ms).toBe(100)
   })
 })
