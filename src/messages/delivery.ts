@@ -82,7 +82,7 @@ export class Delivery {
     const named = (ids: readonly string[]) => ids.flatMap(id => byId.get(id) ?? [])
     if (held.messageIds.length > 0) first.queue.hold(held.waitMs, 0)
     for (const message of named(held.messageIds).reverse()) this.#move(message, 'waiting')
-    for (const message of named(taken)) this.#move(message, 'dropped')
+    for (const message of named(taken)) this.#leave(message)
     for (const message of named(overtaken))
       void this.#settle(message, { kind: 'lost', why: 'a callback showed that an earlier attempt had gone out' })
     for (const message of named(cleared.messageIds)) {
@@ -126,8 +126,16 @@ export class Delivery {
   putBack(messages: readonly InFlightMessage[]): void {
     for (const message of messages) this.#move(message, 'returning')
     void this.#defer(messages.map(message => ({ message, payload: null, refusal: null }))).then(waiting => {
-      for (const message of messages.toReversed()) this.#move(message, waiting.has(message) ? 'waiting' : 'dropped')
+      for (const message of messages.toReversed()) {
+        if (waiting.has(message)) this.#move(message, 'waiting')
+        else this.#leave(message)
+      }
     })
+  }
+
+  /** Another instance has the message, unless it has given it back since the disk was asked. */
+  #leave(message: InFlightMessage): void {
+    this.#move(message, message.isResumed ? 'waiting' : 'dropped')
   }
 
   /** @returns what the disk says, when it was asked, and the channel's token of then; null when a stop ended the write */
@@ -213,12 +221,12 @@ export class Delivery {
     this.#move(message, 'returning')
     const refusal = { ...fault }
     const waiting = await this.#defer([{ message, payload: null, refusal }])
-    if (!waiting.has(message)) return this.#move(message, 'dropped')
+    if (!waiting.has(message)) return this.#leave(message)
     await actOnRefusal(this.#parts, message, fault)
     const renewed = (await renewMedia?.().catch(() => null)) ?? null
     // Also without new files: the upload may have taken so long that another instance has the message now.
     const stored = await this.#defer([{ message, payload: renewed?.payload ?? null, refusal: null }])
-    if (!stored.has(message)) return this.#move(message, 'dropped')
+    if (!stored.has(message)) return this.#leave(message)
     if (renewed === null) return this.#settle(message, { kind: 'refused', fault })
     message.payload = renewed.payload
     message.mediaIds = renewed.ids

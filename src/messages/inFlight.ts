@@ -33,6 +33,8 @@ export interface InFlightMessage extends Queued<InFlightMessage>, Timed {
   step: Step
   /** Whether a departure was reserved for it before it was accepted. */
   isReserved: boolean
+  /** Whether it was resumed while the disk was asked about it: an older answer, that another instance has it, is no longer true. */
+  isResumed: boolean
   /** Null: the message stays on disk for a later start, another instance has it, or it was not accepted. */
   readonly end: PromiseWithResolvers<Settled | null>
 }

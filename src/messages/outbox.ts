@@ -107,9 +107,9 @@ export class Outbox {
   }
 
   /**
-   * Stores the message and sends it. Its end resolves once the outcome is on disk, however long that takes. It is null
-   * when the message stays on disk for a later start, or another instance has it. `find` has the message before it is on disk, so that a replay
-   * waits for it.
+   * Stores the message and sends it. Its end resolves once the outcome is on disk, however long that takes. It is null when
+   * the message stays on disk for a later start, or another instance has it. `find` has the message before it is on disk,
+   * so that a replay waits for it.
    * @param accessToken the channel's; a message that waits gets the token of the time of its departure
    */
   async accept(
@@ -153,8 +153,9 @@ export class Outbox {
 
   /** Queues a message that an earlier process accepted and did not hand over. One that is here already stays as it is. */
   resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
-    if (this.#messages.has(message.id)) return
-    this.#move(this.#enter({ ...message, payload }, line, accessToken, null, null), 'waiting')
+    const known = this.#messages.get(message.id)
+    if (known) known.isResumed = true
+    else this.#move(this.#enter({ ...message, payload }, line, accessToken, null, null), 'waiting')
   }
 
   /** Accepts nothing more. Messages that wait stay on disk for the next start, and their callers are answered. */
@@ -209,6 +210,7 @@ export class Outbox {
       renewMedia: media?.renew ?? null,
       step: 'reserved',
       isReserved: false,
+      isResumed: false,
       pair: null,
       retry: null,
       startedAt: null,
@@ -262,6 +264,7 @@ export class Outbox {
       case 'clearing':
       case 'returning':
         // The caller does the write, often for many messages at once.
+        message.isResumed = false
         break
       case 'waiting':
         if (from === 'reserved' && !message.isReserved) message.queue.join(message)

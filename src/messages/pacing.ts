@@ -6,8 +6,8 @@ export const perSecondDefault = 80
 export const pairSecondsDefault = 6
 
 /**
- * Decides when messages of one line may leave. In one process this is a ring in memory. Several processes could share
- * the pace of a line by reserving from one row of a database.
+ * Decides when messages of one line may leave. Instances that share a database
+ * share the pace of a line there as well (db/shared.ts): this one alone decides where one process has the database to itself.
  */
 export interface Pace {
   /**

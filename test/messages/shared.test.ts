@@ -263,6 +263,30 @@ describe('a message that another instance has', () => {
     expect(await shared.message('m1')).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 })
   })
 
+  test.each([
+    ['would leave', 0],
+    ['would wait again', 1],
+  ])('is not dropped when it %s, and the other has given it back before the answer comes', async (_, refusals) => {
+    answers = refusals === 0 ? [] : [notNow('line', 10)]
+    shared.room = refusals
+    await accept('m1')
+    shared.room = 10
+    shared.taken.add('m1')
+    shared.writeMs = 200
+    // The disk has been asked, and has not answered yet.
+    await pass(150)
+    shared.taken.delete('m1')
+    // What the one that had it has put back, and this one claims.
+    shared.db.write('deferMessages', { messages: [{ messageId: 'm1', payload: null, refusal: null }], at: t0 })
+    const [claimed] = shared.db.write('claimWaiting', { after: '', limit: 10 })
+    if (!claimed) throw new Error('nothing waits')
+    outbox.resume(claimed, line, 'token')
+    shared.writeMs = 0
+    await pass(2_000)
+    expect(left.map(([id]) => id)).toEqual(Array(refusals + 1).fill('m1'))
+    expect(await shared.message('m1')).toMatchObject({ status: 'SENT' })
+  })
+
   test('is not called refused when it was taken while its file was uploaded again', async () => {
     answers = [{ kind: 'refused', fault: { ...fault, errorClass: 'permanent', fault: 'request', code: 131053 } }]
     const renew = async () => {
