@@ -24,10 +24,9 @@ export async function eraseContact(
   // Before anything is erased, because waiting messages could not be sent any more.
   const waiting = await store.read.waitingFor({ workspaceId, contactId, addresses })
   if (waiting > 0) return { outcome: 'waiting', waiting }
-  let after = ''
   async function forgetMessages(): Promise<number> {
     let messages = 0
-    for (;;) {
+    for (let after = ''; ; ) {
       const step = await store.write.forgetMessages({ contactId, workspaceId, addresses, after, limit: stepMax })
       messages += step.forgotten
       if (step.after === null) return messages
@@ -41,6 +40,6 @@ export async function eraseContact(
   }
   const removal = await store.write.forgetContact({ contactId, addresses, at: clock.now() })
   if (removal.outcome !== 'removed') return removal
-  // And of messages that were sent meanwhile.
+  // And of messages that were sent meanwhile: an id is made before its message is stored, so they can be anywhere.
   return { outcome: 'erased', messages: messages + (await forgetMessages()), inbound }
 }

@@ -78,8 +78,13 @@ export async function deleteMessages(
  * @returns how many users were erased
  */
 export async function removeUsersWithoutWorkspace({ query }: Connection, userIds: readonly string[]): Promise<number> {
-  // Who joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no user.
-  await query('SELECT id FROM users WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE', [userIds])
+  // Who joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no user. Who leaves
+  // another workspace at this moment does not see this step; a change, not a lock alone, makes it begin anew.
+  await query(
+    `UPDATE users SET updated_at = updated_at
+     WHERE id IN (SELECT id FROM users WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE)`,
+    [userIds],
+  )
   const gone = await query<{ id: string }>(
     `SELECT id FROM users WHERE id = ANY($1::text[])
        AND NOT EXISTS (SELECT FROM memberships WHERE memberships.user_id = users.id)`,
@@ -130,6 +135,9 @@ export function erasureVerbs(connection: Connection) {
     async closeWorkspace({ workspaceId, at }) {
       const workspace = await first(db.select().from(workspaces).where(eq(workspaces.id, workspaceId)))
       if (!workspace) return { outcome: 'unknown' }
+      await lockLinesOf(workspaceId)
+      // Nothing that refers to the workspace can be added from here on; what was added just before is seen below.
+      await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('update')
       await lockLinesOf(workspaceId)
       const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId))
       const waiting = (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
@@ -200,12 +208,13 @@ export function erasureVerbs(connection: Connection) {
         inArray(messages.recipient, [...addresses]),
         inArray(messages.waId, [...addresses]),
       )
+      const hasTraces = or(ne(messages.recipient, forgotten), isNotNull(messages.waId))
       const ids = page.map(({ id }) => id)
       // Locked in the order in which hot verbs lock. What still waits is left as it is.
       const changed = await db
         .select({ seq: messages.seq })
         .from(messages)
-        .where(and(inArray(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED')))
+        .where(and(inArray(messages.id, ids), isOfContact, hasTraces, ne(messages.status, 'QUEUED')))
         .orderBy(asc(messages.id))
         .for('update')
       const seqs = changed.map(({ seq }) => seq)

@@ -148,10 +148,11 @@ export function erasureVerbs({ client, db }: Connection) {
         inArray(messages.recipient, [...addresses]),
         inArray(messages.waId, [...addresses]),
       )
+      const hasTraces = or(ne(messages.recipient, forgotten), isNotNull(messages.waId))
       const changed = db
         .update(messages)
         .set({ recipient: forgotten, waId: null })
-        .where(and(inArray(messages.id, page), isOfContact, ne(messages.status, 'QUEUED')))
+        .where(and(inArray(messages.id, page), isOfContact, hasTraces, ne(messages.status, 'QUEUED')))
         .returning({ seq: messages.seq })
         .all()
         .map(({ seq }) => seq)

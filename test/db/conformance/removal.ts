@@ -213,6 +213,8 @@ export function removalSuite(open: OpenStore): void {
       await wait('msg_4')
       const forget = (after: string) => db.write('forgetMessages', { ...query, after, limit: 3 })
       expect(await forget('')).toEqual({ forgotten: 2, after: 'msg_3' })
+      // Nothing is left to forget of them.
+      expect(await forget('')).toEqual({ forgotten: 0, after: 'msg_3' })
       expect(await forget('msg_3')).toEqual({ forgotten: 0, after: 'msg_4' })
       expect(await forget('msg_4')).toEqual({ forgotten: 0, after: null })
       const recipients = await Promise.all([1, 2, 3, 4].map(async n => (await db.read.message(`msg_${n}`))?.recipient))

@@ -62,6 +62,17 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
     })
   })
 
+  test('a key that gets a successor while its workspace is closed is closed with it', async () => {
+    const successor = { id: 'pk_next', secretHash: 'h2' }
+    await overlapping(
+      current(),
+      'serializable',
+      connection => rareVerbs(connection).rotateKey({ keyId: 'pk_seed', successor, at, formerExpiresAt: at + 1_000 }),
+      each => each.closeWorkspace({ workspaceId: 'ws_1', at }),
+    )
+    expect(await rowsOf('SELECT id FROM api_keys WHERE revoked_at IS NULL')).toEqual([])
+  })
+
   describe('a line that is added while its channel is disconnected', () => {
     const added = line({ id: 'line_2', upstreamPhoneId: '2' })
     const isLeft = async () => (await rowsOf('SELECT id FROM lines WHERE removed_at IS NULL')).length > 0

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { storeReads } from '../../../db/postgres/reads.ts'
-import { rareVerbs } from '../../../db/postgres/writes.ts'
+import { lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import type { UserRole } from '../../../db/users.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -217,6 +217,22 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
       expect((await reads().members('ws_2')).map(({ id }) => id)).toEqual(isThere ? ['user_bob'] : [])
       await verbs.removeMember({ workspaceId: 'ws_2', userId: 'user_bob', byUserId: 'user_bob' })
     }
+  })
+
+  test('a user who leaves one workspace while the only other one is erased is erased', async () => {
+    await addWorkspace('ws_1')
+    await addWorkspace('ws_2')
+    await create('ada', 'owner')
+    await create('bob', 'member')
+    await verbs.addMember({ workspaceId: 'ws_2', email: 'bob@example.com', role: null, at: t0 })
+    const [, removed] = await overlapping(
+      current(),
+      'read committed',
+      connection => lockingVerbs(connection).eraseWorkspace({ workspaceId: 'ws_2', limit: 10 }),
+      each => each.removeMember({ workspaceId: 'ws_1', userId: 'user_bob', byUserId: 'user_ada' }),
+    )
+    expect(removed).toMatchObject({ outcome: 'changed' })
+    expect(await reads().user('user_bob')).toBeNull()
   })
 
   test('what the database refuses does not repeat the hash of a password', async () => {
