@@ -2,7 +2,7 @@ import { monthOf } from '../../src/message/plan.ts'
 import type { Acceptance, Clearance, MessageDraft } from '../records.ts'
 import { type KeyOwner, keyOwners, releaseKeys, takeKeys } from './callerKeys.ts'
 import { moveFlows, putMessages } from './newMessages.ts'
-import { type Connection, jsonRows } from './open.ts'
+import { type Connection, jsonRows, storableText } from './open.ts'
 import { loadPaces } from './pace.ts'
 
 /** A draft, with what it is decided by. */
@@ -119,7 +119,8 @@ const repeatOf = ({ draft }: Candidate, { fingerprint, messageId }: KeyOwner): A
   draft.idempotency?.fingerprint === fingerprint ? { outcome: 'replayed', messageId } : { outcome: 'conflict' }
 
 const keyTextOf = ({ draft: { idempotency } }: Candidate) =>
-  idempotency && JSON.stringify([idempotency.scope, idempotency.key])
+  // As the database keeps it: two keys that it takes for one must not be asked for in one statement.
+  idempotency && JSON.stringify([idempotency.scope, storableText(idempotency.key)])
 
 /**
  * Takes the keys of open drafts: the first one with a key holds it until the end of the transaction.

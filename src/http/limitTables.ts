@@ -9,7 +9,8 @@ export type TableName = keyof typeof tablesMax
 export const tableNames = ['address', 'caller', 'key'] as const satisfies readonly TableName[]
 /** The prefixes of the stored subjects, by table. */
 export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
-const others = ['others'] as const
+/** The one count of all that have no place of their own. */
+export const others = ['others'] as const
 
 /** The counts that a request raises: in one table, and there of these subjects. */
 export interface Place {

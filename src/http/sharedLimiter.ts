@@ -4,7 +4,7 @@ import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import { networkLimits, rateWindowMs, windowStart } from '../rateLimits.ts'
 import { FirstRefusals } from './firstRefusals.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
-import { LimitTables, type Place, prefixes } from './limitTables.ts'
+import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
 
 /**
  * Asks the database, which counts for all instances: together they never admit more than a limit. The requests of one turn
@@ -45,8 +45,10 @@ export class SharedLimiter implements RateLimiter {
     // Takes the places; the counts are those of the database.
     for (const subject of subjects) places.set(subject, 1)
     const limits = networkLimits(subjects, limit)
+    // A network has one count in the database, whichever table of this instance has a place for it.
+    const prefix = table === 'caller' && subjects !== others ? prefixes.address : prefixes[table]
     const request = {
-      subjects: subjects.map((name, at) => ({ subject: prefixes[table] + name, limit: limits[at] ?? 0 })),
+      subjects: subjects.map((name, at) => ({ subject: prefix + name, limit: limits[at] ?? 0 })),
     }
     const [admission] = await this.#shared.admit({ requests: [request], windowMs: rateWindowMs }).catch(notCounted)
     if (!admission) throw new Error('the database has not answered a request')

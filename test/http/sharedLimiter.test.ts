@@ -88,6 +88,15 @@ describe('an instance', () => {
     expect(shared.counts.size).toBe(200_002)
   })
 
+  test('counts a network together with others, also while it has no place for addresses left', async () => {
+    const shared = database()
+    const [full, other] = [instance(shared), instance(shared)]
+    for (let at = 0; at < 200_000; at += 1) await full.admitAddress([`stranger ${at}`], 2)
+    expect(await full.admitBeyond(['caller'], 2, true)).toMatchObject({ admitted: true })
+    expect(await other.admitAddress(['caller'], 2)).toMatchObject({ admitted: true, remaining: 0 })
+    expect(await full.admitAddress(['caller'], 2)).toMatchObject({ admitted: false })
+  })
+
   test.each([
     ['cannot be asked', new WorkerUnavailable('no connection')],
     ['has lost its answer', new WorkerLost('the connection ended at the commit')],

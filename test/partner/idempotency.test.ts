@@ -131,11 +131,13 @@ describe('the same key and another body', () => {
       '\ud801',
       '__proto__',
     ]
-    const answers = []
+    const answers: Awaited<ReturnType<typeof gateway.send>>[] = []
     for (const [at, idempotencyKey] of keys.entries())
       answers.push(await gateway.send({ ...text, content: `Number ${at}`, idempotencyKey }))
     expect(answers.map(({ json }) => json.error).filter(error => error === 'IDEMPOTENCY_CONFLICT')).toEqual([])
     expect(answers.filter(({ status }) => status === 200)).toEqual([])
+    const refused = keys.filter((_, at) => answers[at]?.status === 400)
+    expect(refused).toEqual(['a\0', 'a\0b', 'a\0c', '\ud800', '\ud801'])
   })
 })
 
