@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { inspectServer, type ServerInspection } from '../db/postgres/inspect.ts'
+import { inspectServer, type ServerInspection, timeServerWrite } from '../db/postgres/inspect.ts'
 import { openPostgresStore } from '../db/postgres/store.ts'
 import { lockDatabase } from '../db/sqlite/lock.ts'
 import { keepWatch, watchPlace } from '../db/sqlite/place.ts'
@@ -132,9 +132,18 @@ export async function checkMade({ databaseUrl, databasePath }: DatabaseSettings)
  */
 export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSettings): Promise<() => void> {
   if (databaseUrl === null) return lockDatabase(databasePath)
-  const { instances } = await inspectDatabaseServer(databaseUrl)
+  await countStarts(databaseUrl)
+  return () => {}
+}
+
+/**
+ * @returns how many gateways have ever started on a server: the same number later means that none has since
+ * @throws Error with a sentence for the operator when one runs
+ */
+export async function countStarts(databaseUrl: DatabaseUrl): Promise<number> {
+  const { instances, starts } = await inspectDatabaseServer(databaseUrl)
   const alive = instances.filter(({ isAlive }) => isAlive)
-  if (alive.length === 0) return () => {}
+  if (alive.length === 0) return starts
   throw new Error(
     `Gateways are running on ${databaseUrl.place}: ${alive.map(({ name }) => name).join(', ')}. Stop them first; ` +
       'one that was killed is gone after 10 seconds.',
@@ -144,6 +153,12 @@ export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSet
 /** @throws Error with a sentence for the operator when the server cannot be reached */
 export const inspectDatabaseServer = (databaseUrl: DatabaseUrl): Promise<ServerInspection> =>
   reached(databaseUrl, inspectServer)
+
+/**
+ * @returns the milliseconds that a write takes
+ * @throws Error with a sentence for the operator when the server cannot be reached, or takes no writes
+ */
+export const timeDatabaseWrite = (databaseUrl: DatabaseUrl): Promise<number> => reached(databaseUrl, timeServerWrite)
 
 /** The driver's errors name neither host nor database; they hold no password. */
 async function reached<Result>(databaseUrl: DatabaseUrl, work: (url: string) => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import { type MovedRows, moveTables } from '../db/move/move.ts'
 import { openServerTarget, withServerSource } from '../db/move/postgres.ts'
 import { openFileSource, openFileTarget } from '../db/move/sqlite.ts'
 import { systemClock } from './clock.ts'
-import { checkMade, type DatabaseSettings, keepGatewaysOut, makeFolder } from './database.ts'
+import { checkMade, countStarts, type DatabaseSettings, keepGatewaysOut, makeFolder } from './database.ts'
 import type { DatabaseUrl } from './databaseUrl.ts'
 
 type Tell = (text: string) => Promise<void>
@@ -20,20 +20,28 @@ export async function moveDatabase(options: {
   const { from, to, tell } = options
   await checkMade(from)
   await using locks = new AsyncDisposableStack()
-  locks.defer(await keepGatewaysOut(from))
   if ('path' in to) {
-    if (from.databaseUrl === null) {
+    const { databaseUrl } = from
+    if (databaseUrl === null) {
       throw new Error('The database is a file already. To copy it, use waypost backup and waypost restore')
     }
+    const startsBefore = await countStarts(databaseUrl)
     makeFolder(dirname(to.path), 'another path for --to')
     locks.defer(await keepGatewaysOut({ databaseUrl: null, databasePath: to.path }))
-    // Nothing keeps one from starting on the server meanwhile: what it stores is not in the copy.
-    const check = () => keepGatewaysOut(from)
-    return moveToFile(from.databaseUrl, to.path, { tell, check })
+    // Nothing keeps a gateway from starting on the server meanwhile. What it stores is not in the copy, also when it has ended.
+    const check = async () => {
+      if ((await countStarts(databaseUrl)) === startsBefore) return
+      throw new Error(
+        `A gateway was started on ${databaseUrl.place} since the move began: the copy lacks what it has stored. ` +
+          `Keep gateways from starting, remove ${to.path}, and move again.`,
+      )
+    }
+    return moveToFile(databaseUrl, to.path, { tell, check })
   }
   if (from.databaseUrl !== null) {
     throw new Error('The database is on a server already. To copy it, use pg_dump and pg_restore')
   }
+  locks.defer(await keepGatewaysOut(from))
   locks.defer(await keepGatewaysOut({ ...from, databaseUrl: to }))
   return moveToServer(from.databasePath, to.driverOptions.url, tell)
 }

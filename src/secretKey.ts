@@ -113,7 +113,8 @@ export const keyFileMissing = (path: string) =>
   `There is no key file at ${path}, and the database holds secrets that were sealed with it. ${restoreAdvice}`
 
 const restoreAdvice =
-  'Restore SECRET_KEY or the key file from your backup. If it is lost for good: waypost secrets forget.'
+  'Restore SECRET_KEY or the key file from another machine that shares the database, or from your backup. ' +
+  'If it is lost for good: waypost secrets forget.'
 
 /** The property of a database that was written with a key. */
 export const vaultCheckName = 'vault_check'

@@ -28,7 +28,7 @@ export interface PostgresServer {
   /** Of its own data, its log and its socket. */
   readonly folder: string
   /** Makes an empty database. @returns its URL */
-  createDatabase(): Promise<string>
+  createDatabase(encoding?: string): Promise<string>
   /** Ends it: `fast` closes connections, `immediate` is a crash. What is stored stays. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
   /** Whether it has ended by itself. */
@@ -114,10 +114,12 @@ export async function startPostgres(
   return {
     port,
     folder,
-    async createDatabase() {
+    async createDatabase(encoding = 'UTF8') {
       const name = `waypost_${randomBytes(8).toString('hex')}`
       const client = new SQL({ url: urlOf('postgres'), max: 1 })
-      await client.unsafe(`CREATE DATABASE ${name}`)
+      await client.unsafe(
+        `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+      )
       await client.close()
       return urlOf(name)
     },

@@ -3,6 +3,7 @@ import { messageOf } from '../../src/errors.ts'
 import { type Applied, checkApplied } from '../migrations.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { first, openPool, type Pool } from './open.ts'
+import { reading } from './transaction.ts'
 
 /** A gateway process that is known to the database. */
 export interface KnownInstance {
@@ -25,32 +26,43 @@ export interface ServerInspection {
   /** The names of its properties. */
   readonly properties: readonly string[]
   readonly instances: readonly KnownInstance[]
-  /** Of a row that is written, synced to the disk of the server, and gone again. */
-  readonly writeMs: number
+  /** How many instances have ever started on it, those that are gone included. */
+  readonly starts: number
 }
 
 /**
  * Looks at a database without migrating it.
  * @param url with user and password
- * @throws Error of the driver when the server cannot be reached, or refuses the user
+ * @throws WorkerUnavailable when the server cannot be reached, refuses the user or does not answer
  */
-export async function inspectServer(url: string): Promise<ServerInspection> {
+export const inspectServer = (url: string): Promise<ServerInspection> => ask(url, inspect)
+
+/**
+ * @returns the milliseconds that a write takes until it is on the server's disk. Nothing stays of it
+ * @throws WorkerUnavailable as `inspectServer`, and when the server takes no writes
+ */
+export const timeServerWrite = (url: string): Promise<number> => ask(url, timeWrite)
+
+async function ask<Answer>(url: string, question: (pool: Pool) => Promise<Answer>): Promise<Answer> {
   const pool = openPool(url, 1)
   try {
-    return await inspect(pool)
+    return await reading(pool, () => question(pool))
   } finally {
     await pool.close()
   }
 }
 
-async function inspect(pool: Pool): Promise<ServerInspection> {
-  const { query } = pool
+async function inspect({ query }: Pool): Promise<ServerInspection> {
   const server = await first(query<{ version: string }>("SELECT current_setting('server_version') AS version"))
   const hasTable = async (name: string) =>
     (await first(query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [name])))?.isThere ===
     true
   const applied = (await hasTable('migrations')) ? await query<Applied>('SELECT name, sha256 FROM migrations') : []
   const properties = (await hasTable('properties')) ? await query<{ name: string }>('SELECT name FROM properties') : []
+  // Before the instances that live: one that starts between both questions is found by the second one.
+  const started = await first(
+    query<{ count: number | null }>("SELECT pg_sequence_last_value(to_regclass('instances_seq_seq'))::float8 AS count"),
+  )
   const instances = (await hasTable('instances'))
     ? await query<KnownInstance>(
         `SELECT name, started_at::float8 AS "startedAt",
@@ -65,7 +77,7 @@ async function inspect(pool: Pool): Promise<ServerInspection> {
     pending: MIGRATIONS.map(({ name }) => name).filter(name => !applied.some(row => row.name === name)),
     properties: properties.map(({ name }) => name),
     instances,
-    writeMs: await timeWrite(pool),
+    starts: started?.count ?? 0,
   }
 }
 

@@ -2,11 +2,14 @@ import type { EpochMs } from '../../src/clock.ts'
 import { sha256 } from '../../src/crypto.ts'
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 import init from './migrations/0000_init.sql' with { type: 'text' }
-import type { Pool } from './open.ts'
+import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
 export const MIGRATIONS: readonly Migration[] = [{ name: '0000_init', sql: init }]
+
+/** Older ones are not tested, and PostgreSQL ends their support in November 2026. */
+export const serverVersionMin = 15
 
 /** Of all the locks that programs agree on in this database. `waypost` in ASCII. */
 const migrationLock = 0x776179706f7374
@@ -18,12 +21,14 @@ const migrationMsMax = 1_800_000
  * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does it
  * and the others wait.
  * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since
+ * @throws Error with a sentence for the operator when the server is too old, or the database cannot keep all texts
  */
 export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS): Promise<void> {
   await inTransaction(
     pool,
     'read committed',
     async ({ query }) => {
+      await checkServer(query)
       await query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
       await query(
         'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
@@ -38,4 +43,20 @@ export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS)
     },
     { endMsMax: migrationMsMax },
   )
+}
+
+/** Any other encoding lacks characters that users write: their messages would fail one by one. */
+async function checkServer(query: Connection['query']): Promise<void> {
+  const server = await first(
+    query<{ version: string; encoding: string }>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
+    ),
+  )
+  if (Number.parseInt(server?.version ?? '', 10) < serverVersionMin)
+    throw new Error(`PostgreSQL ${server?.version} is too old: version ${serverVersionMin} or later is needed`)
+  if (server?.encoding !== 'UTF8')
+    throw new Error(
+      `its encoding is ${server?.encoding}, which lacks characters that users write. Make one with UTF8: ` +
+        "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+    )
 }

@@ -50,7 +50,9 @@ export class Backups {
   }
 
   static async open(parts: BackupParts): Promise<Backups> {
-    return new Backups(parts, readStatus(await parts.store.read.property(statusProperty)) ?? noBackups)
+    // A folder that was given up, as with a move to PostgreSQL, must not be alerted of for ever.
+    const stored = parts.config.dir === null ? null : await parts.store.read.property(statusProperty)
+    return new Backups(parts, readStatus(stored) ?? noBackups)
   }
 
   /** The last backup and the last failure, also of an earlier run of the gateway. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { moveDatabase } from '../databaseMove.ts'
 import { DatabaseUrl, DatabaseUrlError } from '../databaseUrl.ts'
+import { weakConnection } from '../weaknesses.ts'
 import { addNoun, addVerb } from './command.ts'
 import { UsageError } from './failure.ts'
 import { optional, text } from './inputs.ts'
@@ -26,6 +27,8 @@ export function databaseCommands(program: Command, { config }: Workbench): void 
       const target =
         toFile === undefined ? targetOf(to ?? '') : urlOf((await readFrom(toFile, 'to')).trim(), '--to-file')
       const from = config()
+      const weakness = target instanceof DatabaseUrl ? weakConnection(target) : null
+      if (weakness !== null) await tell(weakness)
       const tables = await sentenced(() => moveDatabase({ from, to: target, tell }))
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       return {

@@ -37,7 +37,7 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
         const unlock = await keepGatewaysOut(config)
         try {
           const rotated = await rotateSecretKey({ store, config, newKey, at: systemClock.now() })
-          return { data: rotated, text: rotationReport(rotated) }
+          return { data: rotated, text: rotationReport(rotated, config.databaseUrl !== null) }
         } finally {
           unlock()
         }
@@ -95,7 +95,7 @@ async function readNewKey(file: string): Promise<string> {
   return key
 }
 
-function rotationReport({ channels, keyFile, formerKeyFile }: Rotated): string {
+function rotationReport({ channels, keyFile, formerKeyFile }: Rotated, isShared: boolean): string {
   if (keyFile === null) {
     return report(
       'The stored secrets are sealed with the new key',
@@ -106,6 +106,7 @@ function rotationReport({ channels, keyFile, formerKeyFile }: Rotated): string {
   return report(
     'The stored secrets are sealed with a new key',
     { channels, 'key file': keyFile, 'old key': formerKeyFile },
-    'keep a copy of the key file with your backups. The old key opens backups from before: remove it together with them.',
+    'keep a copy of the key file with your backups. The old key opens backups from before: remove it together with them.' +
+      (isShared ? ' Copy the key file to every machine that shares the database, before a gateway starts there.' : ''),
   )
 }

@@ -14,7 +14,7 @@ export const backUpServer = (url: DatabaseUrl) =>
 /** What to do instead of putting a file in the place of another. */
 export const restoreServer = (url: DatabaseUrl) =>
   `Waypost restores files of SQLite. Stop all gateways, restore ${url.place} with the tools of PostgreSQL, ` +
-  `pg_restore --clean --if-exists --no-owner ${reach(url)} --dbname=${quoted(url.database)} waypost.dump, and then, so that ` +
+  `pg_restore --clean --if-exists --no-owner --single-transaction ${reach(url)} --dbname=${quoted(url.database)} waypost.dump, and then, so that ` +
   `nothing that has gone out since is sent again: ${commandLine('message settle-waiting --force')}`
 
 const reach = ({ host, port, socketFolder }: DatabaseUrl) =>

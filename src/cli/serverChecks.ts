@@ -1,20 +1,22 @@
 import type { ServerInspection } from '../../db/postgres/inspect.ts'
+import { serverVersionMin } from '../../db/postgres/migrate.ts'
+import { timeDatabaseWrite } from '../database.ts'
 import type { DatabaseUrl } from '../databaseUrl.ts'
 import type { Check } from './checks.ts'
 import { moment } from './output.ts'
 
 /** Each send waits for two or three of them. */
 const writeMsMax = 1_000
-/** Older ones are not tested, and PostgreSQL ends their support in November 2026. */
-const versionMin = 15
 
 /** The server answers, and stores a row within a time that sends can wait for. */
 export const databaseServer =
-  ({ place }: DatabaseUrl, { version, writeMs }: ServerInspection): Check =>
-  () => {
-    const summary = `PostgreSQL ${version}, ${place}: a write takes ${writeMs.toFixed(1)} ms`
-    if (Number.parseInt(version, 10) < versionMin)
-      throw new Error(`${summary}. Version ${versionMin} or later is needed`)
+  (databaseUrl: DatabaseUrl, { version }: ServerInspection): Check =>
+  async () => {
+    const server = `PostgreSQL ${version}, ${databaseUrl.place}`
+    if (Number.parseInt(version, 10) < serverVersionMin)
+      throw new Error(`${server}: version ${serverVersionMin} or later is needed`)
+    const writeMs = await timeDatabaseWrite(databaseUrl)
+    const summary = `${server}: a write takes ${writeMs.toFixed(1)} ms`
     if (writeMs > writeMsMax)
       throw new Error(`${summary}: every send waits for several. Look at the server's disk and network`)
     return summary

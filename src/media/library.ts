@@ -6,6 +6,12 @@ import type { Logger } from '../log.ts'
 import { type MediaFormat, mediaIdMs } from '../message/media.ts'
 import type { MediaOrder, Upload } from './upload.ts'
 
+/**
+ * In bytes. A longer link is a signed one, which is another one each time: nobody asks for it again. And the index of
+ * PostgreSQL takes no entry above 2,704 bytes.
+ */
+const rememberedLinkMax = 2_000
+
 interface MediaLibraryParts {
   readonly store: Store
   /** Fetches the file behind a link and uploads it to a line. */
@@ -44,7 +50,7 @@ export class MediaLibrary {
     const { id: lineId, channelId, upstreamPhoneId } = line
     const upload = await this.#parts.upload({ channelId, upstreamPhoneId, accessToken, link, format })
     if (upload.kind === 'refused') alertOperator(log, { channelId, lineId }, upload.fault)
-    if (upload.kind === 'uploaded') {
+    if (upload.kind === 'uploaded' && Buffer.byteLength(link) <= rememberedLinkMax) {
       const expiresAt = clock.now() + mediaIdMs
       await store.write
         .rememberMedia({ lineId, link, format, mediaId: upload.mediaId, expiresAt })

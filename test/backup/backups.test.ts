@@ -120,6 +120,15 @@ describe('a backup', () => {
   })
 })
 
+test('without BACKUP_DIR nothing of former backups is told: nobody could end the alert', async () => {
+  await (await scene.open()).run()
+  expect((await scene.open({ BACKUP_DIR: '' })).status).toEqual({
+    lastBackup: null,
+    lastUpload: null,
+    lastFailure: null,
+  })
+})
+
 describe('a failure', () => {
   test('keeps every older backup, says why, and is tried again after 15 minutes', async () => {
     const backups = await scene.open({ BACKUP_EVERY: '6h', BACKUP_KEEP: '1' })

@@ -24,6 +24,16 @@ function expectFailure({ code, stderr }: Ended, says: string): void {
   expect(code).toBe(1)
 }
 
+/** Waits until the move has said a word. */
+async function untilSaid({ stdout }: { stdout: ReadableStream<Uint8Array> }, word: string): Promise<void> {
+  const decoder = new TextDecoder()
+  let said = ''
+  for await (const chunk of stdout) {
+    said += decoder.decode(chunk, { stream: true })
+    if (said.includes(word)) return
+  }
+}
+
 describe.skipIf(!hasPostgres)('waypost database move', () => {
   let server: PostgresServer
   let deployment: Deployment
@@ -163,26 +173,43 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
   test('back to a file, a gateway that started meanwhile keeps the copy from being used', async () => {
     fill(deployment.databasePath, 10)
     expect((await move()).code).toBe(0)
-    const child = deployment.spawn(['database', 'move', '--to', back], { env: { DATABASE_URL: url } })
-    const decoder = new TextDecoder()
-    let said = ''
     // Its last table waits until the gateway is there.
     const client = new SQL({ url, max: 1 })
-    const gateway = await client.begin(async transaction => {
+    const { child, gateway } = await client.begin(async transaction => {
       await transaction.unsafe('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE')
-      for await (const chunk of child.stdout) {
-        said += decoder.decode(chunk, { stream: true })
-        if (said.includes('invitations')) break
-      }
-      return openPostgresStore({ url, clock: systemClock, log: silentLogger })
+      const child = deployment.spawn(['database', 'move', '--to', back], { env: { DATABASE_URL: url } })
+      await untilSaid(child, 'invitations')
+      return { child, gateway: await openPostgresStore({ url, clock: systemClock, log: silentLogger }) }
     })
     const [stderr, code] = await Promise.all([child.stderr.text(), child.exited])
     await client.close()
-    expectFailure({ code, stderr, stdout: said, isJson: false }, 'Gateways are running')
+    expectFailure({ code, stderr, stdout: '', isJson: false }, 'Gateways are running')
     const listed = await deployment.run(['workspace', 'list'], { env: { DATABASE_PATH: back } })
     expectRefusal(listed, 1, 'A move into this database has not ended')
     await gateway.close()
     expect((await moveBack()).code).toBe(0)
+  })
+
+  test('back to a file, a gateway that has come and gone meanwhile keeps the copy from being used', async () => {
+    fill(deployment.databasePath, 10)
+    expect((await move()).code).toBe(0)
+    // Its last table waits until the gateway has gone.
+    const client = new SQL({ url, max: 1 })
+    const child = await client.begin(async transaction => {
+      await transaction.unsafe('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE')
+      const child = deployment.spawn(['database', 'move', '--to', back], { env: { DATABASE_URL: url } })
+      await untilSaid(child, 'invitations')
+      await (await openPostgresStore({ url, clock: systemClock, log: silentLogger })).close()
+      return child
+    })
+    const [stderr, code] = await Promise.all([child.stderr.text(), child.exited])
+    await client.close()
+    expectFailure({ code, stderr, stdout: '', isJson: false }, 'A gateway was started')
+    expectRefusal(
+      await deployment.run(['workspace', 'list'], { env: { DATABASE_PATH: back } }),
+      1,
+      'A move into this database has not ended',
+    )
   })
 
   test('a gateway goes on with what was moved', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { SQL } from 'bun'
 import { openPostgresStore } from '../../db/postgres/store.ts'
 import { systemClock } from '../../src/clock.ts'
 import { silentLogger } from '../../src/log.ts'
@@ -31,7 +32,10 @@ describe('with a database on a server', () => {
   test.each([
     [['backup', '--to', 'copy.db'], 'pg_dump --format=custom --file=waypost.dump --host=db.example --port=6432'],
     [['backups'], 'pg_dump --format=custom --file=waypost.dump --host=db.example --port=6432 --username=… messages'],
-    [['restore', '--from', 'copy.db', '--force'], 'pg_restore --clean --if-exists --no-owner --host=db.example'],
+    [
+      ['restore', '--from', 'copy.db', '--force'],
+      'pg_restore --clean --if-exists --no-owner --single-transaction --host=db.example',
+    ],
   ])('%p says which tools do it instead, and does nothing', async (args, tool) => {
     const sentence = await refusal(args, url)
     expect(sentence).toContain('the database messages on db.example:6432')
@@ -90,6 +94,26 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
     expect(await refusal(['workspace', 'list'], DATABASE_URL)).toContain('Nothing of Waypost is in the database')
   })
 
+  test('a database that cannot keep all texts is refused by name, and nothing is made in it', async () => {
+    const DATABASE_URL = await server.createDatabase('LATIN1')
+    expect(await refusal(['serve'], DATABASE_URL)).toMatch(
+      /The database waypost_\w+ on \S+ cannot be opened: its encoding is LATIN1.* ENCODING 'UTF8'/,
+    )
+    expect(await refusal(['workspace', 'list'], DATABASE_URL)).toContain('Nothing of Waypost is in the database')
+  })
+
+  test('while the server waits for a copy of itself and no commit ends, commands that read still answer', async () => {
+    const copied = await startPostgres()
+    const env = { DATABASE_URL: await copied.createDatabase() }
+    await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
+    const client = new SQL({ url: env.DATABASE_URL, max: 1 })
+    await client.unsafe("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    await client.unsafe('SELECT pg_reload_conf()')
+    await client.close()
+    expect(await deployment.json<unknown[]>(['workspace', 'list'], { env })).toHaveLength(1)
+    await copied.remove()
+  })
+
   test('serve tells where the database is, and its password to nobody', async () => {
     const url = new URL(await server.createDatabase())
     url.password = secret
@@ -129,6 +153,8 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
     expectRefusal(await deployment.run(['secrets', 'rotate'], { env }), 1, 'Gateways are running on the database')
     await gateway.close()
     expect(await deployment.json(['secrets', 'rotate'], { env })).toMatchObject({ channels: 1 })
+    const { stdout } = await deployment.run(['secrets', 'rotate'], { env })
+    expect(stdout).toContain('Copy the key file to every machine that shares the database')
     const { checks } = JSON.parse((await deployment.run(['doctor', '--json'], { env })).stdout)
     expect(checks).toContainEqual(expect.objectContaining({ name: 'secrets', ok: true }))
   })

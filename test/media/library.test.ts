@@ -21,14 +21,18 @@ function emptyLibrary() {
     new Promise<Upload>(resolve => {
       orders.push({ order, end: resolve })
     })
-  const store = { read: { media: async () => null }, write: { rememberMedia: async () => null } }
+  const remembered: string[] = []
+  const rememberMedia = async ({ link }: { link: string }) => {
+    remembered.push(link)
+  }
+  const store = { read: { media: async () => null }, write: { rememberMedia } }
   const library = new MediaLibrary({
     store: store as unknown as Store,
     upload,
     clock: new ManualClock(),
     log: Object.assign(Object.create(silentLogger), { error: (entry: unknown) => alerts.push(entry) }) as Logger,
   })
-  return { library, orders, alerts }
+  return { library, orders, alerts, remembered }
 }
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -72,4 +76,16 @@ test('an upload that shows that the token, the account or the line is stopped is
   }
   const { id: lineId, channelId } = line()
   expect(alerts).toEqual([190, 131031].map(code => ({ channelId, lineId, code, traceId: 'T1' })))
+})
+
+test('a link that no index takes is placed, and not remembered', async () => {
+  const { library, orders, remembered } = emptyLibrary()
+  const longest = link.padEnd(2_000, 'x')
+  for (const asked of [longest, `${longest}x`, link.padEnd(1_500, '\u00e9')]) {
+    const placed = library.place(line(), 'token', asked, 'image')
+    await turn()
+    orders.at(-1)?.end({ kind: 'uploaded', mediaId: '1' })
+    expect(await placed).toEqual({ kind: 'uploaded', mediaId: '1' })
+  }
+  expect(remembered).toEqual([longest])
 })
