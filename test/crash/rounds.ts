@@ -33,8 +33,8 @@ const servingKillMsMax = 700
 /** Of a gateway that was not even ready when it was killed. */
 const startKillShare = 0.2
 const integrityEvery = 5
-/** The limited workspace reaches its limit well before the end. */
-const limitPerKill = 5
+/** One order in six is of the limited workspace: it reaches its limit well before the end, also on a slow machine. */
+const limitPerKill = 1
 const lastReplaysMax = 1_000
 /** One defect often breaks a thousand promises; these are enough to find it. */
 const violationsMax = 20

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../freePort.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -101,6 +102,8 @@ describe.each(proxies)('%s, as docs/deploy.md has it', (name, programName, { pat
     beforeAll(async () => {
       mkdirSync(place)
       gateway = await startTestGateway({
+        // It stands still: the window of the limit does not end between two requests.
+        clock: new ManualClock(Date.now()),
         env: {
           TRUST_PROXY: '127.0.0.1',
           PUBLIC_URL: `https://localhost:${port}${path}`,

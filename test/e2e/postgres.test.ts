@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { loadConfig } from '../../src/config.ts'
 import { silentLogger } from '../../src/log.ts'
+import { rateWindowMs } from '../../src/rateLimits.ts'
 import { type Gateway, startGateway } from '../../src/serve.ts'
 import { Deployment, expectRefusal } from '../cli/waypost.ts'
 import { addPerson } from '../console/people.ts'
@@ -75,6 +76,9 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
 
   test('the limit of a key counts over both', async () => {
     const key = await one.createKey()
+    // Requests of two windows are not over one limit.
+    const leftMs = rateWindowMs - (Date.now() % rateWindowMs)
+    if (leftMs < 5_000) await Bun.sleep(leftMs)
     const answers = await Promise.all(Array.from({ length: 3 * keyLimit }, () => ask('/api/v1/public/templates', key)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter(status => status === 200).length).toBe(keyLimit)
@@ -147,13 +151,16 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
     const all = { status: 'ready', parts: { senders: 'ok', database: 'ok' } }
     expect(await ready(one.url)).toEqual({ status: 200, body: all })
     await server.stop()
-    const refused = await send(key)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)])
-    await eventually(async () => {
-      const { status, body } = await ready(one.url)
-      expect([status, body.details?.parts]).toEqual([503, { senders: 'ok', database: 'cannot be reached' }])
-    })
-    await server.start()
+    try {
+      const refused = await send(key)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)])
+      await eventually(async () => {
+        const { status, body } = await ready(one.url)
+        expect([status, body.details?.parts]).toEqual([503, { senders: 'ok', database: 'cannot be reached' }])
+      })
+    } finally {
+      await server.start()
+    }
     for (const url of [one.url, other.url]) await eventually(async () => expect((await ready(url)).status).toBe(200))
     expect((await send(key)).status).toBe(201)
     expect((await send(key)).status).toBe(201)

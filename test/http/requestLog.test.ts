@@ -91,7 +91,9 @@ describe('one line for each refused request', () => {
 
 test('the first 429 of a window has its line, and no other', async () => {
   const { lines, log } = recorder()
-  const gateway = await startTestGateway({ log, env: { PUBLIC_API_KEY_RATE_LIMIT: '20' } })
+  // The window does not end between two requests: the clock stands still.
+  const clock = new ManualClock(Date.now())
+  const gateway = await startTestGateway({ log, clock, env: { PUBLIC_API_KEY_RATE_LIMIT: '20' } })
   try {
     for (let at = 0; at < 30; at += 1) await gateway.get('/api/v1/public/templates')
     expect(requestsOf(lines)).toMatchObject([{ status: 429, reason: 'RATE_LIMIT_EXCEEDED' }])

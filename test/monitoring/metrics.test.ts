@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { families } from '../../src/monitoring/families.ts'
 import { boundedBacklogs } from '../../src/monitoring/readings.ts'
+import { rateWindowMs } from '../../src/rateLimits.ts'
 import { callbackUrl, status } from '../callbacks/report.ts'
 import { addPerson } from '../console/people.ts'
 import { eventually } from '../eventually.ts'
@@ -16,9 +18,19 @@ setDefaultTimeout(hungAfterMs)
 
 const token = 'a-token-of-metrics'
 
+/**
+ * The machine's time, set back to where the window of the rate limits has begun: it does not end between two requests. A
+ * clock that stands still would measure nothing.
+ */
+const setBackMs = Date.now() % rateWindowMs
+const clock: Clock = { ...systemClock, now: () => systemClock.now() - setBackMs }
+
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway({ env: { METRICS_PORT: '0', SEND_WORKERS: '2', PUBLIC_API_KEY_RATE_LIMIT: '8' } })
+  gateway = await startTestGateway({
+    clock,
+    env: { METRICS_PORT: '0', SEND_WORKERS: '2', PUBLIC_API_KEY_RATE_LIMIT: '8' },
+  })
 })
 afterAll(() => gateway.stop())
 

@@ -86,9 +86,12 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
     await eventually(async () => expect((await gateway.ready()).status).toBe(503))
     disk.free(process.pid)
 
-    // A server that cannot even write its log ends; whoever runs it starts it again.
-    if (server.hasEnded()) await server.start()
-    await eventually(async () => expect((await gateway.sendAs('afterwards')).status).toBe(201))
+    await eventually(async () => {
+      // A server that cannot even write its log ends, maybe only now; whoever runs it starts it again.
+      if (server.hasEnded()) await server.start()
+      // What an attempt has stored without being answered is replayed to the next one: it has the same key.
+      expect([200, 201]).toContain((await gateway.sendAs('afterwards')).status)
+    }, hungAfterMs)
     await eventually(async () => expect(await gateway.ready()).toEqual({ status: 200, database: 'ok' }))
     await expectOnce(gateway, [...accepted, 'afterwards'])
   })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../eventually.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -10,16 +10,18 @@ setDefaultTimeout(3 * hungAfterMs)
 describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
   let server: PostgresServer
   let gateway: OutageGateway
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.remove())
+  // Each test has a server of its own: one that fails half-way leaves it stopped.
   beforeEach(async () => {
+    server = await startPostgres()
     gateway = await startOutageGateway(await server.createDatabase())
   })
   afterEach(async () => {
-    await gateway.stop()
-    expect(gateway.logged()).not.toContain(password)
+    try {
+      await gateway.stop()
+      expect(gateway.logged()).not.toContain(password)
+    } finally {
+      await server.remove()
+    }
   })
 
   test.each([

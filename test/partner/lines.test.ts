@@ -18,6 +18,7 @@ beforeAll(async () => {
   other = await gateway.addWorkspace()
 })
 beforeEach(async () => {
+  await gateway.gateway.store.write.setDefaultLine({ lineId: second.id, isDefault: false })
   await activate(gateway.line, second)
   gateway.upstream.received.length = 0
 })

@@ -20,7 +20,8 @@ export function postgresDatabase(): () => PostgresDatabase {
   let server: PostgresServer
   let current: PostgresDatabase | null = null
   beforeAll(async () => {
-    server = await startPostgres()
+    // No test here asks what is left after the machine has lost its power.
+    server = await startPostgres({ fsync: 'off' })
   })
   afterAll(() => server.remove())
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
+import { ManualClock } from '../../clock.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { answerAt, examplesAt, type OpenApi, operationAt, readDocument, send, status, templates } from './openapi.ts'
@@ -19,7 +20,8 @@ let gateway: TestGateway
 let document: OpenApi
 beforeAll(async () => {
   // The viewer and the document do not count.
-  gateway = await startTestGateway({ env: { PUBLIC_IP_RATE_LIMIT: '1' } })
+  // A clock that stands still: the window of the limit does not end between two requests.
+  gateway = await startTestGateway({ clock: new ManualClock(Date.now()), env: { PUBLIC_IP_RATE_LIMIT: '1' } })
   document = await readDocument(gateway)
 })
 afterAll(() => gateway.stop())

@@ -5,6 +5,7 @@ import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import { errorExamples, type OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { check } from '../../../src/schema.ts'
+import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -18,7 +19,11 @@ const keyRateLimit = 300
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway({ env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyRateLimit), SEND_QUEUE_MAX: '1' } })
+  gateway = await startTestGateway({
+    // It stands still: the window of the limit does not end between two requests.
+    clock: new ManualClock(Date.now()),
+    env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyRateLimit), SEND_QUEUE_MAX: '1' },
+  })
   await gateway.addTemplates(
     { name: 'bilingual', language: 'en_US' },
     { name: 'bilingual', language: 'de' },
