@@ -116,10 +116,11 @@ async function claim(
   connection: Connection,
   { own, after, limit }: { own: number; after: string; limit: number },
 ): Promise<readonly string[]> {
+  // As an array the selection runs once. In a join, the server may run it again for each row, and take others each time.
   const claimed = await connection.query<{ id: string }>(
-    `UPDATE messages SET instance_seq = $2 WHERE seq IN (
+    `UPDATE messages SET instance_seq = $2 WHERE seq = ANY(ARRAY(
        SELECT seq FROM messages WHERE ${isLeft} AND dispatched_at IS NULL AND id > $3
-       ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
+       ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED))
      RETURNING id`,
     [await goneOf(connection), own, after, limit],
   )

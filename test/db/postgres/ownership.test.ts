@@ -180,6 +180,18 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await pool.close()
   })
 
+  test('never more is taken than was asked for, however the server runs the statement', async () => {
+    await seedSending(current())
+    const { pool, url } = current()
+    const name = new URL(url).pathname.slice(1)
+    for (const way of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material'])
+      await pool.query(`ALTER DATABASE ${name} SET enable_${way} = off`)
+    const [gone, other] = await Promise.all([open(new ManualClock()), open()])
+    await accept(gone, range('msg', 9), null)
+    await gone.expire()
+    expect(idsOf(await other.claimWaiting({ after: '', limit: 2 }))).toEqual(range('msg', 2))
+  })
+
   test('no instance is found gone in the middle of a transaction', async () => {
     await seedSending(current())
     const [slow, other] = await Promise.all([open(new ManualClock()), open()])
