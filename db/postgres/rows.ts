@@ -2,6 +2,7 @@ import { and, type Column, eq, getTableColumns, getTableName, isNull, type SQL, 
 import type { ApiKey } from '../accounts.ts'
 import type { Invitation } from '../members.ts'
 import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
+import { statusViewOf } from '../statusView.ts'
 import type { Member, Session, User } from '../users.ts'
 import type { Connection } from './open.ts'
 import { apiKeys } from './schema/accounts.ts'
@@ -59,20 +60,6 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 /** Conditions on a message by the ids of its line and its key. */
 export const isOfLine = (lineId: string) => sql`${messages.lineSeq} = (SELECT seq FROM lines WHERE id = ${lineId})`
 export const isOfKey = (keyId: string) => sql`${messages.apiKeySeq} = (SELECT seq FROM api_keys WHERE id = ${keyId})`
-
-/** @returns what is polled of a message: of its columns as of a message itself, all but these. */
-export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unknown>>>({
-  channelId,
-  lineId,
-  contactId,
-  recipient,
-  type,
-  templateName,
-  apiKeyId,
-  idempotencyKey,
-  requestId,
-  ...statusView
-}: Fields) => statusView
 
 export const statusViewColumns = statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>
 

@@ -7,6 +7,7 @@ import { channels, lines, templates } from '../schema/channels.ts'
 import { contacts } from '../schema/contacts.ts'
 import { messages } from '../schema/messages.ts'
 import { invitations, memberships, sessions, users } from '../schema/users.ts'
+import { statusViewOf } from '../statusView.ts'
 import type { Member, Session, User } from '../users.ts'
 import type { Connection } from './open.ts'
 
@@ -59,20 +60,6 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 /** Conditions on a message by the ids of its line and its key. */
 export const isOfLine = (lineId: string) => sql`${messages.lineSeq} = (SELECT seq FROM lines WHERE id = ${lineId})`
 export const isOfKey = (keyId: string) => sql`${messages.apiKeySeq} = (SELECT seq FROM api_keys WHERE id = ${keyId})`
-
-/** @returns what is polled of a message: of its columns as of a message itself, all but these. */
-export const statusViewOf = <Fields extends Readonly<Record<keyof Message, unknown>>>({
-  channelId,
-  lineId,
-  contactId,
-  recipient,
-  type,
-  templateName,
-  apiKeyId,
-  idempotencyKey,
-  requestId,
-  ...statusView
-}: Fields) => statusView
 
 export const statusViewColumns = statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>
 

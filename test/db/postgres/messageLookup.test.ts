@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { messageLookup } from '../../../db/postgres/messageLookup.ts'
-import { statusViewOf } from '../../../db/postgres/rows.ts'
+import { statusViewOf } from '../../../db/statusView.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { hourMs, t0, withKey } from '../fixtures.ts'
