@@ -212,24 +212,24 @@ export class Delivery {
   }
 
   /**
-   * The upstream has lost a file of the message: uploads it again and tries the message once more. The message keeps
-   * its idempotency key. After a kill meanwhile, the message waits with its old files.
+   * The upstream has lost a file of the message: uploads it again and tries the message once more, with the old file when
+   * there is no new one. The upload may take so long that another instance has the message by then, so nothing but an
+   * attempt that the disk has cleared may be its end. The message keeps its idempotency key.
    */
   async #renewMedia(message: InFlightMessage, fault: UpstreamFault): Promise<void> {
     const { renewMedia } = message
     message.renewMedia = null
     this.#move(message, 'returning')
-    const refusal = { ...fault }
-    const waiting = await this.#defer([{ message, payload: null, refusal }])
+    const waiting = await this.#defer([{ message, payload: null, refusal: { ...fault } }])
     if (!waiting.has(message)) return this.#leave(message)
     await actOnRefusal(this.#parts, message, fault)
     const renewed = (await renewMedia?.().catch(() => null)) ?? null
-    // Also without new files: the upload may have taken so long that another instance has the message now.
-    const stored = await this.#defer([{ message, payload: renewed?.payload ?? null, refusal: null }])
-    if (!stored.has(message)) return this.#leave(message)
-    if (renewed === null) return this.#settle(message, { kind: 'refused', fault })
-    message.payload = renewed.payload
-    message.mediaIds = renewed.ids
+    if (renewed !== null) {
+      const stored = await this.#defer([{ message, payload: renewed.payload, refusal: null }])
+      if (!stored.has(message)) return this.#leave(message)
+      message.payload = renewed.payload
+      message.mediaIds = renewed.ids
+    }
     this.#move(message, 'waiting')
   }
 

@@ -23,7 +23,7 @@ import { endStage } from './stages.ts'
  *                else for all that the coming second can
  *                take, in one write
  *   handedOver   the same: a sender thread has it           UNKNOWN                       settling, returning
- *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start     waiting, settling, dropped
+ *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start     waiting, dropped
  *                upstream definitely did not take it, or    takes it up
  *                its departure was missed
  *   settling     as in `handedOver`                         UNKNOWN                       settled, dropped
@@ -42,7 +42,7 @@ const nextSteps = {
   clearing: ['cleared', 'settling', 'waiting', 'dropped'],
   cleared: ['handedOver', 'returning'],
   handedOver: ['settling', 'returning'],
-  returning: ['waiting', 'settling', 'dropped'],
+  returning: ['waiting', 'dropped'],
   settling: ['settled', 'dropped'],
   settled: [],
   dropped: [],

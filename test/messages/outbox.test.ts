@@ -348,12 +348,15 @@ describe('a refusal for a file that the upstream has lost', () => {
   test.each([
     ['cannot be had', async () => null],
     ['makes the upload fail', () => Promise.reject(new WorkerLost('the sender ended'))],
-  ])('is its end when the file %s', async (_, renew) => {
+  ])('is its end the second time also when the file %s', async (_, renew) => {
     const end = accept('m1', { media: { ids: ['1'], renew } })
     await turn()
     attempts[0]?.answer(gone)
+    await pass(1_000)
+    attempts[1]?.answer(gone)
     expect((await end)?.answer).toEqual(gone)
-    expect(attempts).toHaveLength(1)
+    expect(attempts).toHaveLength(2)
+    expect(steps.slice(-3)).toEqual(['attempt m1', 'disk: media 1 forgotten', 'disk: m1 refused'])
   })
 
   test('is its end when the file did not come from a link', async () => {

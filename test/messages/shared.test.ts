@@ -287,18 +287,40 @@ describe('a message that another instance has', () => {
     expect(await shared.message('m1')).toMatchObject({ status: 'SENT' })
   })
 
-  test('is not called refused when it was taken while its file was uploaded again', async () => {
-    answers = [{ kind: 'refused', fault: { ...fault, errorClass: 'permanent', fault: 'request', code: 131053 } }]
-    const renew = async () => {
-      shared.taken.add('m1')
-      return null
+  describe('is not called refused when it is taken', () => {
+    /** Its file is lost, and cannot be uploaded again. */
+    async function acceptWithLostFile(onRenewal: () => void) {
+      answers = [{ kind: 'refused', fault: { ...fault, errorClass: 'permanent', fault: 'request', code: 131053 } }]
+      const renew = async () => {
+        onRenewal()
+        return null
+      }
+      const message = draft({ id: 'm1', payload: 'm1', lineId: line.id })
+      const acceptance = await outbox.accept(message, line, 'token', { ids: ['1001'], renew })
+      if (acceptance.outcome !== 'accepted') throw new Error(acceptance.outcome)
+      return acceptance.end
     }
-    const message = draft({ id: 'm1', payload: 'm1', lineId: line.id })
-    const acceptance = await outbox.accept(message, line, 'token', { ids: ['1001'], renew })
-    await pass(1_000)
-    expect(acceptance.outcome === 'accepted' && (await acceptance.end)).toBeNull()
-    expect(await shared.waits('m1')).toBe(true)
-    expect(outbox.size).toBe(0)
+
+    test('while its file is uploaded again', async () => {
+      const end = acceptWithLostFile(() => shared.taken.add('m1'))
+      await pass(1_000)
+      expect(await end).toBeNull()
+      expect(await shared.waits('m1')).toBe(true)
+      expect(outbox.size).toBe(0)
+    })
+
+    test('after the upload has failed', async () => {
+      const end = acceptWithLostFile(() => {
+        shared.room = 0
+      })
+      await pass(100)
+      expect(await shared.waits('m1')).toBe(true)
+      shared.taken.add('m1')
+      await pass(1_000)
+      expect(await end).toBeNull()
+      expect(await shared.waits('m1')).toBe(true)
+      expect(outbox.size).toBe(0)
+    })
   })
 
   test('and frees its recipient then too', async () => {
