@@ -84,11 +84,12 @@ test('a listing that has pages to go does not hold up the stop', async () => {
 test('callers whose messages wait in a paced line are answered QUEUED at once, and what waits is on disk for the next start', async () => {
   const line = await gateway.addLine({ perSecond: 1 })
   const send = (number: number) =>
-    gateway.send({ type: 'text', phone: `+1555010020${number}`, content: 'Hello', phoneNumberId: line.id })
-  const answers = Array.from({ length: 5 }, (_, number) => send(number))
+    gateway.send({ type: 'text', phone: `+155501002${10 + number}`, content: 'Hello', phoneNumberId: line.id })
+  const count = 30
+  const answers = Array.from({ length: count }, (_, number) => send(number))
   await eventually(async () => {
     const messages = await gateway.messages()
-    expect(messages).toHaveLength(5)
+    expect(messages).toHaveLength(count)
     expect(messages.map(({ status }) => status)).toContain('SENT')
   })
 
@@ -101,5 +102,5 @@ test('callers whose messages wait in a paced line are answered QUEUED at once, a
   database.close()
   const waiting = statuses.filter(status => status.endsWith('QUEUED')).length
   expect(rows.filter(row => Bun.deepEquals(row, { status: 'QUEUED', waits: 1 }))).toHaveLength(waiting)
-  expect(rows.filter(row => Bun.deepEquals(row, { status: 'SENT', waits: 0 }))).toHaveLength(5 - waiting)
+  expect(rows.filter(row => Bun.deepEquals(row, { status: 'SENT', waits: 0 }))).toHaveLength(count - waiting)
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -76,12 +77,18 @@ test('a message that does not wait crosses between threads six times', async () 
 })
 
 test('a message that waits for its turn crosses eight times', async () => {
+  await gateway.stop()
+  const clock = new ManualClock()
+  gateway = await startTestGateway({ upstream, clock, env: { SEND_WORKERS: '1' } })
   const line = await gateway.addLine({ perSecond: 1, pairSeconds: 0 })
   const send = (content: string) =>
     gateway.send({ type: 'text', phone: '+15550100200', content, phoneNumberId: line.id })
   await send('first')
   crossings = []
-  expect((await send('second')).json.data.status).toBe('SENT')
+  const second = send('second')
+  await eventually(() => expect(crossings.at(-1)).toBe('writer answers'))
+  clock.advance(1_000)
+  expect((await second).json.data.status).toBe('SENT')
   await eventually(() => expect(crossings.at(-1)).toBe('writer answers'))
   expect(crossings).toEqual([
     'writer: acceptMessage',

@@ -9,7 +9,7 @@ import { replaceThreads, type Threads } from './threads.ts'
 setDefaultTimeout(hungAfterMs)
 
 /** The watch over threads counts real seconds: here they pass so many times faster, and for the watch alone. */
-const haste = 20
+const haste = 10
 
 let threads: Threads
 let upstream: HeldUpstream
@@ -45,7 +45,8 @@ const send = (lineId: string) =>
   gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello', phoneNumberId: lineId })
 
 test('a sender thread that hangs is ended and replaced: in flight is UNKNOWN, queued goes on, nothing goes twice', async () => {
-  const paced = await gateway.addLine({ perSecond: 1 })
+  // The second waits until the first has its end, however long that takes: both are to one recipient.
+  const paced = await gateway.addLine({ pairSeconds: 1 })
   const first = send(paced.id)
   await eventually(() => expect(upstream.received).toHaveLength(1))
   const second = send(paced.id)

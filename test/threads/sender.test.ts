@@ -10,7 +10,7 @@ import { replaceThreads, type Threads } from './threads.ts'
 setDefaultTimeout(hungAfterMs)
 
 const deaths: readonly Death[] = ['throw', 'reject', 'exit']
-const perSecond = 5
+const recipients = 5
 
 let threads: Threads
 let upstream: HeldUpstream
@@ -21,7 +21,7 @@ beforeEach(async () => {
   threads = replaceThreads()
   upstream = startHeldUpstream()
   gateway = await startTestGateway({ upstream, env: { SEND_WORKERS: '1', SEND_WAIT_MS: '60000' } })
-  paced = await gateway.addLine({ perSecond })
+  paced = await gateway.addLine({ pairSeconds: 1 })
 })
 afterEach(async () => {
   upstream.release()
@@ -31,19 +31,20 @@ afterEach(async () => {
 })
 
 let sends = 0
-function send(line: Line = gateway.line) {
+function send(line: Line = gateway.line, recipient = 0) {
   sends += 1
-  return gateway.send({ type: 'text', phone: '+15550100200', content: `message ${sends}`, phoneNumberId: line.id })
+  const phone = `+1555010020${recipient}`
+  return gateway.send({ type: 'text', phone, content: `message ${sends}`, phoneNumberId: line.id })
 }
 
 const statuses = async () => (await gateway.messages()).map(({ status }) => status).sort()
 
 describe.each(deaths)('a sender thread that ends by %s', death => {
   test('is replaced: what was in flight is UNKNOWN and told so, what was queued goes on, and nothing goes twice', async () => {
-    // Eight to a line of five a second: five leave at once and get no answer, three wait for their turn.
-    const answers = Array.from({ length: perSecond + 3 }, () => send(paced))
+    // Eight to five recipients: five leave at once and get no answer, three wait for the end of those.
+    const answers = Array.from({ length: recipients + 3 }, (_, at) => send(paced, at % recipients))
     await eventually(async () => {
-      expect(upstream.received).toHaveLength(perSecond)
+      expect(upstream.received).toHaveLength(recipients)
       const waiting = (await gateway.messages()).filter(({ dispatchedAt }) => dispatchedAt === null)
       expect(waiting).toHaveLength(3)
     })
@@ -57,7 +58,7 @@ describe.each(deaths)('a sender thread that ends by %s', death => {
     const unknown = told.filter(({ json }) => json.data.status === 'UNKNOWN')
     expect(unknown.map(({ json }) => json.data.id).sort()).toEqual(inFlight.sort())
     expect(told.filter(({ json }) => json.data.status === 'SENT')).toHaveLength(3)
-    expect(await statuses()).toEqual([...Array(3).fill('SENT'), ...Array(perSecond).fill('UNKNOWN')])
+    expect(await statuses()).toEqual([...Array(3).fill('SENT'), ...Array(recipients).fill('UNKNOWN')])
     expect(repeated(messageIds(upstream))).toEqual([])
     expect(threads.spawned.map(({ name }) => name)).toEqual(['writer', 'sender', 'sender'])
   })
