@@ -4,8 +4,7 @@ import type { ChannelSettings } from '../graph/call.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { MediaOrder, Upload } from '../media/upload.ts'
 import type { Cidr } from '../network.ts'
-import type { Call } from '../queue/protocol.ts'
-import type { Outgoing, Served } from '../queue/worker.ts'
+import { type Outgoing, type Served, serveEach } from '../queue/worker.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** What a sender thread is started with. */
@@ -36,36 +35,17 @@ export function createSender(parts: {
   outgoing: Outgoing
 }): Served {
   const { client, upload, transport, outgoing } = parts
-  const underWay = new Set<Promise<unknown>>()
-
   const verbs: SenderVerbs = {
     // A defect of ours, possibly after the first byte was sent: so the outcome is unknown.
     send: job => client.send(job).catch((error: unknown) => ({ kind: 'lost', why: messageOf(error) })),
     uploadMedia: order => upload(order),
   }
-
-  async function answer({ id, verb, argument }: Call): Promise<void> {
-    try {
-      // A typed caller made the pair of name and argument, see Mailbox.
-      const value = await (verbs[verb as keyof SenderVerbs] as (argument: unknown) => Promise<unknown>)(argument)
-      outgoing.reply([{ id, ok: true, value }])
-    } catch (error) {
-      outgoing.reply([{ id, ok: false, unavailable: false, message: messageOf(error) }])
-    }
-  }
-
+  const calls = serveEach(verbs, outgoing)
   return {
-    verbs: Object.keys(verbs),
-    take(calls) {
-      for (const call of calls) {
-        const answered = answer(call).finally(() => underWay.delete(answered))
-        underWay.add(answered)
-      }
-    },
-
+    ...calls,
     /** Finishes the jobs that were taken, each within its time limit. */
     async stop() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      await calls.stop()
       transport.close()
     },
   }

@@ -21,6 +21,40 @@ export interface Outgoing {
   reply(answers: readonly Answer[]): void
 }
 
+/**
+ * Serves calls that have nothing to do with each other: each is answered when it has its value. `stop` finishes those that
+ * were taken.
+ * @param verbs each with the type of its own argument: a typed caller made the pair of name and argument, see Mailbox
+ */
+export function serveEach<Verbs extends object>(
+  verbs: Verbs,
+  { reply }: Outgoing,
+): Required<Pick<Served, 'verbs' | 'take' | 'stop'>> {
+  const underWay = new Set<Promise<void>>()
+
+  async function answer({ id, verb, argument }: Call): Promise<void> {
+    try {
+      const value = await (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument)
+      reply([{ id, ok: true, value }])
+    } catch (error) {
+      reply([{ id, ok: false, unavailable: false, message: messageOf(error) }])
+    }
+  }
+
+  return {
+    verbs: Object.keys(verbs),
+    take(calls) {
+      for (const call of calls) {
+        const answered = answer(call).finally(() => underWay.delete(answered))
+        underWay.add(answered)
+      }
+    },
+    async stop() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
 declare const self: Worker
 
 const post = (message: FromWorker) => self.postMessage(JSON.stringify(message))
