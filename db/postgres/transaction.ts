@@ -49,7 +49,7 @@ const unavailable = /^(08|28|3D|40|53|57|58|25006|25P03)/
 const untrusted = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
 /** @returns the server's SQLSTATE; null when the error is not one of its answers */
-export function sqlStateOf(error: unknown): string | null {
+function sqlStateOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('errno' in cause && typeof cause.errno === 'string') return cause.errno
   }

@@ -15,7 +15,7 @@ const probeMs = 200
 const spareBytes = 128 * 1_048_576
 
 /** There is too little room for a copy. The message says how much is needed and where. */
-export class NoRoom extends Error {
+class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 

@@ -13,7 +13,7 @@ import { syncTemplates } from '../templates/sync.ts'
 const demoName = 'Acme (demo)'
 const demoLabel = 'demo'
 /** A number reserved for fiction, and not a magic recipient of the sandbox. */
-export const demoPhone = '+15550150100'
+const demoPhone = '+15550150100'
 
 /** The ids and the key of the setup. Chosen before, so that a gateway that is reset can have the same ones. */
 export interface DemoIdentity {

@@ -25,7 +25,7 @@ import { testSendRoute } from './templates/testSend.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** The beginning of every internal path (docs/partner-api.md#internal-routes). */
-export const consolePrefix = '/api/v1'
+const consolePrefix = '/api/v1'
 
 /**
  * All internal routes. A new file of routes is made like lines/phoneNumbers.ts and gets its `.use` here; its routes get

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
 /** The caller of the send waits meanwhile, and may try again. */
-export const acquireMsMax = 20_000
+const acquireMsMax = 20_000
 
 interface Waiter {
   readonly amount: number

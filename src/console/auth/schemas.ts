@@ -61,7 +61,7 @@ export const membershipSchema = Type.Object(
   { additionalProperties: false, title: 'Membership' },
 )
 
-export const accountSchema = Type.Object(
+const accountSchema = Type.Object(
   {
     user: Type.Object(
       {

@@ -5,7 +5,7 @@ const nullableText = Type.Union([Type.String(), Type.Null()])
 /** As long as a name or a user id may be. */
 const searchLengthMax = 200
 const cursorLengthMax = 100
-export const contactsMax = 100
+const contactsMax = 100
 
 export const contactsQuery = wire(
   Type.Object(

@@ -7,7 +7,7 @@ const rate = orNull(Type.Number({ minimum: 0, maximum: 1 }))
 const seconds = orNull(Type.Number({ description: 'Seconds, to the exactness of the classes that are counted.' }))
 
 /** A year of days is a chart that nobody can read; the numbers are kept for 400 days. */
-export const daysMax = 90
+const daysMax = 90
 export const daysDefault = 30
 
 export const overviewQuery = wire(

@@ -9,7 +9,7 @@ import type { ConsoleParts } from '../parts.ts'
 import { channelOfLine, done } from './templateRoutes.ts'
 
 /** The largest video that the upstream takes. An example need not be larger, whatever its kind. */
-export const exampleBytesMax = 16 * 1_048_576
+const exampleBytesMax = 16 * 1_048_576
 /** The largest file at 140 KB a second. */
 const exampleMsMax = 120_000
 /** Uploads at once, of all users: each holds its file in memory. */

@@ -43,7 +43,7 @@ export const templateSchema = Type.Object(
   { ...closed, title: 'ConsoleTemplate' },
 )
 
-export const variableSchema = Type.Object(
+const variableSchema = Type.Object(
   {
     key: Type.String({ description: 'Of `templateVariables`.' }),
     kind: Type.String({

@@ -3,7 +3,7 @@ import { type Static, Type } from '../../schema.ts'
 import { BOUNDS } from '../state/defaults.ts'
 
 /** The answers to a request that should succeed. */
-export const answerKinds = [
+const answerKinds = [
   'accept',
   'error',
   'error_in_200',
@@ -25,7 +25,7 @@ const code = Type.Integer({ minimum: 0, maximum: 10_000_000 })
 const closed = { additionalProperties: false } as const
 
 /** One status callback of a message; without `afterMs` they come one `deliveredAfterMs` after the other. */
-export const statusStep = Type.Object(
+const statusStep = Type.Object(
   {
     status: Type.Enum(['sent', 'delivered', 'read', 'played', 'failed']),
     afterMs: Type.Optional(delayMs),

@@ -24,7 +24,7 @@ export const countMax: Partial<Readonly<Record<ButtonDraft['kind'], number>>> = 
 }
 
 /** These stand alone. */
-export const soleKinds: readonly ButtonDraft['kind'][] = ['catalog', 'multiProduct', 'singleProduct']
+const soleKinds: readonly ButtonDraft['kind'][] = ['catalog', 'multiProduct', 'singleProduct']
 
 /** In words, as in "at most 2 address buttons". */
 const kindWords: Readonly<Record<ButtonDraft['kind'], string>> = {
@@ -94,7 +94,7 @@ function buttonProblems(button: ButtonDraft, path: string): Issue[] {
 type Note = (field: string, message: string | undefined) => void
 
 /** docs/partner-api.md#template-values: https, no spaces, and one variable at most: `{{1}}`, at the end. */
-export function urlProblem(url: string): string | undefined {
+function urlProblem(url: string): string | undefined {
   if (url === '') return 'must not be empty'
   if (url !== url.trim()) return 'must not begin or end with a space'
   if (/\s/.test(url)) return 'must not have a space'

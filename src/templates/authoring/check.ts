@@ -30,13 +30,13 @@ export function checkDraft(draft: TemplateDraft): Issue[] {
 
 const problem = (path: string, message: string | undefined | false): Issue[] => (message ? [{ path, message }] : [])
 
-export function nameProblem(name: string): string | undefined {
+function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty'
   if (name.length > nameCharsMax) return `must be at most ${nameCharsMax} characters long`
   return /^[a-z0-9_]+$/.test(name) ? undefined : 'must have only lower-case letters, digits and _'
 }
 
-export const languageProblem = (language: string): string | undefined =>
+const languageProblem = (language: string): string | undefined =>
   /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language) ? undefined : 'must be a language code, as in en or en_US'
 
 function lifetimeProblem({ category, lifetimeSeconds: seconds }: TemplateDraft): string | undefined {

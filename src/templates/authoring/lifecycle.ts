@@ -4,9 +4,6 @@ const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']
 
 /** The name of a deleted approved template cannot be used again for so long. */
 export const nameBlockedDays = 30
-/** An approved template is edited so often, and once within a day. */
-export const editsMax = 10
-export const editsPeriodDays = 30
 
 /** @returns why it cannot be edited; undefined when it can */
 export function editProblem(status: string): string | undefined {

@@ -45,7 +45,7 @@ export function headerTextProblem(text: string, format: Format): string | undefi
   return variableProblem(text, format) ?? (variablesIn(text).length > 1 ? 'must have at most one variable' : undefined)
 }
 
-export function bodyTextProblem(text: string, format: Format, charsMax: number): string | undefined {
+function bodyTextProblem(text: string, format: Format, charsMax: number): string | undefined {
   if (text.trim() === '') return 'must not be empty'
   if (isLongerThan(text, charsMax)) return `must be at most ${charsMax} characters long`
   if (/\n{3}/.test(text.replaceAll('\r', ''))) return 'must not have more than one blank line in a row'

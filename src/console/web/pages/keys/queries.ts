@@ -12,7 +12,6 @@ export function useKeys() {
 }
 
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
-export type KeyWithSecret = ApiKey & { readonly apiSecret: string }
 
 export type KeyState = 'works' | 'ends' | 'expired' | 'revoked'
 
