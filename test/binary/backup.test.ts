@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectDatabase } from '../../db/sqlite/backup.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
-import { assertBuilt, type Serving, serve } from '../crash/executable.ts'
 import { makeScene, type Scene } from '../crash/scene.ts'
+import { type Serving, serve } from '../crash/serving.ts'
 import { canMount, mountSmallDisk } from '../disk/smallDisk.ts'
 import { eventually } from '../eventually.ts'
+import { ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -17,7 +18,7 @@ const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAM
 let scene: Scene
 let dir: string
 let serving: Serving | undefined
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 beforeEach(async () => {
   scene = await makeScene(1)
   dir = join(scene.folder, 'backups')

@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import { ERRORS } from '../../src/errors.ts'
 import { guideList } from '../../src/guides/pages.ts'
 import { eventually } from '../eventually.ts'
+import { binary, ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, postCallback, startUpstream, statusCallback, type Upstream } from '../upstream.ts'
-import { appSecret, assertBuilt, binary, Installation } from './installation.ts'
+import { appSecret, Installation } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 
 const closers: (() => Promise<void>)[] = []
 afterAll(async () => {

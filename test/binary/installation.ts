@@ -1,14 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { binary } from '../executable.ts'
 import type { Key } from '../gateway.ts'
-
-export const binary = resolve(import.meta.dir, '../../dist/waypost')
-
-/** The test script builds it before; without it there is nothing to test. */
-export function assertBuilt(): void {
-  if (!existsSync(binary)) throw new Error(`There is no executable at ${binary}. Build it first: bun run build`)
-}
 
 export interface Ended {
   readonly code: number

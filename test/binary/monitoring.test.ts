@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { ensureBuilt } from '../executable.ts'
 import { freePort } from '../freePort.ts'
 import { startCollector } from '../monitoring/collector.ts'
 import { samplesOf, sampleValue } from '../monitoring/samples.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream } from '../upstream.ts'
-import { assertBuilt, Installation } from './installation.ts'
+import { Installation } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 
 const upstream = startUpstream()
 const collector = startCollector()

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { binary } from '../binary/installation.ts'
 import { eventually } from '../eventually.ts'
+import { binary } from '../executable.ts'
 import { freePort } from '../freePort.ts'
 
 /** What the stand-in for the upstream prints about itself. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { assertBuilt } from '../binary/installation.ts'
+import { ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { launchChromium } from './chromium.ts'
 import { Deployment } from './deployment.ts'
@@ -56,7 +56,7 @@ let browser: Browser | undefined
 /** One browser process for all stories of the file. */
 export function openBrowser(): void {
   beforeAll(async () => {
-    assertBuilt()
+    ensureBuilt()
     mkdirSync(pictureFolder, { recursive: true })
     browser = await launchChromium()
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { newId } from '../../src/ids.ts'
-import { assertBuilt } from '../binary/installation.ts'
+import { binary, ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment } from './waypost.ts'
 
@@ -32,7 +32,7 @@ const contacts = Array.from({ length: 1_000 }, (_, at) => ({
 }))
 
 beforeAll(async () => {
-  assertBuilt()
+  ensureBuilt()
   await deployment.withStore(async store => {
     await Promise.all(workspaces.map(workspace => store.write.createWorkspace(workspace)))
     await Promise.all(contacts.map(contact => store.write.saveContact(contact)))
@@ -42,7 +42,7 @@ beforeAll(async () => {
 const root = resolve(import.meta.dir, '../..')
 const programs: [name: string, command: string][] = [
   ['from source', `${process.execPath} ${root}/src/main.ts`],
-  ['the executable', `${root}/dist/waypost`],
+  ['the executable', binary],
 ]
 
 /** A shell makes real pipes, with their 64 KiB; what a test runtime hands to its children may be sockets. */

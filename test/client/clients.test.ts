@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { firstLine } from '../cli/waypost.ts'
+import { binary, ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
 const root = resolve(import.meta.dir, '../..')
-const executable = join(root, 'dist/waypost')
 const folder = mkdtempSync(join(tmpdir(), 'waypost-clients-'))
-const kit = Bun.spawn([executable, 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0'], {
+ensureBuilt()
+const kit = Bun.spawn([binary, 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0'], {
   cwd: folder,
   env: {},
   stdout: 'pipe',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { assertBuilt } from '../crash/executable.ts'
+import { ensureBuilt } from '../executable.ts'
 import { hasPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { cluster } from './cluster.ts'
@@ -11,7 +11,7 @@ const seconds = 60
 const timeoutMs = 900_000
 
 describe.skipIf(!hasPostgres)('three instances on one database', () => {
-  beforeAll(assertBuilt)
+  beforeAll(ensureBuilt)
 
   test(
     'killed, put to sleep and cut off from their server: nothing is lost or sent twice, and plan, windows and pace hold',

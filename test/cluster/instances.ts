@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateways } from '../crash/clients.ts'
-import { type Environment, type Serving, serve } from '../crash/executable.ts'
 import type { Random } from '../crash/random.ts'
+import { type Environment, type Serving, serve } from '../crash/serving.ts'
 
 /** A supervisor waits so long before it starts a process again that has ended. */
 const startAgainMs = 500

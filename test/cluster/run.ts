@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { assertBuilt } from '../crash/executable.ts'
+import { ensureBuilt } from '../executable.ts'
 import { cluster } from './cluster.ts'
 
 const { values } = parseArgs({
@@ -13,7 +13,7 @@ if (!Number.isInteger(seconds) || seconds < 1 || !Number.isInteger(seed)) {
   process.exit(2)
 }
 
-assertBuilt()
+ensureBuilt()
 process.stdout.write(`${seconds} seconds; --seed ${seed} draws the same load and faults\n`)
 const report = await cluster({ seconds, seed, say: line => process.stdout.write(`${line}\n`) })
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)

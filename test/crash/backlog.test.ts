@@ -3,15 +3,16 @@ import { openStore } from '../../db/sqlite/store.ts'
 import { systemClock } from '../../src/clock.ts'
 import { silentLogger } from '../../src/log.ts'
 import { eventually } from '../eventually.ts'
+import { ensureBuilt } from '../executable.ts'
 import { messageIds, repeated } from '../threads/heldUpstream.ts'
 import { type Seeded, seedFolder } from '../threads/seeded.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
-import { assertBuilt, type Serving, serve } from './executable.ts'
 import { readLedger } from './ledger.ts'
+import { type Serving, serve } from './serving.ts'
 
 setDefaultTimeout(2 * hungAfterMs)
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 
 const count = 1_000
 const recipientCount = 50

@@ -1,6 +1,6 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { assertBuilt } from './executable.ts'
 import { crash } from './rounds.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -9,7 +9,7 @@ const kills = 50
 /** About a second for each; a busy machine takes several times as long. */
 const timeoutMs = 300_000
 
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 
 test(
   `${kills} kills at random moments: nothing acknowledged is lost, nothing is sent twice, and every count is true`,

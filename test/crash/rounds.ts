@@ -1,11 +1,11 @@
 import { eventually } from '../eventually.ts'
 import { compare } from './check.ts'
 import { Clients } from './clients.ts'
-import { type Serving, serve } from './executable.ts'
 import { checkIntegrity, type Ledger, readLedger } from './ledger.ts'
 import { OrderBook, promised } from './orders.ts'
 import { Random } from './random.ts'
 import { makeScene, type Scene } from './scene.ts'
+import { type Serving, serve } from './serving.ts'
 
 export interface CrashReport {
   readonly seed: number

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { assertBuilt } from './executable.ts'
+import { ensureBuilt } from '../executable.ts'
 import { crash } from './rounds.ts'
 
 const { values } = parseArgs({
@@ -13,7 +13,7 @@ if (!Number.isInteger(kills) || kills < 1 || !Number.isInteger(seed)) {
   process.exit(2)
 }
 
-assertBuilt()
+ensureBuilt()
 process.stdout.write(`${kills} kills; --seed ${seed} repeats this run\n`)
 const report = await crash({ kills, seed, say: line => process.stdout.write(`${line}\n`) })
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)

@@ -10,8 +10,8 @@ import { newId, newKeyId, newKeySecret } from '../../src/ids.ts'
 import { silentLogger } from '../../src/log.ts'
 import { openVault } from '../../src/secretKey.ts'
 import type { Key } from '../gateway.ts'
-import type { Environment } from './executable.ts'
 import type { Owner } from './orders.ts'
+import type { Environment } from './serving.ts'
 import { account, StandIn, templateComponents, templateName } from './standIn.ts'
 
 /** The lines of a run: what they are for, and how they are paced. */

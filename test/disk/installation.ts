@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Serving, serve } from '../crash/executable.ts'
+import { type Serving, serve } from '../crash/serving.ts'
 import { type Seeded, seedFolder } from '../threads/seeded.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 

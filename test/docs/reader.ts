@@ -1,13 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { firstLine } from '../cli/waypost.ts'
+import { binary, ensureBuilt } from '../executable.ts'
 import { freePort } from '../freePort.ts'
-import { root } from '../structure/modules.ts'
 import { assignment, type Block, reasonNotRun, statements } from './blocks.ts'
-
-export const executable = join(root, 'dist/waypost')
 
 /** What `waypost sandbox --gateway --json` prints. */
 export interface Kit {
@@ -40,7 +38,8 @@ export class Reader {
   readonly #running: Bun.Subprocess[] = []
 
   static async start(): Promise<Reader> {
-    const process = Bun.spawn([executable, 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0'], {
+    ensureBuilt()
+    const process = Bun.spawn([binary, 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0'], {
       env: {},
       stdout: 'pipe',
       stderr: 'inherit',
@@ -55,6 +54,7 @@ export class Reader {
     this.#harvest(JSON.stringify(kit))
     const bin = join(this.folder, 'bin')
     mkdirSync(bin)
+    symlinkSync(binary, join(bin, 'waypost'))
     // A refusal must end the command. What a reader sees on the screen, the exit code says here.
     writeFileSync(join(bin, 'curl'), `#!/bin/sh\nexec ${Bun.which('curl')} --fail-with-body -sS "$@"\n`)
     chmodSync(join(bin, 'curl'), 0o755)
@@ -89,7 +89,7 @@ export class Reader {
 
   get env(): Record<string, string> {
     return {
-      PATH: `${join(this.folder, 'bin')}:${join(root, 'dist')}:/usr/bin:/bin`,
+      PATH: `${join(this.folder, 'bin')}:/usr/bin:/bin`,
       HOME: this.folder,
       DATA_DIR: join(this.folder, 'data'),
       PORT: String(this.#port),
@@ -135,7 +135,7 @@ export class Reader {
   /** Starts what runs on, and waits until it is ready. */
   async #begin(settings: string, words: string): Promise<string> {
     const own = Object.fromEntries(settings.split(' ').flatMap(each => (each === '' ? [] : [each.split('=')])))
-    const child = Bun.spawn([executable, ...words.trim().split(/\s+/)], {
+    const child = Bun.spawn([binary, ...words.trim().split(/\s+/)], {
       cwd: this.folder,
       env: { ...this.env, ...own },
       stdin: 'ignore',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { type Serving, serve } from '../crash/executable.ts'
+import { type Serving, serve } from '../crash/serving.ts'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'

@@ -3,14 +3,15 @@ import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } fro
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assertBuilt, serve } from '../crash/executable.ts'
+import { serve } from '../crash/serving.ts'
+import { ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { readFixtures, unpack } from './fixture.ts'
 
 setDefaultTimeout(hungAfterMs)
 
 let dataDir: string
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'waypost-newer-'))
   mkdirSync(dataDir, { recursive: true })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { assertBuilt } from '../crash/executable.ts'
+import { ensureBuilt } from '../executable.ts'
 import { upgradeUnderLoad } from './upgrades.ts'
 
 const { values } = parseArgs({ options: { upgrades: { type: 'string', default: '20' } }, strict: true })
@@ -9,7 +9,7 @@ if (!Number.isInteger(upgrades) || upgrades < 1) {
   process.exit(2)
 }
 
-assertBuilt()
+ensureBuilt()
 const report = await upgradeUnderLoad({ upgrades, say: line => process.stdout.write(`${line}\n`) })
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 process.exit(report.violations.length === 0 ? 0 : 1)

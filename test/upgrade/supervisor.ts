@@ -1,6 +1,7 @@
 import { copyFileSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { binary, type Environment, type Serving, serve } from '../crash/executable.ts'
+import { type Environment, type Serving, serve } from '../crash/serving.ts'
+import { binary } from '../executable.ts'
 import { library, program } from '../packaging/tools.ts'
 
 /** The times of one swap, of the machine's steady clock. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { assertBuilt } from '../crash/executable.ts'
+import { ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { upgradeUnderLoad } from './upgrades.ts'
 
@@ -7,7 +7,7 @@ import { upgradeUnderLoad } from './upgrades.ts'
 const upgrades = 4
 
 setDefaultTimeout(4 * hungAfterMs)
-beforeAll(assertBuilt)
+beforeAll(ensureBuilt)
 
 test.skipIf(process.platform !== 'linux')(
   'upgrades under load: a client that repeats with an idempotency key loses nothing and doubles nothing',

@@ -1,13 +1,4 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-
-/** `WAYPOST_BINARY` names another build than the one in dist/. */
-export const binary = resolve(process.env.WAYPOST_BINARY ?? resolve(import.meta.dir, '../../dist/waypost'))
-
-/** The test script builds it before; without it there is nothing to test. */
-export function assertBuilt(): void {
-  if (!existsSync(binary)) throw new Error(`There is no executable at ${binary}. Build it first: bun run build`)
-}
+import { binary } from '../executable.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
