@@ -214,7 +214,8 @@ export class Delivery {
   /**
    * The upstream has lost a file of the message: uploads it again and tries the message once more, with the old file when
    * there is no new one. The upload may take so long that another instance has the message by then, so nothing but an
-   * attempt that the disk has cleared may be its end. The message keeps its idempotency key.
+   * attempt that the disk has cleared may be its end. The message keeps its idempotency key. After a kill meanwhile, it
+   * waits with its old files.
    */
   async #renewMedia(message: InFlightMessage, fault: UpstreamFault): Promise<void> {
     const { renewMedia } = message
