@@ -5,6 +5,14 @@ import { startUpstream, type Upstream } from '../upstream.ts'
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 
+/** How a gateway is started. */
+interface Start {
+  readonly env?: Readonly<Record<string, string>>
+  readonly wrapper?: readonly string[]
+  /** The sources, when it is not given. */
+  readonly program?: readonly string[]
+}
+
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | null
@@ -40,19 +48,19 @@ export class Installation {
     return `${this.dataDir}/${name}`
   }
 
-  start(options: { env?: Readonly<Record<string, string>>; wrapper?: readonly string[] } = {}): Serving {
+  start({ env, ...options }: Start = {}): Serving {
     const serving = serve({
-      env: { DATA_DIR: this.dataDir, CHANNEL_API_URL: this.upstream.url, ...options.env },
+      env: { DATA_DIR: this.dataDir, CHANNEL_API_URL: this.upstream.url, ...env },
       program: [process.execPath, main, 'serve'],
-      ...(options.wrapper && { wrapper: options.wrapper }),
+      ...options,
     })
     this.#servings.push(serving)
     return serving
   }
 
   /** Starts a gateway that must come up. */
-  async run(options: { env?: Readonly<Record<string, string>>; wrapper?: readonly string[] } = {}) {
-    const serving = this.start(options)
+  async run(start: Start = {}) {
+    const serving = this.start(start)
     const url = await serving.ready
     if (url === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
     return { serving, url }

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync, symlinkSync } from 'node:fs'
+import { binary, ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Installation, refusal } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
+
+beforeAll(ensureBuilt)
 
 let installation: Installation
 beforeEach(async () => {
@@ -59,6 +62,17 @@ describe('a second gateway on the same database', () => {
     expect(says).toContain(`Another gateway is running on ${installation.path('waypost.db')}`)
     expect(await installation.send(url, 'order-2')).toMatchObject({ status: 201, state: 'SENT' })
     expect(await refusal(installation.start())).toMatchObject({ code: 1 })
+  })
+
+  test('is refused also without the lock file of a database that the executable has just made', async () => {
+    const start = { env: { DATA_DIR: installation.path('new') }, program: [binary, 'serve'] }
+    await installation.run(start)
+    rmSync(installation.path('new/waypost.db.lock'))
+
+    const { code, says } = await refusal(installation.start(start))
+
+    expect(code).toBe(1)
+    expect(says).toContain(`Another gateway is running on ${installation.path('new/waypost.db')}`)
   })
 
   test('starts as soon as the first one was killed: the lock dies with its process, and no file keeps it', async () => {

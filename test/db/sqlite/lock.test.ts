@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { copyDatabase, detachDatabase, inspectDatabase } from '../../../db/sqlite/backup.ts'
+import { lockFile } from '../../../db/sqlite/fileLock.ts'
 import { DatabaseLocked, lockDatabase } from '../../../db/sqlite/lock.ts'
+import { keepMigrationCopy } from '../../../db/sqlite/migrationCopy.ts'
+import { openStore } from '../../../db/sqlite/store.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { silentLogger } from '../../../src/log.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { makeFolder, openDatabase, type TestFolder } from '../fixtures.ts'
+import { makeFolder, openDatabase, type TestFolder, t0 } from '../fixtures.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -81,4 +87,30 @@ describe('one gateway per database', () => {
     release()
     db.close()
   })
+})
+
+/** As a gateway has it: with a thread that writes. */
+const openAgain = (path: string) =>
+  openStore({ path, mustTakeWrites: true, clock: systemClock, log: silentLogger, onWriterLost() {} })
+
+/** What happens to the file in a process that holds it, one after another, beginning without a file. */
+const life: readonly (readonly [event: string, happen: (file: string) => unknown])[] = [
+  ['made', async file => (await openAgain(file)).close()],
+  ['opened', async file => (await openAgain(file)).close()],
+  ['copied for a backup', file => copyDatabase(file, `${file}.backup`)],
+  ['inspected', file => inspectDatabase(file, 'full')],
+  ['copied before a migration', file => keepMigrationCopy(file, '9.9.9', t0)],
+  ['detached for a restore', file => detachDatabase(file)],
+  ['opened without its log', async file => (await openAgain(file)).close()],
+  ['read by another descriptor', file => closeSync(openSync(file, 'r'))],
+]
+
+test('the lock on the database file outlives whatever its process does with the file', async () => {
+  const release = lockDatabase(folder.file, true)
+  for (const [event, happen] of life) {
+    await happen(folder.file)
+    expect([event, lockFile(folder.file, false)]).toEqual([event, 'held'])
+  }
+  release()
+  expect(lockFile(folder.file, false)).toBeFunction()
 })
