@@ -19,6 +19,7 @@ export async function moveDatabase(options: {
 }): Promise<MovedRows[]> {
   const { from, to, tell } = options
   await checkMade(from)
+  // Until the end of this function: what it returns is awaited in it.
   await using locks = new AsyncDisposableStack()
   if ('path' in to) {
     const { databaseUrl } = from
@@ -36,14 +37,14 @@ export async function moveDatabase(options: {
           `Keep gateways from starting, remove ${to.path}, and move again.`,
       )
     }
-    return moveToFile(databaseUrl, to.path, { tell, check })
+    return await moveToFile(databaseUrl, to.path, { tell, check })
   }
   if (from.databaseUrl !== null) {
     throw new Error('The database is on a server already. To copy it, use pg_dump and pg_restore')
   }
   locks.defer(await keepGatewaysOut(from))
   locks.defer(await keepGatewaysOut({ ...from, databaseUrl: to }))
-  return moveToServer(from.databasePath, to.driverOptions.url, tell)
+  return await moveToServer(from.databasePath, to.driverOptions.url, tell)
 }
 
 const moveToFile = (

@@ -7,8 +7,10 @@ import { openServerTarget } from '../../db/move/postgres.ts'
 import { openFileSource } from '../../db/move/sqlite.ts'
 import { movedTables } from '../../db/move/tables.ts'
 import { openPostgresStore } from '../../db/postgres/store.ts'
-import { lockDatabase } from '../../db/sqlite/lock.ts'
+import { DatabaseLocked, lockDatabase } from '../../db/sqlite/lock.ts'
 import { systemClock } from '../../src/clock.ts'
+import { moveDatabase } from '../../src/databaseMove.ts'
+import { DatabaseUrl } from '../../src/databaseUrl.ts'
 import { silentLogger } from '../../src/log.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -168,6 +170,18 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     expectRefusal(await moveBack(), 1, 'Gateways are running')
     await gateway.close()
     expect(existsSync(back)).toBe(false)
+  })
+
+  test('while it runs, no gateway starts on the file', async () => {
+    fill(deployment.databasePath, 10)
+    const file = (databasePath: string) => ({ databaseUrl: null, databasePath })
+    const server = { ...file(deployment.databasePath), databaseUrl: new DatabaseUrl(url) }
+    const lockedWhileTold = (path: string) => async () => {
+      expect(() => lockDatabase(path)).toThrow(DatabaseLocked)
+    }
+    const there = { from: file(deployment.databasePath), to: server.databaseUrl }
+    expect(await moveDatabase({ ...there, tell: lockedWhileTold(deployment.databasePath) })).not.toEqual([])
+    expect(await moveDatabase({ from: server, to: { path: back }, tell: lockedWhileTold(back) })).not.toEqual([])
   })
 
   test('back to a file, a gateway that started meanwhile keeps the copy from being used', async () => {
