@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { systemClock } from '../clock.ts'
 import { secretKeyLengthMin } from '../config.ts'
-import { keepGatewaysOut } from '../database.ts'
 import { type Rotated, rotateSecretKey } from '../keyRotation.ts'
 import { isSealed } from '../secretKey.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -11,6 +10,9 @@ import { optional, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { readFrom } from './secretInput.ts'
 import type { Workbench } from './session.ts'
+
+/** A gateway that runs still has the key that it started with. */
+const alone = { withoutGateways: true }
 
 export function secretsCommands(program: Command, { withStore }: Workbench): void {
   const secrets = addNoun(
@@ -33,15 +35,9 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
           throw new UsageError('SECRET_KEY is set: give the new key with --new-key-file (try: openssl rand -base64 32)')
         }
         if (newKey !== null && newKey === config.secretKey) throw new UsageError('The new key is the one in SECRET_KEY')
-        // A gateway that runs still has the key that it started with.
-        const unlock = await keepGatewaysOut(config)
-        try {
-          const rotated = await rotateSecretKey({ store, config, newKey, at: systemClock.now() })
-          return { data: rotated, text: rotationReport(rotated, config.databaseUrl !== null) }
-        } finally {
-          unlock()
-        }
-      })
+        const rotated = await rotateSecretKey({ store, config, newKey, at: systemClock.now() })
+        return { data: rotated, text: rotationReport(rotated, config.databaseUrl !== null) }
+      }, alone)
     },
   })
 
@@ -52,35 +48,29 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
     inputs: { force: toggle('do it; without it, nothing is changed') },
     run: ({ force }) =>
       withStore(async ({ store, config }) => {
-        // A gateway that runs still has the key that it started with.
-        const unlock = await keepGatewaysOut(config)
-        try {
-          if (!(await isSealed(store))) throw new CommandError('No secrets are stored: there is nothing to give up')
-          if (await keyFits(store, config)) {
-            throw new CommandError(
-              'The key opens the stored secrets: there is no need. To replace some, connect the channel',
-            )
-          }
-          if (!force) {
-            const channels = (await store.read.channels(null)).length
-            throw new CommandError(
-              `--force gives up the secrets of all channels (${channels}) for good: each has to be connected again. All else stays`,
-            )
-          }
-          const channels = await forgetSecrets(store, config)
-          return {
-            data: { channels },
-            text: report(
-              'The stored secrets are given up',
-              { channels },
-              'before the gateway starts, as what waits would be refused, connect each again:\n' +
-                `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ${commandLine('channel subscribe chan_…')}`,
-            ),
-          }
-        } finally {
-          unlock()
+        if (!(await isSealed(store))) throw new CommandError('No secrets are stored: there is nothing to give up')
+        if (await keyFits(store, config)) {
+          throw new CommandError(
+            'The key opens the stored secrets: there is no need. To replace some, connect the channel',
+          )
         }
-      }),
+        if (!force) {
+          const channels = (await store.read.channels(null)).length
+          throw new CommandError(
+            `--force gives up the secrets of all channels (${channels}) for good: each has to be connected again. All else stays`,
+          )
+        }
+        const channels = await forgetSecrets(store, config)
+        return {
+          data: { channels },
+          text: report(
+            'The stored secrets are given up',
+            { channels },
+            'before the gateway starts, as what waits would be refused, connect each again:\n' +
+              `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ${commandLine('channel subscribe chan_…')}`,
+          ),
+        }
+      }, alone),
   })
 }
 

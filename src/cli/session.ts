@@ -3,7 +3,7 @@ import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, type Environment, loadConfig } from '../config.ts'
 import { Credentials } from '../credentials.ts'
-import { checkMade, openCommandDatabase } from '../database.ts'
+import { checkMade, keepGatewaysOut, openCommandDatabase } from '../database.ts'
 import { messageOf } from '../errors.ts'
 import { type ChannelClient, channelSettings, createChannelClient } from '../graph/client.ts'
 import { keyPath, unlockVault } from '../secretKey.ts'
@@ -26,10 +26,16 @@ export interface Workbench {
   config(): Config
   /**
    * Opens the database, also while a gateway runs, and closes it after the work, also after a failure.
-   * @param options `create`: makes a new database where there is none. Without it, a wrong folder is an error.
    * @throws CommandError
    */
-  withStore<Result>(work: (session: Session) => Promise<Result>, options?: { create: boolean }): Promise<Result>
+  withStore<Result>(work: (session: Session) => Promise<Result>, options?: StoreOptions): Promise<Result>
+}
+
+interface StoreOptions {
+  /** Makes a new database where there is none. Without it, a wrong folder is an error. */
+  readonly create?: boolean
+  /** Refused while a gateway runs, and none can start until the work is done. */
+  readonly withoutGateways?: boolean
 }
 
 export function createWorkbench(environment: () => Environment): Workbench {
@@ -37,21 +43,21 @@ export function createWorkbench(environment: () => Environment): Workbench {
   return {
     environment,
     config,
-    async withStore(work, { create } = { create: false }) {
+    async withStore(work, { create = false, withoutGateways = false } = {}) {
       const settings = config()
+      await using opened = new AsyncDisposableStack()
       const store = await sentenced(async () => {
         if (!create) await checkMade(settings)
+        // Before the open, and released after the close: its release takes away the locks that SQLite has on the file.
+        if (withoutGateways) opened.defer(await keepGatewaysOut(settings))
         return openCommandDatabase(settings, auditName())
       })
-      try {
-        return await work({
-          config: settings,
-          store,
-          credentials: async () => new Credentials(await unlockVault(store, settings)),
-        })
-      } finally {
-        await store.close()
-      }
+      opened.defer(() => store.close())
+      return await work({
+        config: settings,
+        store,
+        credentials: async () => new Credentials(await unlockVault(store, settings)),
+      })
     },
   }
 }

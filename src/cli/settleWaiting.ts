@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import { keepGatewaysOut } from '../database.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
 import { interruptWaiting } from './interruptWaiting.ts'
 import { report } from './output.ts'
-import { sentenced, type Workbench } from './session.ts'
+import type { Workbench } from './session.ts'
 
 /**
  * `waypost message settle-waiting`: after a restore with the tools of PostgreSQL. `waypost restore` does it by itself.
@@ -18,17 +17,15 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
     example: 'message settle-waiting --force',
     inputs: { force: toggle('do it; without it, nothing is changed') },
     run: ({ force }) =>
-      withStore(async ({ store, config }) => {
-        const unlock = await sentenced(() => keepGatewaysOut(config))
-        try {
+      withStore(
+        async ({ store }) => {
           if (!force) {
             throw new CommandError('--force settles all messages that wait to be sent as UNKNOWN: they are never sent')
           }
           const messages = await interruptWaiting(store)
           return { data: { messages }, text: report('What waited is settled', { 'messages now UNKNOWN': messages }) }
-        } finally {
-          unlock()
-        }
-      }),
+        },
+        { withoutGateways: true },
+      ),
   })
 }

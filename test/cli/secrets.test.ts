@@ -77,6 +77,15 @@ test('while a gateway runs, nothing is rotated', async () => {
   expect([existsSync(next()), former()]).toEqual([false, []])
 })
 
+test('a gateway is looked for before the database is opened: the end of that look would take the locks of SQLite', async () => {
+  const unlock = lockDatabase(deployment.databasePath)
+  writeFileSync(deployment.databasePath, 'not a database')
+  for (const command of ['secrets rotate', 'secrets forget', 'message settle-waiting']) {
+    expectRefusal(await deployment.run(command.split(' ')), 1, 'Another gateway is running')
+  }
+  unlock()
+})
+
 test('with SECRET_KEY the new key comes from a file, and a person is told what to change', async () => {
   const env = { SECRET_KEY: read(keyFile) }
   const before = await secretsOf(env)
