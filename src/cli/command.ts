@@ -45,7 +45,10 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     const options: Record<string, unknown> = command.optsWithGlobals()
     const given: unknown[] = [...command.processedArgs]
     const values = Object.fromEntries(
-      inputs.map(([name, input]) => [name, input.kind === 'argument' ? given.shift() : optionValue(options, name)]),
+      inputs.map(([name, input]) => [
+        name,
+        input.kind === 'argument' ? given.shift() : optionValue(options, name, input),
+      ]),
     )
     const missing = missingInputs(verb.inputs, verb.oneOf ?? [], values)
     if (missing.length > 0) command.error(`error: Missing: ${missing.join(', ')}`)
@@ -84,9 +87,9 @@ function missingInputs(
 const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** Commander keeps `--no-verify` as `verify`, which is true until it is given. */
-function optionValue(options: Readonly<Record<string, unknown>>, name: string): unknown {
+function optionValue(options: Readonly<Record<string, unknown>>, name: string, { fallback }: Input<unknown>): unknown {
   const negated = /^no([A-Z])(.*)/.exec(name)
-  return negated ? options[`${negated[1]?.toLowerCase()}${negated[2]}`] === false : options[name]
+  return negated ? options[`${negated[1]?.toLowerCase()}${negated[2]}`] === false : (options[name] ?? fallback)
 }
 
 function addInput(command: Command, name: string, { kind, help, isRequired, reader, fallback }: Input<unknown>): void {
