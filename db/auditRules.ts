@@ -40,13 +40,17 @@ const rules: { readonly [Verb in keyof StoreWrites]: Rule<Verb> | null } = {
   limitKey: (_, key) => key && ['key.limit', key.id],
   revokeKey: (_, key) => key && ['key.revoke', key.id],
   createUser: (_, created) => (created.outcome === 'created' ? ['user.create', created.user.id] : null),
-  addMember: ({ workspaceId }, added) =>
-    added.outcome === 'added' ? ['member.add', added.member.id, workspaceId] : null,
   resetPassword: (_, user) => user && ['user.reset-password', user.id],
   offerSetup: (_, isOffered) => (isOffered ? ['user.offer-setup', 'database'] : null),
   setUp: (_, done) => (done.outcome === 'done' ? ['user.set-up', done.user.id] : null),
   foundWorkspace: ({ id }, founded) => founded && ['workspace.create', id],
   invite: (_, invited) => (invited.outcome === 'invited' ? ['member.invite', invited.invitation.id] : null),
+  inviteUser: ({ workspaceId, isReset }, invited) => {
+    if (invited.outcome !== 'invited') return null
+    return isReset
+      ? ['user.reset', invited.user.id, workspaceId]
+      : ['member.invite', invited.invitation.id, workspaceId]
+  },
   withdrawInvitation: ({ invitationId }, isDone) => (isDone ? ['member.withdraw-invitation', invitationId] : null),
   acceptInvitation: (_, accepted) => (accepted.outcome === 'joined' ? ['member.join', accepted.member.id] : null),
   changeRole: ({ userId, role }, { outcome }) => (outcome === 'changed' ? [`member.make-${role}`, userId] : null),

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../src/clock.ts'
-import type { Member, Membership, NewUser, User, UserRole } from './users.ts'
+import { type Member, type Membership, type NewUser, passwordOfLink, type User, type UserRole } from './users.ts'
 
 /*
  * How people become members of workspaces, and how they stop being members.
@@ -11,10 +11,25 @@ export interface Invitation {
   readonly workspaceId: string
   readonly email: string
   readonly role: UserRole
-  /** The email address of who made it. */
+  /** The email address of who made it; {@link operator} when a command did. */
   readonly invitedBy: string
   readonly createdAt: EpochMs
   readonly expiresAt: EpochMs
+}
+
+/** It is no address: an invitation of the operator ends with nobody's membership. */
+export const operator = 'The operator'
+
+/**
+ * What the invited address has. `there`: an account, whose holder has to sign in. `reset`: an account whose next password
+ * this invitation sets.
+ */
+export type InvitedAccount = 'none' | 'there' | 'reset'
+
+/** @param passwordHash of the user who has the invited address; null: nobody has it */
+export function invitedAccount(passwordHash: string | null, tokenHash: string): InvitedAccount {
+  if (passwordHash === null) return 'none'
+  return passwordHash === passwordOfLink(tokenHash) ? 'reset' : 'there'
 }
 
 /** Who makes a change of members. The role that counts is the one at the moment of the change. */
@@ -56,11 +71,27 @@ export interface MemberWrites {
     | { readonly outcome: 'invited'; readonly invitation: Invitation }
     | { readonly outcome: 'isMember' | 'forbidden' | 'tooMany' }
   >
+  /**
+   * The operator invites a user who is there. It makes nobody a member: the user has to accept. Replaces an earlier
+   * invitation of the same address to the workspace.
+   * @param invitation `role` null: as of a new user. `isReset`: ends the user's password, second factor, sign-ins and the
+   * invitations that the user made; the new one sets the next password. A member can be reset, and keeps the role
+   * @returns `isMember` for a member who is not reset, or would get another role
+   */
+  inviteUser(
+    invitation: Omit<Invitation, 'role' | 'invitedBy'> & { tokenHash: string; role: UserRole | null; isReset: boolean },
+  ): Promise<
+    | { readonly outcome: 'invited'; readonly invitation: Invitation; readonly user: User }
+    | { readonly outcome: 'isMember'; readonly role: UserRole }
+    | { readonly outcome: 'unknownWorkspace' | 'unknownUser' }
+  >
   /** @returns false when there is no such invitation to the workspace. */
   withdrawInvitation(change: { workspaceId: string; invitationId: string }): Promise<boolean>
   /**
    * Makes the invited person a member, and ends the invitation.
-   * @param acceptance `user`: a new user with the invited address; or `userId`: of a user who has this address
+   * @param acceptance `userId`: of the user who is signed in, and has the invited address. `user`: without a sign-in; a
+   * new user with the invited address, or the next password of one who was reset with this invitation
+   * @returns `hasAccount` without a sign-in when the address has an account
    */
   acceptInvitation(acceptance: {
     tokenHash: string
@@ -72,18 +103,21 @@ export interface MemberWrites {
   >
   /** Ends the member's own invitations that the new role may not make. */
   changeRole(change: ByMember & { userId: string; role: UserRole }): Promise<MemberChange>
-  /** Ends the member's own invitations too. A user who is left without a workspace is erased, with all sign-ins. */
+  /**
+   * Ends the member's own invitations, and one that would bring the member back. A user who is left without a workspace is
+   * erased, with all sign-ins.
+   */
   removeMember(change: ByMember & { userId: string }): Promise<MemberChange>
 }
 
 export interface MemberReads {
   /** Those that have not expired, newest first. */
   invitations(query: { workspaceId: string; at: EpochMs }): Promise<Invitation[]>
-  /** By the hash of the link's token. `hasAccount`: a user has the invited address. */
+  /** By the hash of the link's token. */
   invitation(query: {
     tokenHash: string
     at: EpochMs
-  }): Promise<(Invitation & { workspaceName: string; hasAccount: boolean }) | null>
+  }): Promise<(Invitation & { workspaceName: string; account: InvitedAccount }) | null>
   /** Whether the set-up link with this hash can still be used. */
   isSetupOpen(query: { tokenHash: string; at: EpochMs }): Promise<boolean>
 }

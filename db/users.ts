@@ -22,12 +22,18 @@ export interface User {
 
 /** What only signing in needs. */
 export interface UserSecrets {
-  /** Argon2id. */
+  /** Argon2id; after a reset, what {@link passwordOfLink} says. */
   readonly passwordHash: string
   readonly sealedTotpSecret: string | null
   /** The time step of the last code that was used. */
   readonly totpStep: number | null
 }
+
+/**
+ * Stands in place of a password's hash after a reset, and is the hash of no password: the invitation with this token sets
+ * the next one.
+ */
+export const passwordOfLink = (tokenHash: string): string => `link:${tokenHash}`
 
 /** A user as it is made; all the rest follows. */
 export interface NewUser extends Pick<User, 'id' | 'email' | 'name' | 'createdAt'> {
@@ -83,20 +89,6 @@ export interface UserWrites {
   ): Promise<
     { readonly outcome: 'created'; readonly user: Member } | { readonly outcome: 'unknownWorkspace' | 'emailTaken' }
   >
-  /**
-   * Makes a user who is there a member of another workspace, and ends an open invitation of the user to it. The role is
-   * given as to a new user.
-   */
-  addMember(addition: {
-    workspaceId: string
-    email: string
-    role: UserRole | null
-    at: EpochMs
-  }): Promise<
-    | { readonly outcome: 'added'; readonly member: Member }
-    | { readonly outcome: 'unknownWorkspace' | 'unknownUser' }
-    | { readonly outcome: 'isMember'; readonly role: UserRole }
-  >
   /** Ends all sign-ins of the user. @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /**
@@ -112,8 +104,12 @@ export interface UserWrites {
   }): Promise<number | null>
   /** @returns null when there is no such user. */
   renameUser(change: { userId: string; name: string | null; at: EpochMs }): Promise<User | null>
-  /** Also ends the user's oldest sign-ins beyond a bound. @returns null when there is no such user. */
-  openSession(session: NewSession): Promise<Session | null>
+  /**
+   * Also ends the user's oldest sign-ins beyond a bound.
+   * @param session `passwordHash`: of the password that was checked
+   * @returns null when the user is gone, or has another password by now: checking one takes long enough for a reset
+   */
+  openSession(session: NewSession & { passwordHash: string }): Promise<Session | null>
   /**
    * Replaces the newest token of a family by the next. The token before it is answered `repeated` for `repeatMs`: two
    * tabs may refresh at once, and an answer may get lost. Any older token ends the session.

@@ -1,16 +1,19 @@
-import { and, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, or } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
-import type { MemberReads } from '../members.ts'
-import type { UserRole } from '../users.ts'
+import { normalEmail } from '../../src/email.ts'
+import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
+import { passwordOfLink, type UserRole } from '../users.ts'
+import { hasWorkspace } from './accounts.ts'
 import { removeUsersWithoutWorkspace } from './erasure.ts'
 import { type Connection, first } from './open.ts'
 import { invitationColumns, memberColumns, userColumns } from './rows.ts'
 import { workspaces } from './schema/accounts.ts'
-import { invitations, memberships, users } from './schema/users.ts'
-import { addUser, isSetupOpen } from './setup.ts'
+import { invitations, memberships, recoveryCodes, sessions, users } from './schema/users.ts'
+import { noTotp } from './secondFactor.ts'
+import { addUser, isSetupOpen, nextRole } from './setup.ts'
 import type { Verbs } from './verbs.ts'
 
-/** Open invitations of a workspace, those that have expired included until they are pruned. */
+/** Open invitations that members made, those that have expired included until they are pruned. */
 const invitationsMax = 200
 
 /** The verbs that change who is a member of a workspace. */
@@ -43,12 +46,42 @@ export function memberVerbs(connection: Connection) {
     return by === 'owner' || (by === 'admin' && !roles.includes('owner'))
   }
 
-  /** Ends the invitations that a user may not make any more: one of them may be the way back for the user itself. */
+  /** Ends the invitations that a user may not make any more, and the ways back of one who is removed (`role` null). */
   async function endInvitations(workspaceId: string, email: string, role: UserRole | null): Promise<void> {
     if (role === 'owner') return
-    const isOwn = and(eq(invitations.workspaceId, workspaceId), eq(invitations.invitedBy, email))
+    const isOwn = eq(invitations.invitedBy, email)
+    const ends = role === null ? or(isOwn, eq(invitations.email, email)) : isOwn
     const isTooHigh = role === 'admin' ? eq(invitations.role, 'owner') : undefined
-    await db.delete(invitations).where(and(isOwn, isTooHigh))
+    await db.delete(invitations).where(and(eq(invitations.workspaceId, workspaceId), ends, isTooHigh))
+  }
+
+  /** Replaces an earlier invitation of the same address. */
+  async function addInvitation(invitation: Invitation & { tokenHash: string }): Promise<Invitation> {
+    const { role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
+    const [invited] = await db
+      .insert(invitations)
+      .values(invitation)
+      .onConflictDoUpdate({
+        target: [invitations.workspaceId, invitations.email],
+        set: { role, tokenHash, invitedBy, createdAt, expiresAt },
+      })
+      .returning(invitationColumns)
+    if (!invited) throw new Error('an insert returns its row')
+    return invited
+  }
+
+  /** Ends whatever somebody who holds the account could come back by. */
+  async function resetAccount(userId: string, email: string, tokenHash: string, at: EpochMs): Promise<void> {
+    for (const table of [sessions, recoveryCodes]) await db.delete(table).where(eq(table.userId, userId))
+    await db.delete(invitations).where(eq(invitations.invitedBy, email))
+    const set = { ...noTotp, passwordHash: passwordOfLink(tokenHash), updatedAt: at }
+    await db.update(users).set(set).where(eq(users.id, userId))
+  }
+
+  /** The next password of a user who was reset with this invitation. @returns null when there is no such user */
+  function setPassword(email: string, tokenHash: string, passwordHash: string, at: EpochMs) {
+    const isReset = and(eq(users.email, email), eq(users.passwordHash, passwordOfLink(tokenHash)))
+    return first(db.update(users).set({ passwordHash, updatedAt: at }).where(isReset).returning(userColumns))
   }
 
   const invitationOf = (tokenHash: string, at: EpochMs) =>
@@ -63,23 +96,29 @@ export function memberVerbs(connection: Connection) {
 
   return {
     async invite({ byUserId, ...invitation }) {
-      const { workspaceId, email, role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
+      const { workspaceId, email, role } = invitation
       if (!(await mayManage(workspaceId, byUserId, [role]))) return { outcome: 'forbidden' }
       const user = await userByEmail(email)
       if (user && (await roleOf(workspaceId, user.id)) !== null) return { outcome: 'isMember' }
       const isOfWorkspace = eq(invitations.workspaceId, workspaceId)
       const open = await first(db.select({ count: count() }).from(invitations).where(isOfWorkspace))
       if ((open?.count ?? 0) >= invitationsMax) return { outcome: 'tooMany' }
-      const [invited] = await db
-        .insert(invitations)
-        .values(invitation)
-        .onConflictDoUpdate({
-          target: [invitations.workspaceId, invitations.email],
-          set: { role, tokenHash, invitedBy, createdAt, expiresAt },
-        })
-        .returning(invitationColumns)
-      if (!invited) throw new Error('an insert returns its row')
-      return { outcome: 'invited', invitation: invited }
+      return { outcome: 'invited', invitation: await addInvitation(invitation) }
+    },
+
+    async inviteUser({ role: given, isReset, email: spelled, ...invitation }) {
+      const { workspaceId, tokenHash, createdAt } = invitation
+      if (!(await hasWorkspace(db, workspaceId))) return { outcome: 'unknownWorkspace' }
+      const email = normalEmail(spelled)
+      const user = await userByEmail(email)
+      if (!user) return { outcome: 'unknownUser' }
+      const former = await roleOf(workspaceId, user.id)
+      if (former && (!isReset || (given ?? former) !== former)) return { outcome: 'isMember', role: former }
+      const role = given ?? former ?? (await nextRole(db, workspaceId))
+      if (isReset) await resetAccount(user.id, email, tokenHash, createdAt)
+      // Beyond invitationsMax too: the members of a workspace must not keep the operator out.
+      const invited = await addInvitation({ ...invitation, email, role, invitedBy: operator })
+      return { outcome: 'invited', invitation: invited, user }
     },
 
     async withdrawInvitation({ workspaceId, invitationId }) {
@@ -93,7 +132,11 @@ export function memberVerbs(connection: Connection) {
       const { workspaceId, email, role } = invitation
       const account = await userByEmail(email)
       if ('userId' in by && account?.id !== by.userId) return { outcome: 'otherUser' }
-      const user = 'userId' in by ? account : await addUser(db, { ...by.user, email })
+      const user =
+        'userId' in by
+          ? account
+          : ((await setPassword(email, tokenHash, by.user.passwordHash, at)) ??
+            (await addUser(db, { ...by.user, email })))
       if (!user) return { outcome: 'hasAccount' }
       await db.delete(invitations).where(eq(invitations.id, invitation.id))
       await db.insert(memberships).values({ workspaceId, userId: user.id, role, since: at }).onConflictDoNothing()
@@ -134,19 +177,24 @@ export const memberReads = ({ db }: Connection): MemberReads => ({
       .where(and(eq(invitations.workspaceId, workspaceId), gt(invitations.expiresAt, at)))
       .orderBy(desc(invitations.createdAt), desc(invitations.id)),
 
-  invitation: ({ tokenHash, at }) =>
-    first(
+  async invitation({ tokenHash, at }) {
+    const found = await first(
       db
         .select({
           ...invitationColumns,
           workspaceName: workspaces.name,
-          hasAccount: sql<boolean>`${users.id} IS NOT NULL`,
+          // Of the invited address; null without an account.
+          passwordHash: users.passwordHash,
         })
         .from(invitations)
         .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
         .leftJoin(users, eq(users.email, invitations.email))
         .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, at))),
-    ),
+    )
+    if (!found) return null
+    const { passwordHash, ...invitation } = found
+    return { ...invitation, account: invitedAccount(passwordHash, tokenHash) }
+  },
 
   isSetupOpen: query => isSetupOpen(db, query),
 })

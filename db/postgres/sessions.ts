@@ -14,8 +14,9 @@ export function sessionVerbs({ db }: Connection) {
   const end = (sessionIds: readonly string[]) => db.delete(sessions).where(inArray(sessions.id, [...sessionIds]))
 
   return {
-    async openSession(session) {
-      if (!(await userOf(session.userId))) return null
+    async openSession({ passwordHash, ...session }) {
+      const isSame = and(eq(users.id, session.userId), eq(users.passwordHash, passwordHash))
+      if (!(await first(db.select({ id: users.id }).from(users).where(isSame)))) return null
       const excess = await db
         .select({ id: sessions.id })
         .from(sessions)

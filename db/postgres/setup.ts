@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
-import type { NewUser } from '../users.ts'
+import type { NewUser, UserRole } from '../users.ts'
 import { type Connection, first } from './open.ts'
 import { userColumns } from './rows.ts'
 import { properties, workspaces } from './schema/accounts.ts'
@@ -38,6 +38,13 @@ export const addUser = (db: Connection['db'], user: NewUser) =>
       .onConflictDoNothing({ target: users.email })
       .returning(userColumns),
   )
+
+/** The role of a new member without a named one. */
+export async function nextRole(db: Connection['db'], workspaceId: string): Promise<UserRole> {
+  const isOfWorkspace = eq(memberships.workspaceId, workspaceId)
+  const member = db.select({ id: memberships.userId }).from(memberships).where(isOfWorkspace).limit(1)
+  return (await first(member)) === null ? 'owner' : 'member'
+}
 
 /** The verbs that make the first user, and the first workspace. */
 export function setupVerbs({ db }: Connection) {

@@ -5,44 +5,20 @@ import { hasWorkspace } from './accounts.ts'
 import { type Connection, first } from './open.ts'
 import { listOf, memberColumns, sessionColumns, userColumns } from './rows.ts'
 import { workspaces } from './schema/accounts.ts'
-import { invitations, memberships, sessions, users } from './schema/users.ts'
-import { addUser, hasUsers } from './setup.ts'
+import { memberships, sessions, users } from './schema/users.ts'
+import { addUser, hasUsers, nextRole } from './setup.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of those who sign in to the console. No answer has the hash of a password. */
 export function userVerbs({ db }: Connection) {
-  /** The role of a new member without a named one. */
-  async function nextRole(workspaceId: string): Promise<UserRole> {
-    const member = db
-      .select({ id: memberships.userId })
-      .from(memberships)
-      .where(eq(memberships.workspaceId, workspaceId))
-      .limit(1)
-    return (await first(member)) === null ? 'owner' : 'member'
-  }
-
   return {
     async createUser({ workspaceId, role: given, ...user }) {
       if (!(await hasWorkspace(db, workspaceId))) return { outcome: 'unknownWorkspace' }
       const created = await addUser(db, user)
       if (!created) return { outcome: 'emailTaken' }
-      const membership = { workspaceId, role: given ?? (await nextRole(workspaceId)), since: user.createdAt }
+      const membership = { workspaceId, role: given ?? (await nextRole(db, workspaceId)), since: user.createdAt }
       await db.insert(memberships).values({ ...membership, userId: created.id })
       return { outcome: 'created', user: { ...created, ...membership } }
-    },
-
-    async addMember({ workspaceId, email: given, role, at }) {
-      if (!(await hasWorkspace(db, workspaceId))) return { outcome: 'unknownWorkspace' }
-      const email = normalEmail(given)
-      const user = await first(db.select(userColumns).from(users).where(eq(users.email, email)))
-      if (!user) return { outcome: 'unknownUser' }
-      const isOwn = and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, user.id))
-      const former = await first(db.select({ role: memberships.role }).from(memberships).where(isOwn))
-      if (former) return { outcome: 'isMember', role: former.role }
-      const membership = { workspaceId, role: role ?? (await nextRole(workspaceId)), since: at }
-      await db.insert(memberships).values({ ...membership, userId: user.id })
-      await db.delete(invitations).where(and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email)))
-      return { outcome: 'added', member: { ...user, ...membership } }
     },
 
     async resetPassword({ userId, passwordHash, at }) {

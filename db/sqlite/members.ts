@@ -1,16 +1,19 @@
-import { and, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, or } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
-import type { MemberReads } from '../members.ts'
+import { normalEmail } from '../../src/email.ts'
+import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
 import { workspaces } from '../schema/accounts.ts'
-import { invitations, memberships, users } from '../schema/users.ts'
-import type { UserRole } from '../users.ts'
+import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
+import { passwordOfLink, type UserRole } from '../users.ts'
+import { hasWorkspace } from './accounts.ts'
 import { removeUsersWithoutWorkspace } from './erasure.ts'
 import type { Connection } from './open.ts'
 import { invitationColumns, memberColumns, userColumns } from './rows.ts'
-import { addUser, isSetupOpen } from './setup.ts'
+import { noTotp } from './secondFactor.ts'
+import { addUser, isSetupOpen, nextRole } from './setup.ts'
 import type { Verbs } from './verbs.ts'
 
-/** Open invitations of a workspace, those that have expired included until they are pruned. */
+/** Open invitations that members made, those that have expired included until they are pruned. */
 const invitationsMax = 200
 
 /** The verbs that change who is a member of a workspace. */
@@ -42,12 +45,43 @@ export function memberVerbs({ db }: Connection) {
     return by === 'owner' || (by === 'admin' && !roles.includes('owner'))
   }
 
-  /** Ends the invitations that a user may not make any more: one of them may be the way back for the user itself. */
+  /** Ends the invitations that a user may not make any more, and the ways back of one who is removed (`role` null). */
   function endInvitations(workspaceId: string, email: string, role: UserRole | null): void {
     if (role === 'owner') return
-    const isOwn = and(eq(invitations.workspaceId, workspaceId), eq(invitations.invitedBy, email))
+    const isOwn = eq(invitations.invitedBy, email)
+    const ends = role === null ? or(isOwn, eq(invitations.email, email)) : isOwn
     const isTooHigh = role === 'admin' ? eq(invitations.role, 'owner') : undefined
-    db.delete(invitations).where(and(isOwn, isTooHigh)).run()
+    db.delete(invitations)
+      .where(and(eq(invitations.workspaceId, workspaceId), ends, isTooHigh))
+      .run()
+  }
+
+  /** Replaces an earlier invitation of the same address. */
+  function addInvitation(invitation: Invitation & { tokenHash: string }): Invitation {
+    const { role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
+    return db
+      .insert(invitations)
+      .values(invitation)
+      .onConflictDoUpdate({
+        target: [invitations.workspaceId, invitations.email],
+        set: { role, tokenHash, invitedBy, createdAt, expiresAt },
+      })
+      .returning(invitationColumns)
+      .get()
+  }
+
+  /** Ends whatever somebody who holds the account could come back by. */
+  function resetAccount(userId: string, email: string, tokenHash: string, at: EpochMs): void {
+    for (const table of [sessions, recoveryCodes]) db.delete(table).where(eq(table.userId, userId)).run()
+    db.delete(invitations).where(eq(invitations.invitedBy, email)).run()
+    const set = { ...noTotp, passwordHash: passwordOfLink(tokenHash), updatedAt: at }
+    db.update(users).set(set).where(eq(users.id, userId)).run()
+  }
+
+  /** The next password of a user who was reset with this invitation. @returns null when there is no such user */
+  function setPassword(email: string, tokenHash: string, passwordHash: string, at: EpochMs) {
+    const isReset = and(eq(users.email, email), eq(users.passwordHash, passwordOfLink(tokenHash)))
+    return db.update(users).set({ passwordHash, updatedAt: at }).where(isReset).returning(userColumns).get() ?? null
   }
 
   const invitationOf = (tokenHash: string, at: EpochMs) =>
@@ -63,22 +97,28 @@ export function memberVerbs({ db }: Connection) {
 
   return {
     invite({ byUserId, ...invitation }) {
-      const { workspaceId, email, role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
+      const { workspaceId, email, role } = invitation
       if (!mayManage(workspaceId, byUserId, [role])) return { outcome: 'forbidden' }
       const user = userByEmail(email)
       if (user && roleOf(workspaceId, user.id) !== null) return { outcome: 'isMember' }
       const open = db.select({ count: count() }).from(invitations).where(eq(invitations.workspaceId, workspaceId)).get()
       if ((open?.count ?? 0) >= invitationsMax) return { outcome: 'tooMany' }
-      const invited = db
-        .insert(invitations)
-        .values(invitation)
-        .onConflictDoUpdate({
-          target: [invitations.workspaceId, invitations.email],
-          set: { role, tokenHash, invitedBy, createdAt, expiresAt },
-        })
-        .returning(invitationColumns)
-        .get()
-      return { outcome: 'invited', invitation: invited }
+      return { outcome: 'invited', invitation: addInvitation(invitation) }
+    },
+
+    inviteUser({ role: given, isReset, email: spelled, ...invitation }) {
+      const { workspaceId, tokenHash, createdAt } = invitation
+      if (!hasWorkspace(db, workspaceId)) return { outcome: 'unknownWorkspace' }
+      const email = normalEmail(spelled)
+      const user = userByEmail(email)
+      if (!user) return { outcome: 'unknownUser' }
+      const former = roleOf(workspaceId, user.id)
+      if (former && (!isReset || (given ?? former) !== former)) return { outcome: 'isMember', role: former }
+      const role = given ?? former ?? nextRole(db, workspaceId)
+      if (isReset) resetAccount(user.id, email, tokenHash, createdAt)
+      // Beyond invitationsMax too: the members of a workspace must not keep the operator out.
+      const invited = addInvitation({ ...invitation, email, role, invitedBy: operator })
+      return { outcome: 'invited', invitation: invited, user }
     },
 
     withdrawInvitation: ({ workspaceId, invitationId }) =>
@@ -94,7 +134,10 @@ export function memberVerbs({ db }: Connection) {
       const { workspaceId, email, role } = invitation
       const account = userByEmail(email)
       if ('userId' in by && account?.id !== by.userId) return { outcome: 'otherUser' }
-      const user = 'userId' in by ? account : addUser(db, { ...by.user, email })
+      const user =
+        'userId' in by
+          ? account
+          : (setPassword(email, tokenHash, by.user.passwordHash, at) ?? addUser(db, { ...by.user, email }))
       if (!user) return { outcome: 'hasAccount' }
       db.delete(invitations).where(eq(invitations.id, invitation.id)).run()
       db.insert(memberships).values({ workspaceId, userId: user.id, role, since: at }).onConflictDoNothing().run()
@@ -139,7 +182,8 @@ export const memberReads = ({ db }: Connection): MemberReads => ({
       .select({
         ...invitationColumns,
         workspaceName: workspaces.name,
-        hasAccount: sql<number>`${users.id} IS NOT NULL`,
+        // Of the invited address; null without an account.
+        passwordHash: users.passwordHash,
       })
       .from(invitations)
       .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
@@ -147,7 +191,9 @@ export const memberReads = ({ db }: Connection): MemberReads => ({
       .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, at)))
       .limit(1)
       .get()
-    return found ? { ...found, hasAccount: found.hasAccount === 1 } : null
+    if (!found) return null
+    const { passwordHash, ...invitation } = found
+    return { ...invitation, account: invitedAccount(passwordHash, tokenHash) }
   },
 
   isSetupOpen: async query => isSetupOpen(db, query),

@@ -5,7 +5,8 @@ import type { Connection } from './open.ts'
 import { userColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
-const noTotp = { sealedTotpSecret: null, totpSince: null, totpStep: null }
+/** Of a user who signs in with the password alone. */
+export const noTotp = { sealedTotpSecret: null, totpSince: null, totpStep: null }
 
 /** Gives up the second factor of all users: their secrets do not open any more. */
 export function forgetTotps(db: Connection['db']): void {

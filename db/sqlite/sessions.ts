@@ -15,8 +15,9 @@ export function sessionVerbs({ db }: Connection) {
   const end = (sessionId: string) => db.delete(sessions).where(eq(sessions.id, sessionId)).run()
 
   return {
-    openSession(session) {
-      if (!userOf(session.userId)) return null
+    openSession({ passwordHash, ...session }) {
+      const isSame = and(eq(users.id, session.userId), eq(users.passwordHash, passwordHash))
+      if (!db.select({ id: users.id }).from(users).where(isSame).limit(1).get()) return null
       const excess = db
         .select({ id: sessions.id })
         .from(sessions)

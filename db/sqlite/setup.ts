@@ -3,7 +3,7 @@ import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { properties, workspaces } from '../schema/accounts.ts'
 import { memberships, users } from '../schema/users.ts'
-import type { NewUser } from '../users.ts'
+import type { NewUser, UserRole } from '../users.ts'
 import type { Connection } from './open.ts'
 import { userColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
@@ -34,6 +34,13 @@ export const addUser = (db: Connection['db'], user: NewUser) =>
     .onConflictDoNothing({ target: users.email })
     .returning(userColumns)
     .get() ?? null
+
+/** The role of a new member without a named one. */
+export function nextRole(db: Connection['db'], workspaceId: string): UserRole {
+  const isOfWorkspace = eq(memberships.workspaceId, workspaceId)
+  const member = db.select({ id: memberships.userId }).from(memberships).where(isOfWorkspace).limit(1).get()
+  return member ? 'member' : 'owner'
+}
 
 /** The verbs that make the first user, and the first workspace. */
 export function setupVerbs({ db }: Connection) {

@@ -1,55 +1,26 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { normalEmail } from '../../src/email.ts'
 import { workspaces } from '../schema/accounts.ts'
-import { invitations, memberships, sessions, users } from '../schema/users.ts'
+import { memberships, sessions, users } from '../schema/users.ts'
 import type { Session, User, UserReads, UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
 import { listOf, memberColumns, sessionColumns, userColumns } from './rows.ts'
-import { addUser, hasUsers } from './setup.ts'
+import { addUser, hasUsers, nextRole } from './setup.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of those who sign in to the console. No answer has the hash of a password. */
 export function userVerbs({ db }: Connection) {
-  const hasMember = (workspaceId: string) =>
-    db
-      .select({ id: memberships.userId })
-      .from(memberships)
-      .where(eq(memberships.workspaceId, workspaceId))
-      .limit(1)
-      .get() !== undefined
-
-  /** The role of a new member without a named one. */
-  const nextRole = (workspaceId: string): UserRole => (hasMember(workspaceId) ? 'member' : 'owner')
-
   return {
     createUser({ workspaceId, role: given, ...user }) {
       if (!hasWorkspace(db, workspaceId)) return { outcome: 'unknownWorkspace' }
       const created = addUser(db, user)
       if (!created) return { outcome: 'emailTaken' }
-      const membership = { workspaceId, role: given ?? nextRole(workspaceId), since: user.createdAt }
+      const membership = { workspaceId, role: given ?? nextRole(db, workspaceId), since: user.createdAt }
       db.insert(memberships)
         .values({ ...membership, userId: created.id })
         .run()
       return { outcome: 'created', user: { ...created, ...membership } }
-    },
-
-    addMember({ workspaceId, email: given, role, at }) {
-      if (!hasWorkspace(db, workspaceId)) return { outcome: 'unknownWorkspace' }
-      const email = normalEmail(given)
-      const user = db.select(userColumns).from(users).where(eq(users.email, email)).limit(1).get()
-      if (!user) return { outcome: 'unknownUser' }
-      const isOwn = and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, user.id))
-      const former = db.select({ role: memberships.role }).from(memberships).where(isOwn).limit(1).get()
-      if (former) return { outcome: 'isMember', role: former.role }
-      const membership = { workspaceId, role: role ?? nextRole(workspaceId), since: at }
-      db.insert(memberships)
-        .values({ ...membership, userId: user.id })
-        .run()
-      db.delete(invitations)
-        .where(and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email)))
-        .run()
-      return { outcome: 'added', member: { ...user, ...membership } }
     },
 
     resetPassword({ userId, passwordHash, at }) {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { userRoles } from '../../db/users.ts'
 import { lineNumberOf } from '../channels/lineNumber.ts'
 import { isEmail } from '../email.ts'
 import { readPhone } from '../phone.ts'
@@ -215,4 +216,8 @@ const listMax = 1_000
 export const limitOption = (fallback: number, help = 'at most this many', max = listMax) =>
   withDefault(whole(1, max), fallback, help)
 export const workspaceOption = required(id, 'the workspace, ws_…')
+export const roleOption = optional(
+  oneOf('role', userRoles),
+  'owner, admin, member or viewer; when absent, the first user of a workspace is its owner',
+)
 export const optionalChannel = optional(id, 'only this channel, chan_…')

@@ -1,22 +1,28 @@
 import type { Command } from 'commander'
 import type { Store } from '../../db/store.ts'
-import { type Member, userRoles } from '../../db/users.ts'
+import type { Member } from '../../db/users.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, email, id, name, oneOf, optional, type Reader, required, text, workspaceOption } from './inputs.ts'
+import {
+  argument,
+  email,
+  id,
+  name,
+  optional,
+  type Reader,
+  required,
+  roleOption,
+  text,
+  workspaceOption,
+} from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
 import { setupLinkCommand } from './setupLink.ts'
+import { userAddCommand } from './userAdd.ts'
 import { findWorkspace } from './workspace.ts'
-
-const role = oneOf('role', userRoles)
-const roleOption = optional(
-  role,
-  'owner, admin, member or viewer; when absent, the first user of a workspace is its owner',
-)
 
 /** A user's id or email address; only an email address has an @. */
 type UserReference = { readonly email: string } | { readonly id: string }
@@ -58,7 +64,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
         if (creation.outcome === 'emailTaken') {
           const add = `waypost user add --workspace ${workspace} --email ${email}`
           throw new CommandError(
-            `There is already a user with the email ${email}. To make them a member of this workspace: ${add}`,
+            `There is already a user with the email ${email}. To invite them to this workspace: ${add}`,
           )
         }
         const created = found(creation.outcome === 'created' ? creation.user : null, 'workspace', workspace)
@@ -74,38 +80,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
     },
   })
 
-  addVerb(user, {
-    name: 'add',
-    summary: 'make an existing user a member of another workspace',
-    example: 'user add --workspace ws_… --email ada@example.com --role admin',
-    inputs: {
-      workspace: workspaceOption,
-      email: required(email, 'the email address of the user'),
-      role: roleOption,
-    },
-    run: ({ workspace, email, role = null }) =>
-      withStore(async ({ store }) => {
-        const addition = { workspaceId: workspace, email, role, at: systemClock.now() }
-        const added = await store.write.addMember(addition)
-        switch (added.outcome) {
-          case 'unknownWorkspace':
-            throw new CommandError(`No workspace with the id ${workspace}`)
-          case 'unknownUser':
-            throw new CommandError(
-              `No user with the email ${email}. Create one: waypost user create --workspace ${workspace} --email ${email}`,
-            )
-          case 'isMember':
-            throw new CommandError(
-              `The user ${email} is already a member of the workspace ${workspace}, with the role ${added.role}`,
-            )
-          case 'added': {
-            const { id, email, role } = added.member
-            return { data: userView(added.member), text: report('Member added', { id, email, role, workspace }) }
-          }
-        }
-      }),
-  })
-
+  userAddCommand(user, workbench)
   setupLinkCommand(user, workbench)
 
   addVerb(user, {

@@ -106,6 +106,13 @@ export class Deployment implements AsyncDisposable {
     })
   }
 
+  /** Runs a command beside the gateway, as an operator does. @returns its answer */
+  async run<Answer>(...args: readonly string[]): Promise<Answer> {
+    const env = { PATH: '/usr/bin:/bin', ...this.#settings }
+    const command = Bun.spawn([binary, ...args, '--json'], { cwd: this.#folder, env, stdin: 'ignore' })
+    return JSON.parse(await command.stdout.text()) as Answer
+  }
+
   /** Stops the gateway as an operator does. @returns its exit code */
   async stopGateway(): Promise<number> {
     const gateway = this.#gateways.at(-1)

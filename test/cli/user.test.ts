@@ -120,7 +120,7 @@ test('what cannot be done ends with 1 and one sentence, without the password', a
     [create('ws_x', 'jo@example.com'), 'No workspace with the id ws_x\n'],
     [
       create(workspaceId, 'IDA@example.com'),
-      `There is already a user with the email IDA@example.com. To make them a member of this workspace: waypost user add --workspace ${workspaceId} --email IDA@example.com\n`,
+      `There is already a user with the email IDA@example.com. To invite them to this workspace: waypost user add --workspace ${workspaceId} --email IDA@example.com\n`,
     ],
     [['user', 'reset-password', 'user_x'], 'No user with the id user_x\n'],
     [['user', 'reset-password', 'nobody@example.com'], 'No user with the email nobody@example.com\n'],

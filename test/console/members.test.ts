@@ -124,7 +124,7 @@ describe('an invitation', () => {
       role: 'member',
       invitedBy: admin.email,
       expiresAt: invited.json.expiresAt,
-      hasAccount: false,
+      account: 'none',
     })
     const answers = await Promise.all([
       open('accept', { token, password, name: 'New' }),
@@ -143,7 +143,7 @@ describe('an invitation', () => {
     const other = await gateway.addWorkspace()
     const stranger = await addPerson(gateway, 'owner', other.workspaceId)
     const token = tokenOf(await invite(owner, stranger.email, 'admin'))
-    expect((await open('check', { token })).json.hasAccount).toBe(true)
+    expect((await open('check', { token })).json.account).toBe('there')
     expect(shown(await open('accept', { token, password }))).toBe('409 CONFLICT')
     expect(shown(await admin.call('/api/v1/auth/invitations/join', { body: { token } }))).toBe('409 CONFLICT')
     const joined = await stranger.call('/api/v1/auth/invitations/join', { body: { token } })

@@ -11,6 +11,7 @@ import { dispatchSuite } from './conformance/dispatch.ts'
 import { eventsSuite } from './conformance/events.ts'
 import { membersSuite } from './conformance/members.ts'
 import { messageSearchSuite } from './conformance/messageSearch.ts'
+import { operatorInvitationsSuite } from './conformance/operatorInvitations.ts'
 import { parkingSuite } from './conformance/parking.ts'
 import { pruneSuite } from './conformance/prune.ts'
 import { readsSuite } from './conformance/reads.ts'
@@ -47,6 +48,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['templates', templatesSuite],
   ['users', usersSuite],
   ['members', membersSuite],
+  ['operatorInvitations', operatorInvitationsSuite],
   ['removal', removalSuite],
   ['secondFactor', secondFactorSuite],
   ['secrets', secretsSuite],

@@ -112,7 +112,8 @@ async function people({ gateway: { store }, workspaceId }: Stack): Promise<void>
   const at = Date.now()
   const expiresAt = at + 86_400_000
   const session = { id: newId('sess'), userId, familyHash: sha256('family'), tokenHash: sha256('token') }
-  await store.write.openSession({ ...session, createdAt: at, expiresAt })
+  const passwordHash = (await store.read.userByEmail(member.email))?.passwordHash ?? ''
+  await store.write.openSession({ ...session, passwordHash, createdAt: at, expiresAt })
 
   const secondFactor = new SecondFactor({ vault: createVault(secretKey), clock: systemClock })
   const { sealedTotpSecret } = secondFactor.newSecret(userId)

@@ -10,6 +10,8 @@ export const passwordLengthMax = 1_024
 /** Slow on purpose (about 67 ms and 64 MB), unlike the hash of a key's secret: people's passwords can be guessed. */
 export const hashPassword = (password: string): Promise<string> => Bun.password.hash(password, 'argon2id')
 
+const hashStart = '$argon2id$'
+
 /**
  * Stands for the hash of an unknown user, with the same cost as every other: it takes as long as a wrong password. Nobody
  * knows its password, which was random and was not kept.
@@ -41,11 +43,12 @@ export class Passwords {
   }
 
   /**
-   * @param hash null: there is no such user. It takes as long as a wrong password
+   * @param hash null: there is no such user; no hash: the password was reset. Both take as long as a wrong password
    * @throws GatewayError SERVICE_UNAVAILABLE when too many wait
    */
   verify(password: string, hash: string | null): Promise<boolean> {
-    return this.#inTurn(async () => (await Bun.password.verify(password, hash ?? nobodyHash)) && hash !== null)
+    const known = hash?.startsWith(hashStart) ? hash : null
+    return this.#inTurn(async () => (await Bun.password.verify(password, known ?? nobodyHash)) && known !== null)
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

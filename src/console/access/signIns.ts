@@ -39,12 +39,16 @@ export class SignIns {
     this.#key = vault.deriveKey('refresh tokens')
   }
 
-  /** @returns null when the user was removed meanwhile */
-  async begin(user: User): Promise<SignIn | null> {
+  /**
+   * @param passwordHash of the password that was given
+   * @returns null when the user was removed meanwhile, or the password was replaced
+   */
+  async begin(user: User, passwordHash: string): Promise<SignIn | null> {
     const token = newRefreshToken()
     const createdAt = this.#clock.now()
     const session = { id: newId('sess'), userId: user.id, createdAt, expiresAt: createdAt + sessionMsMax }
-    const opened = await this.#store.writeAs({ actor: actorOf(user) }).openSession({ ...session, ...hashesOf(token) })
+    const write = this.#store.writeAs({ actor: actorOf(user) })
+    const opened = await write.openSession({ ...session, ...hashesOf(token), passwordHash })
     return opened && { user, sessionId: opened.id, refreshToken: tokenText(token) }
   }
 

@@ -61,7 +61,7 @@ export function sessionRoutes(parts: ConsoleParts) {
         }
         succeeded()
         changes.count(user.id)
-        const signIn = await signIns.begin(user)
+        const signIn = await signIns.begin(user, user.passwordHash)
         if (!signIn) throw wrong()
         return answerSignIn(parts, { request, server, set }, signIn)
       },

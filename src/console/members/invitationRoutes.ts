@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { InvitedAccount } from '../../../db/members.ts'
 import { sha256 } from '../../crypto.ts'
 import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -33,7 +34,12 @@ const checkAnswer = wire(
       role: roleField,
       invitedBy: Type.String(),
       expiresAt: Type.String({ format: 'date-time' }),
-      hasAccount: Type.Boolean({ description: 'Then sign in and join; else accept with a new password.' }),
+      account: Type.Enum(['none', 'there', 'reset'] satisfies InvitedAccount[], {
+        type: 'string',
+        description:
+          'Of the address. `there`: sign in and join. `none`: accept with a new password, which makes the account. ' +
+          '`reset`: accept with a new password, which the account gets.',
+      }),
     },
     { additionalProperties: false, title: 'InvitationCheck' },
   ),
@@ -54,8 +60,8 @@ export function invitationRoutes(parts: ConsoleParts) {
     .post(
       '/check',
       async ({ body }) => {
-        const { workspaceName, email, role, invitedBy, expiresAt, hasAccount } = await invitationOf(body.token)
-        return { workspaceName, email, role, invitedBy, expiresAt: new Date(expiresAt).toISOString(), hasAccount }
+        const { workspaceName, email, role, invitedBy, expiresAt, account } = await invitationOf(body.token)
+        return { workspaceName, email, role, invitedBy, expiresAt: new Date(expiresAt).toISOString(), account }
       },
       {
         open: true,
@@ -69,8 +75,8 @@ export function invitationRoutes(parts: ConsoleParts) {
       async ({ body, request, server, set }) => {
         const { token, password, name = null } = body
         // Before the password is hashed: only the holder of a link makes this gateway work.
-        const { workspaceId, email, hasAccount } = await invitationOf(token)
-        if (hasAccount) throw signInFirst(email)
+        const { workspaceId, email, account } = await invitationOf(token)
+        if (account === 'there') throw signInFirst(email)
         const passwordHash = await passwords.hash(password)
         const at = clock.now()
         const accepted = await store.writeAs({ actor: actorOf({ email }), workspaceId }).acceptInvitation({
@@ -79,7 +85,7 @@ export function invitationRoutes(parts: ConsoleParts) {
           by: { user: { id: newId('user'), name, passwordHash, createdAt: at } },
         })
         if (accepted.outcome === 'hasAccount') throw signInFirst(email)
-        const signIn = accepted.outcome === 'joined' ? await signIns.begin(accepted.member) : null
+        const signIn = accepted.outcome === 'joined' ? await signIns.begin(accepted.member, passwordHash) : null
         if (!signIn) throw invalidLink()
         return answerSignIn(parts, { request, server, set }, signIn)
       },
@@ -87,7 +93,12 @@ export function invitationRoutes(parts: ConsoleParts) {
         open: true,
         body: acceptBody,
         response: sessionAnswer,
-        detail: { summary: 'Accept an invitation as a new user', description: 'It signs in too.' },
+        detail: {
+          summary: 'Accept an invitation with a new password',
+          description:
+            'For an address without an account, or whose account the operator has reset with this link. It signs in too. ' +
+            '409 when the address has an account: its holder signs in and joins.',
+        },
       },
     )
     .post(
@@ -113,7 +124,10 @@ export function invitationRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: tokenBody,
         response: accountAnswer,
-        detail: { summary: 'Accept an invitation as a user', description: 'The address must be the one invited.' },
+        detail: {
+          summary: 'Accept an invitation as the user who is signed in',
+          description: 'The address must be the one invited.',
+        },
       },
     )
 }

@@ -4,13 +4,10 @@ import type { Member } from '../../../db/users.ts'
 import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { Type, wire } from '../../schema.ts'
-import { invitationUrl, newLinkToken } from '../access/links.ts'
+import { invitationMsMax, invitationUrl, newLinkToken } from '../access/links.ts'
 import { emailField, emailOf, roleField } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-
-/** A week: people are on holiday, and a link that was forgotten in a mailbox should end. */
-const invitationMsMax = 7 * 86_400_000
 
 const memberSchema = Type.Object(
   {

@@ -77,7 +77,7 @@ export function setupRoutes(parts: ConsoleParts) {
           newWorkspace,
           at,
         })
-        const signIn = done.outcome === 'done' ? await signIns.begin(done.user) : null
+        const signIn = done.outcome === 'done' ? await signIns.begin(done.user, passwordHash) : null
         if (!signIn) throw invalidLink()
         return answerSignIn(parts, { request, server, set }, signIn)
       },

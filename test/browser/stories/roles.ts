@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { Backstage, ownerEmail } from '../backstage.ts'
+import { Backstage, ownerEmail, password } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
 
@@ -77,5 +77,43 @@ export function roleStories(): void {
     late.expectRefusal(404, /\/invitations\/check$/)
     await late.page.goto(link)
     await late.page.getByText('This link does not work any more.').waitFor()
+  })
+
+  story('a user joins another workspace signed in, and gets the account back that somebody else had', async stage => {
+    const { deployment } = stage
+    const backstage = await Backstage.signUp(deployment)
+    const email = await backstage.invite('viewer')
+    const operatorLink = async (workspace: string, ...more: string[]) => {
+      const add = ['user', 'add', '--workspace', workspace, '--email', email, ...more]
+      const { link } = await deployment.run<{ link: string }>(...add)
+      deployment.keepSecret(link.split('#')[1] ?? '', 'token of an invitation of the operator')
+      return link
+    }
+    const { id } = await deployment.run<{ id: string }>('workspace', 'create', '--name', 'Second Shop')
+    const { page } = await stage.visitor()
+    await page.goto(await operatorLink(id))
+    await page.getByText('The operator invites you. Your role will be: Owner.').waitFor()
+    await page.getByText('There is an account with this address. Sign in to join.').waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(`You are signed in as ${email}. Do you want to join with this account?`).waitFor()
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'account and colours' }).waitFor()
+    await page.goto(`/console/w/${id}/members`)
+    await page.getByRole('row').filter({ hasText: email }).filter({ hasText: 'Owner' }).waitFor()
+
+    const other = await stage.visitor()
+    await other.page.goto(await operatorLink(id, '--reset'))
+    await other.page.getByText('The operator has reset the account of this address.').waitFor()
+    const words = 'a ship in port is safe'
+    deployment.keepSecret(words, 'new password of the member')
+    await other.page.getByRole('textbox', { name: 'New password' }).fill(words)
+    await other.page.getByRole('textbox', { name: 'Repeat the password' }).fill(words)
+    await other.page.getByRole('button', { name: 'Set password and join' }).click()
+    await other.page.getByRole('button', { name: 'account and colours' }).waitFor()
+    await other.page.goto(`/console/w/${id}/members`)
+    await other.page.getByRole('row').filter({ hasText: email }).filter({ hasText: 'Owner' }).waitFor()
   })
 }

@@ -89,7 +89,7 @@ export function membersSuite(open: OpenStore): void {
     })
 
     test('erases who has no workspace left, with sign-ins and invitations', async () => {
-      const session = { id: 'ses_1', userId: 'user_guest', familyHash: 'f', tokenHash: 't' }
+      const session = { id: 'ses_1', userId: 'user_guest', familyHash: 'f', tokenHash: 't', passwordHash: 'h' }
       await db.write('openSession', { ...session, createdAt: t0, expiresAt: t0 + hourMs })
       await invite('user_guest', 'friend@example.com')
       expect(await remove('user_owner', 'user_guest')).toMatchObject({
@@ -105,12 +105,21 @@ export function membersSuite(open: OpenStore): void {
 
     test('leaves who is a member elsewhere', async () => {
       await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
-      await db.write('addMember', { workspaceId: 'ws_2', email: emailOf('user_guest'), role: 'viewer', at: t0 })
+      const link = { id: 'inv_1', tokenHash: 'link', createdAt: t0, expiresAt: t0 + hourMs, isReset: false }
+      await db.write('inviteUser', { ...link, workspaceId: 'ws_2', email: emailOf('user_guest'), role: 'viewer' })
+      await db.write('acceptInvitation', { tokenHash: 'link', at: t0, by: { userId: 'user_guest' } })
       await remove('user_owner', 'user_guest')
       expect(await db.read.user('user_guest')).toMatchObject({ id: 'user_guest' })
       expect(await db.read.memberships('user_guest')).toEqual([
         { workspaceId: 'ws_2', workspaceName: 'Other', role: 'viewer' },
       ])
+    })
+
+    test('ends an invitation of the address from before there was the account: it leads nobody back', async () => {
+      await invite('user_owner', emailOf('user_late'))
+      await add('user_late', 'viewer')
+      await remove('user_owner', 'user_late')
+      expect(await invited()).toEqual([])
     })
 
     test('is for those who may', async () => {
@@ -135,7 +144,7 @@ export function membersSuite(open: OpenStore): void {
         invitation: { email: 'guest@example.com', role: 'member', invitedBy: emailOf('user_owner') },
       })
       const find = (at: number) => db.read.invitation({ tokenHash: 'link of guest@example.com', at })
-      expect(await find(t0)).toMatchObject({ workspaceName: 'Acme', hasAccount: false })
+      expect(await find(t0)).toMatchObject({ workspaceName: 'Acme', account: 'none' })
       expect(await find(t0 + hourMs)).toBeNull()
       expect([await invited(t0 + hourMs - 1), await invited(t0 + hourMs)]).toEqual([['guest@example.com'], []])
     })
@@ -196,7 +205,7 @@ export function membersSuite(open: OpenStore): void {
       await db.write('createUser', { ...guest, workspaceId: 'ws_2', role: null })
       await invite('user_owner', 'guest@example.com')
       expect(await db.read.invitation({ tokenHash: 'link of guest@example.com', at: t0 })).toMatchObject({
-        hasAccount: true,
+        account: 'there',
       })
       expect(await accept({ user: { ...newUser.user, id: 'user_new' } })).toEqual({ outcome: 'hasAccount' })
       expect(await accept({ userId: 'user_admin' })).toEqual({ outcome: 'otherUser' })

@@ -17,9 +17,10 @@ export function sessionsSuite(open: OpenStore): void {
   })
   afterEach(() => db.close())
 
-  const begin = (id: string, fields: Partial<NewSession> = {}) =>
+  const begin = (id: string, fields: Partial<NewSession & { passwordHash: string }> = {}) =>
     db.write('openSession', {
       id,
+      passwordHash: 'old',
       userId: 'user_1',
       createdAt: t0,
       expiresAt: t0 + dayMs,
@@ -46,6 +47,13 @@ export function sessionsSuite(open: OpenStore): void {
     test('of a user who is not there is none', async () => {
       expect(await begin('ses_1', { userId: 'user_9' })).toBeNull()
       expect(await db.read.session('ses_1')).toBeNull()
+    })
+
+    test('does not begin with a password that was replaced while it was checked', async () => {
+      await db.write('resetPassword', { userId: 'user_1', passwordHash: 'new', at: t0 })
+      expect(await begin('ses_1')).toBeNull()
+      expect(await db.read.session('ses_1')).toBeNull()
+      expect(await begin('ses_1', { passwordHash: 'new' })).toEqual(session)
     })
 
     test('beyond fifty of one user ends the oldest, and none of another user', async () => {

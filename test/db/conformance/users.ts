@@ -87,54 +87,6 @@ export function usersSuite(open: OpenStore): void {
     })
   })
 
-  describe('adding a user to another workspace', () => {
-    const add = (fields: { workspaceId?: string; email?: string; role?: UserRole | null } = {}) =>
-      db.write('addMember', { workspaceId: 'ws_2', email: 'Ada@example.com', role: null, at: t0 + 5, ...fields })
-    beforeEach(async () => {
-      await addWorkspace()
-      await create()
-    })
-
-    test('without a role makes its first member the owner, and any other a member', async () => {
-      expect(await add()).toEqual({ outcome: 'added', member: member({ workspaceId: 'ws_2', since: t0 + 5 }) })
-      await create({ id: 'user_2', email: 'bob@example.com' })
-      expect(await add({ email: 'bob@example.com' })).toMatchObject({ outcome: 'added', member: { role: 'member' } })
-    })
-
-    test('leaves the role in the first workspace, and a role that is there', async () => {
-      await add({ role: 'viewer' })
-      expect(await add({ role: 'owner' })).toEqual({ outcome: 'isMember', role: 'viewer' })
-      expect((await db.read.memberships('user_1')).map(({ workspaceId, role }) => [workspaceId, role]).sort()).toEqual([
-        ['ws_1', 'owner'],
-        ['ws_2', 'viewer'],
-      ])
-    })
-
-    test('ends the invitation of the user to it, and no other invitation', async () => {
-      await create({ id: 'user_2', email: 'bob@example.com', workspaceId: 'ws_2' })
-      const invitation = {
-        workspaceId: 'ws_2',
-        role: 'member',
-        invitedBy: 'bob@example.com',
-        byUserId: 'user_2',
-      } as const
-      const times = { createdAt: t0, expiresAt: t0 + 1000 }
-      for (const name of ['ada', 'eve']) {
-        const link = { id: `inv_${name}`, email: `${name}@example.com`, tokenHash: name }
-        expect(await db.write('invite', { ...invitation, ...times, ...link })).toMatchObject({ outcome: 'invited' })
-      }
-      await add()
-      const open = await db.read.invitations({ workspaceId: 'ws_2', at: t0 })
-      expect(open.map(({ email }) => email)).toEqual(['eve@example.com'])
-    })
-
-    test('makes nobody a member where the user or the workspace is not there', async () => {
-      expect(await add({ email: 'nobody@example.com' })).toEqual({ outcome: 'unknownUser' })
-      expect(await add({ workspaceId: 'ws_9' })).toEqual({ outcome: 'unknownWorkspace' })
-      expect(await db.read.members(null)).toEqual([member()])
-    })
-  })
-
   describe('a new password', () => {
     test('takes the place of the old one and answers without a hash', async () => {
       await create()

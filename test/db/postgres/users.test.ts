@@ -33,6 +33,10 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
   })
   const create = (name: string, role: UserRole | null = null, workspaceId = 'ws_1') =>
     verbs.createUser({ ...newUser(name), workspaceId, role })
+  const inviteBob = () => {
+    const link = { id: 'inv_bob', tokenHash: 'link', createdAt: t0, expiresAt: t0 + hourMs, isReset: false }
+    return verbs.inviteUser({ ...link, workspaceId: 'ws_2', email: 'bob@example.com', role: null })
+  }
   const rolesIn = async (workspaceId: string) => (await reads().members(workspaceId)).map(({ role }) => role).sort()
 
   describe('a workspace always keeps an owner', () => {
@@ -102,7 +106,7 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
       const invitation = { id: 'inv_1', workspaceId: 'ws_1', email: 'eve@example.com', role: 'member' } as const
       const link = { tokenHash: 'link', invitedBy: 'ada@example.com', createdAt: t0, expiresAt: t0 + hourMs }
       await verbs.invite({ ...invitation, ...link, byUserId: 'user_ada' })
-      expect(await reads().invitation({ tokenHash: 'link', at: t0 })).toMatchObject({ hasAccount: false })
+      expect(await reads().invitation({ tokenHash: 'link', at: t0 })).toMatchObject({ account: 'none' })
       const accept = (id: string) => (each: Verbs) => {
         const { email, ...user } = newUser('eve')
         return each.acceptInvitation({ tokenHash: 'link', at: t0, by: { user: { ...user, id } } })
@@ -132,6 +136,7 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
         userId: `user_${name}`,
         familyHash: family,
         tokenHash: 'token 1',
+        passwordHash: newUser(name).passwordHash,
         createdAt,
         expiresAt: t0 + hourMs,
       })
@@ -192,6 +197,20 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
       }
     })
 
+    test('that begins while the account is reset does not outlast it', async () => {
+      await addWorkspace('ws_2')
+      const reset = (each: Verbs) => {
+        const link = { id: 'inv_1', tokenHash: 'link', createdAt: t0, expiresAt: t0 + hourMs, isReset: true }
+        return each.inviteUser({ ...link, workspaceId: 'ws_2', email: 'ada@example.com', role: null })
+      }
+      for (const family of ['one', 'other']) {
+        const signIn = (each: Verbs) => open(each, 'ada', family)
+        await (family === 'one' ? atOnce(reset, signIn) : atOnce(signIn, reset))
+        expect(await reads().hasSessionOf(family)).toBe(false)
+        await verbs.resetPassword({ userId: 'user_ada', passwordHash: newUser('ada').passwordHash, at: t0 })
+      }
+    })
+
     test('is refreshed for each of many users at once', async () => {
       const names = Array.from({ length: 60 }, (_, at) => `u${at}`)
       await Promise.all(names.map(name => create(name)))
@@ -205,14 +224,15 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
     await addWorkspace('ws_1')
     await addWorkspace('ws_2')
     const leave = (each: Verbs) => each.removeMember({ workspaceId: 'ws_1', userId: 'user_bob', byUserId: 'user_ada' })
-    const join = (each: Verbs) => each.addMember({ workspaceId: 'ws_2', email: 'bob@example.com', role: null, at: t0 })
+    const join = (each: Verbs) => each.acceptInvitation({ tokenHash: 'link', at: t0, by: { userId: 'user_bob' } })
     await create('ada', 'owner')
     for (const first of [leave, join]) {
       await create('bob', 'member')
+      await inviteBob()
       const outcomes = await atOnce<{ outcome: string }, { outcome: string }>(first, first === leave ? join : leave)
       const isThere = (await reads().user('user_bob')) !== null
       expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(
-        ['changed', isThere ? 'added' : 'unknownUser'].sort(),
+        ['changed', isThere ? 'joined' : 'otherUser'].sort(),
       )
       expect((await reads().members('ws_2')).map(({ id }) => id)).toEqual(isThere ? ['user_bob'] : [])
       await verbs.removeMember({ workspaceId: 'ws_2', userId: 'user_bob', byUserId: 'user_bob' })
@@ -224,7 +244,8 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
     await addWorkspace('ws_2')
     await create('ada', 'owner')
     await create('bob', 'member')
-    await verbs.addMember({ workspaceId: 'ws_2', email: 'bob@example.com', role: null, at: t0 })
+    await inviteBob()
+    await verbs.acceptInvitation({ tokenHash: 'link', at: t0, by: { userId: 'user_bob' } })
     const [, removed] = await overlapping(
       current(),
       'read committed',

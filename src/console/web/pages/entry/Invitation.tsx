@@ -35,20 +35,25 @@ export function Invitation() {
       </EntryFrame>
     )
   }
-  const { workspaceName, invitedBy, role, email, hasAccount } = link.data
+  const { workspaceName, invitedBy, role, email, account } = link.data
   return (
     <EntryFrame title={entry.invitation(workspaceName)} hint={entry.invitedBy(invitedBy, texts.common.roles[role])}>
       <Stack>
         <Text size="sm" className="breakable">
           {entry.invitedAddress} <strong>{email}</strong>.
         </Text>
-        {hasAccount ? <Join token={token} email={email} /> : <Accept token={token} email={email} />}
+        {account === 'there' ? (
+          <Join token={token} email={email} />
+        ) : (
+          <Accept token={token} email={email} isNew={account === 'none'} />
+        )}
       </Stack>
     </EntryFrame>
   )
 }
 
-function Accept({ token, email }: { token: string; email: string }) {
+/** @param isNew whether the address has no account yet; else the operator has reset it with this link */
+function Accept({ token, email, isNew }: { token: string; email: string; isNew: boolean }) {
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
   const draft = usePasswordDraft()
@@ -71,17 +76,21 @@ function Accept({ token, email }: { token: string; email: string }) {
       <Stack>
         {/* For the browser's store of passwords. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
-        <TextInput
-          label={entry.name}
-          description={entry.optional}
-          autoComplete="name"
-          value={name}
-          onChange={event => setName(event.currentTarget.value)}
-        />
+        {isNew ? (
+          <TextInput
+            label={entry.name}
+            description={entry.optional}
+            autoComplete="name"
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+        ) : (
+          <Text size="sm">{entry.accountReset}</Text>
+        )}
         <NewPassword draft={draft} isChecked={isChecked} />
         {accept.error && <ErrorView error={accept.error} />}
         <Button type="submit" loading={accept.isPending} fullWidth>
-          {entry.createAccount}
+          {isNew ? entry.createAccount : entry.setPassword}
         </Button>
       </Stack>
     </form>
@@ -108,6 +117,9 @@ function Join({ token, email }: { token: string; email: string }) {
     return (
       <Stack>
         <Text size="sm">{entry.signInToJoin}</Text>
+        <Text size="sm" c="dimmed">
+          {entry.notYourAccount}
+        </Text>
         <Anchor component={Link} href={`${signInPath}?return=/invitation`}>
           {entry.signIn}
         </Anchor>

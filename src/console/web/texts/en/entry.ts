@@ -28,8 +28,12 @@ export const entry = {
   invitedBy: (by: string, role: string) => `${by} invites you. Your role will be: ${role}.`,
   invitedAddress: 'The invitation is for',
   join: 'Join',
-  joinAs: (email: string) => `You are signed in as ${email}.`,
+  joinAs: (email: string) => `You are signed in as ${email}. Do you want to join with this account?`,
+  accountReset: 'The operator has reset the account of this address. Set a new password to use it.',
+  setPassword: 'Set password and join',
   signInToJoin: 'There is an account with this address. Sign in to join.',
+  notYourAccount:
+    'Is the address yours, but not the account? Ask the operator of this gateway: waypost user add --reset.',
   otherUser: (email: string) => `You are signed in as ${email}. Sign out first, then open the link again.`,
   toSignIn: 'To the sign-in page',
 } as const

@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { systemClock } from '../clock.ts'
+import { invitationMsMax, invitationUrl, newLinkToken } from '../console/access/links.ts'
+import { membershipView } from '../console/access/signIns.ts'
+import { browserAddress } from '../console/setup/link.ts'
+import { newId } from '../ids.ts'
+import { addVerb } from './command.ts'
+import { CommandError } from './failure.ts'
+import { email, required, roleOption, toggle, workspaceOption } from './inputs.ts'
+import { commandLine, report, table } from './output.ts'
+import type { Workbench } from './session.ts'
+
+/**
+ * Invites a user who is there to another workspace. An address proves nothing: whoever made the account may have invited
+ * the address and opened the link. So the holder of the account has to accept, and the operator sees where it is a member.
+ */
+export function userAddCommand(user: Command, { withStore }: Workbench): void {
+  addVerb(user, {
+    name: 'add',
+    summary: 'make a link by which an existing user, signed in, joins another workspace',
+    example: 'user add --workspace ws_… --email ada@example.com --role admin',
+    inputs: {
+      workspace: workspaceOption,
+      email: required(email, 'the email address of the user'),
+      role: roleOption,
+      reset: toggle(
+        'give the account back to whom the address belongs: ends its password, authenticator app, sign-ins and open ' +
+          'invitations to others; the link sets a new password',
+      ),
+    },
+    run: ({ workspace, email: given, role = null, reset }) =>
+      withStore(async ({ store, config }) => {
+        const { token, tokenHash } = newLinkToken()
+        const createdAt = systemClock.now()
+        const invited = await store.write.inviteUser({
+          id: newId('inv'),
+          workspaceId: workspace,
+          email: given,
+          role,
+          tokenHash,
+          createdAt,
+          expiresAt: createdAt + invitationMsMax,
+          isReset: reset,
+        })
+        switch (invited.outcome) {
+          case 'unknownWorkspace':
+            throw new CommandError(`No workspace with the id ${workspace}`)
+          case 'unknownUser':
+            throw new CommandError(
+              `No user with the email ${given}. Create one: waypost user create --workspace ${workspace} --email ${given}`,
+            )
+          case 'isMember':
+            throw new CommandError(
+              `The user ${given} is already a member of the workspace ${workspace}, with the role ${invited.role}. ` +
+                (reset ? 'A reset changes no role: leave out --role' : 'If somebody else has the account: --reset'),
+            )
+          case 'invited': {
+            const { id, email, name } = invited.user
+            const { role, expiresAt } = invited.invitation
+            const base = browserAddress(config.publicUrl, `http://${config.host}:${config.port}`)
+            const link = invitationUrl(base, token)
+            const workspaces = (await store.read.memberships(id)).map(membershipView)
+            return {
+              data: {
+                ...{ id, email, name, role, workspaceId: workspace, isReset: reset, link },
+                ...{ expiresAt: new Date(expiresAt).toISOString(), workspaces },
+              },
+              text: [
+                report(
+                  reset ? 'Account reset, and invited' : 'User invited',
+                  { id, email, role, workspace, link },
+                  reset ? afterReset(email) : afterInvitation,
+                ),
+                table(
+                  ['member of', 'name', 'role'],
+                  workspaces.map(({ id, name, role }) => [id, name, role]),
+                  'The account is a member of no workspace.',
+                ),
+              ].join('\n\n'),
+            }
+          }
+        }
+      }),
+  })
+}
+
+const afterInvitation =
+  'hand the link over in private. It works once, for seven days, for who signs in to this account. Check where the ' +
+  'account is a member: if the person does not know these workspaces, somebody else has the account; then call this ' +
+  'again with --reset.'
+
+const afterReset = (email: string): string =>
+  [
+    'hand the link over in private. It works once, for seven days, and sets a new password.',
+    'The account keeps its roles in the workspaces below. Its API keys and those who joined by its invitations stay too.',
+    `What it did: ${commandLine(`audit list --by console:${email}`)}`,
+  ].join('\n')
