@@ -1,8 +1,8 @@
-import { GatewayRefusal, MessageFailed, WaypostClient } from '@waypost/client'
+import { GatewayRefusal, MessageFailed, NoAnswer, type WaitedStatus, WaypostClient } from '@waypost/client'
 
 /*
- * What the README of the client promises, against a running gateway; `KIT` holds its address and key. It is run by Node
- * and by Bun, and prints what it saw.
+ * What the README of the client promises, against a running gateway; `KIT` holds its address and key, and an address that
+ * redirects. It is run by Node and by Bun, and prints what it saw.
  */
 const kit = JSON.parse(process.env.KIT ?? '{}')
 const gateway = new WaypostClient({ url: kit.url, apiKey: kit.apiKey, apiSecret: kit.apiSecret })
@@ -10,18 +10,35 @@ const gateway = new WaypostClient({ url: kit.url, apiKey: kit.apiKey, apiSecret:
 const text = { type: 'text' as const, phone: '+15550150100', content: 'Your parcel is on its way.' }
 const sent = await gateway.send({ ...text, idempotencyKey: 'order-1' })
 const read = await gateway.waitFor(sent.id, 'READ')
+const queued = await gateway.waitFor(sent.id, 'QUEUED')
 const replay = await gateway.send({ ...text, idempotencyKey: 'order-1' })
 const templates = await gateway.templates({ name: 'order_confirmation' })
-const codeOf = (promise: Promise<unknown>) =>
+const refusalOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
-    (error: unknown) => (error instanceof GatewayRefusal ? error.code : String(error)),
+    (error: unknown) => (error instanceof GatewayRefusal ? [error.code, error.idempotencyKey] : String(error)),
   )
-const conflict = await codeOf(gateway.send({ ...text, content: 'Another', idempotencyKey: 'order-1' }))
-const unknown = await codeOf(gateway.status('msg_nothing'))
-const stranger = await codeOf(
+const conflict = await refusalOf(gateway.send({ ...text, content: 'Another', idempotencyKey: 'order-1' }))
+const unknown = await refusalOf(gateway.status('msg_nothing'))
+const stranger = await refusalOf(
   new WaypostClient({ url: kit.url, apiKey: kit.apiKey, apiSecret: 'sk_wrong' }).templates(),
 )
+const redirected = await new WaypostClient({ ...kit, url: kit.redirecting, attemptsMax: 2 })
+  .send({ ...text, idempotencyKey: 'order-2' })
+  .catch(error => error instanceof NoAnswer && error.idempotencyKey)
+const said = async (call: () => unknown) => {
+  try {
+    await call()
+    return 'nothing'
+  } catch (error) {
+    return error instanceof TypeError ? error.message : String(error)
+  }
+}
+const noStatus = await said(() => gateway.waitFor(sent.id, 'FAILED' as WaitedStatus))
+const noAddress = new Set(
+  await Promise.all(kit.noAddresses.map((url: string) => said(() => new WaypostClient({ ...kit, url })))),
+)
+const noKey = await said(() => new WaypostClient({ ...kit, apiSecret: `${kit.apiSecret}\n` }))
 const failing = await gateway.send({ ...text, phone: '+15550111026' })
 const failed = await gateway.waitFor(failing.id, 'DELIVERED').catch(error => error instanceof MessageFailed)
 
@@ -29,11 +46,16 @@ process.stdout.write(
   JSON.stringify({
     sent: sent.status,
     read: read.status,
+    queued: queued.status,
     isReplay: replay.idempotentReplay && replay.id === sent.id,
     templates: [...new Set(templates.map(({ name }) => name))],
     conflict,
     unknown,
     stranger,
+    redirected,
+    noStatus,
+    noAddress: [...noAddress],
+    noKey,
     failed,
   }),
 )

@@ -115,6 +115,7 @@ describe('send', () => {
     const error = await caught(client.send(text))
     expect(error).toBeInstanceOf(GatewayRefusal)
     expect(error).toMatchObject({ status, code, message: 'No.', details: { a: 1 }, requestId: 'r1' })
+    expect(error).toMatchObject({ idempotencyKey: requests[0]?.body?.idempotencyKey })
     expect(requests).toHaveLength(1)
   })
 
@@ -131,7 +132,7 @@ describe('send', () => {
     const { client, requests } = clientOn([unreachable], { attemptsMax: 3 })
     const error = await caught(client.send({ ...text, idempotencyKey: 'k' }))
     expect(error).toBeInstanceOf(NoAnswer)
-    expect(error).toMatchObject({ idempotencyKey: 'k', message: 'The gateway could not be reached.' })
+    expect(error).toMatchObject({ idempotencyKey: 'k', message: 'No whole answer of the gateway came.' })
     expect(requests).toHaveLength(3)
   })
 

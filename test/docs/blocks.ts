@@ -44,6 +44,25 @@ function blocksOf(path: string, text: string): Block[] {
 /** Every block of every document, in order. */
 export const blocks: readonly Block[] = [...texts].flatMap(([path, text]) => blocksOf(path, text))
 
+/**
+ * What a program needs of the cookbook to send safely in a language: its first block and that of the retries, which wait
+ * for nothing, and for an answer as long as told.
+ */
+export function setupAndRetries(language: string, timeoutSeconds: number): string {
+  const own = blocks.filter(block => block.path === 'docs/cookbook.md' && block.language === language)
+  const retries = own.find(({ text }) => /send_?safely/i.test(text))
+  const text = `${own[0]?.text}\n${retries?.text}`
+  const limited = replaced(text, /^((?:const )?timeout(?:Ms)? ?= ?)30(?=_000|;|$)/im, `$1${timeoutSeconds}`)
+  return language === 'sh'
+    ? replaced(limited, /for WAIT in [\d ]+/, 'for WAIT in 0 0 0 0 0 0')
+    : replaced(limited, /2 ?\*\* ?\$?attempt \/ 4/, '0')
+}
+
+function replaced(text: string, pattern: RegExp, by: string): string {
+  if (!pattern.test(text)) throw new Error(`nothing is like ${pattern} in:\n${text}`)
+  return text.replace(pattern, by)
+}
+
 export const blockName = ({ path, line, language }: Block) => `${path}:${line} ${language}`
 
 /** The reason why a block is not run; null when it is. */

@@ -5,7 +5,7 @@ import { files, startFiles } from '../media/files.ts'
 import { needs, program, run } from '../packaging/tools.ts'
 import { root } from '../structure/modules.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { blockName, blocks } from './blocks.ts'
+import { blockName, blocks, setupAndRetries } from './blocks.ts'
 import { Reader } from './reader.ts'
 
 setDefaultTimeout(10 * hungAfterMs)
@@ -108,6 +108,7 @@ describe('docs/cookbook.md', () => {
   })
 
   const retried = [
+    ['curl', 'sh', 'bash'],
     ['TypeScript', 'ts', bun],
     ['Python', 'python', 'python3'],
     ['PHP', 'php', 'php'],
@@ -124,25 +125,19 @@ describe('docs/cookbook.md', () => {
           const status = statuses[asked] ?? 400
           asked += 1
           const message = { id: 'msg_1', status: 'SENT', failureReason: null, idempotentReplay: false }
-          const body = status === 201 ? { success: true, data: message } : { error: `CODE_${status}`, message: 'No.' }
+          const error = { 503: 'SERVICE_UNAVAILABLE', 429: 'RATE_LIMIT_EXCEEDED' }[status] ?? 'VALIDATION_ERROR'
+          const body = status === 201 ? { success: true, data: message } : { error, message: 'No.' }
           return Response.json(body, { status, headers: { 'retry-after': '0' } })
         },
       })
       try {
-        const [setup = ''] = blocks
-          .filter(({ path, language: own }) => path === 'docs/cookbook.md' && own === language)
-          .map(({ text }) => text)
-        const retries = blocks.find(
-          ({ path, language: own, text }) =>
-            path === 'docs/cookbook.md' && own === language && /send_?safely/i.test(text),
-        )
-        const text = `${setup}\n${retries?.text}`.replaceAll(
+        const text = setupAndRetries(language, 30).replaceAll(
           'http://127.0.0.1:8080',
           `http://127.0.0.1:${gateway.port}`,
         )
         // The second send of the recipe meets the 400.
         const ended = runAs(`retries.${language}`, text, command)
-        await expect(ended).rejects.toThrow('CODE_400')
+        await expect(ended).rejects.toThrow('VALIDATION_ERROR')
         expect([name, asked]).toEqual([name, 4])
       } finally {
         await gateway.stop(true)

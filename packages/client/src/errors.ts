@@ -10,6 +10,8 @@ export class GatewayRefusal extends Error {
   readonly requestId: string | null
   /** How long to wait before another try; null when the gateway does not say. */
   readonly retryAfterMs: number | null
+  /** The key that a send was made with; null for the other calls. */
+  readonly idempotencyKey: string | null
 
   constructor(refusal: {
     status: number
@@ -18,6 +20,7 @@ export class GatewayRefusal extends Error {
     details: unknown
     requestId: string | null
     retryAfterMs: number | null
+    idempotencyKey: string | null
   }) {
     super(refusal.message)
     this.status = refusal.status
@@ -25,12 +28,14 @@ export class GatewayRefusal extends Error {
     this.details = refusal.details
     this.requestId = refusal.requestId
     this.retryAfterMs = refusal.retryAfterMs
+    this.idempotencyKey = refusal.idempotencyKey
   }
 }
 
 /**
- * No answer of the gateway came: it could not be reached, took too long, or something in between answered. A send may
- * have been accepted all the same: call again with the same `idempotencyKey` to learn of it without sending twice.
+ * No whole answer of the gateway came: it could not be reached, took too long, or what came was cut, garbled or from
+ * something in front of it. A send may have been accepted all the same: call again with the same `idempotencyKey` to
+ * learn of it without sending twice.
  */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'

@@ -8,5 +8,3 @@ export type Message = Schemas['Message']
 export type SendBody = Schemas['SendBody']
 /** An approved template with the keys that a send fills. */
 export type Template = Schemas['Template']
-/** The body of every refusal. */
-export type ErrorBody = Schemas['Error']
