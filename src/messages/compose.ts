@@ -8,6 +8,7 @@ import type { MediaLibrary } from '../media/library.ts'
 import type { Upload } from '../media/upload.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import type { TemplateCache } from '../templates/cache.ts'
+import { checkForwardedAddresses } from '../templates/components.ts'
 import type { MediaSlot } from '../templates/findings.ts'
 import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
@@ -85,6 +86,8 @@ async function composeTemplate(
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
   if (asked.components) {
+    const issues = checkForwardedAddresses(asked.components, templates.shape(template))
+    if (issues.length > 0) return { ok: false, refusal: invalid(issues) }
     // Unchanged, as is the language: it must equal the approved one exactly, and the upstream checks that.
     const code = asked.language ?? template.language
     return { ok: true, content: templateContent(template, code, asked.components), mediaIds: [] }

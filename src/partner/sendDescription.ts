@@ -72,7 +72,8 @@ const templateKeys = [
 const buttons = [
   [
     'Dynamic URL (`https://…{{1}}`)',
-    'The number of its `{{n}}`, usually `"1"`. The value is only the suffix, not the whole URL.',
+    'The number of its `{{n}}`, usually `"1"`. The value is only the suffix: a whole address is refused, unless the ' +
+      "template's own ends in `=` and the value is another one.",
   ],
   ['Copy code', '`copy_code`'],
   ['Catalog', '`catalog_product_retailer_id` (optional)'],

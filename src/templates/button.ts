@@ -2,8 +2,9 @@ import type { DraftComponent } from '../graph/wire.ts'
 import { type Findings, noteProblem } from './findings.ts'
 import { valueCharsMax } from './limits.ts'
 import { flowButton, quickReplyButton, urlButton } from './parameters.ts'
+import { pointer } from './pointer.ts'
 import type { ButtonShape, CardShape } from './structure.ts'
-import { type CardButtonValue, type GivenCard, type TextMap, textProblem, valueIn } from './values.ts'
+import { type CardButtonValue, type GivenCard, suffixProblem, type TextMap, textProblem, valueIn } from './values.ts'
 
 /**
  * Fills the buttons of a card: a URL button from `buttonValues`, else from the key `c{n}_{slot}`. A quick reply needs
@@ -25,6 +26,8 @@ export function cardButtons(
         const why = `is required: URL button ${button.index} of card ${shape.index} has {{${button.slot.key}}}`
         noteProblem(found, why, () => `/carousel/cards/${given.place}/buttonValues`)
       }
+      if (text === undefined && value !== undefined)
+        noteProblem(found, suffixProblem(button.base, value), () => pointer('templateVariables', button.slot.variable))
       components.push(urlButton(button.index, button.slot, value ?? ''))
     }
     if (button.kind === 'quickReply' && text !== undefined) components.push(quickReplyButton(button.index, text))
@@ -55,7 +58,9 @@ function structuredTexts(
     }
     if (value.sub_type.toLowerCase() !== subType) noteProblem(found, `must be ${subType}`, path('/sub_type'))
     if (texts.has(button.index)) noteProblem(found, 'repeats the index of another button value', path('/index'))
-    texts.set(button.index, textOf(value, subType, path, found))
+    const text = textOf(value, subType, path, found)
+    if (button.kind === 'url') noteProblem(found, suffixProblem(button.base, text), path('/parameters/text'))
+    texts.set(button.index, text)
   })
   return texts
 }

@@ -1,9 +1,11 @@
 import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
-import { isDeeperThan, isObject } from '../json.ts'
+import { field, isDeeperThan, isObject, list, text } from '../json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
+import type { CardShape, TemplateStructure } from './structure.ts'
+import { suffixProblem } from './values.ts'
 
 /** Ours: a template has a header, a body, ten buttons and a carousel at the very most (docs/upstream.md#templates). */
 const componentsMax = 20
@@ -99,3 +101,32 @@ function checkTexts(parameters: unknown, path: string, issues: Issue[]): void {
       issues.push({ path: `${path}/${at}/text`, message: `must be at most ${valueCharsMax} characters long` })
   })
 }
+
+/**
+ * Checks what the upstream would take and the user could not open: a whole address as the value of a URL button
+ * (docs/partner-api.md#template-values).
+ * @param components as `checkForwardedComponents` lets them pass
+ */
+export function checkForwardedAddresses(
+  components: readonly unknown[],
+  { buttons, cards }: Pick<TemplateStructure, 'buttons' | 'cards'>,
+): Issue[] {
+  const check = (component: unknown, at: number, path: string, of: Pick<CardShape, 'buttons'> | undefined): Issue[] => {
+    const here = path + pointer(at)
+    const button = kindIs(component, 'button') ? of?.buttons[Number(field(component, 'index'))] : undefined
+    if (button?.kind === 'url')
+      return list(field(component, 'parameters')).flatMap((parameter, place) => {
+        const problem = suffixProblem(button.base, text(field(parameter, 'text')) ?? '')
+        return problem ? [{ path: `${here}/parameters/${place}/text`, message: problem }] : []
+      })
+    if (!kindIs(component, 'carousel')) return []
+    return list(field(component, 'cards')).flatMap((card, place) =>
+      list(field(card, 'components')).flatMap((part, inner) =>
+        check(part, inner, `${here}/cards/${place}/components`, cards[Number(field(card, 'card_index'))]),
+      ),
+    )
+  }
+  return components.flatMap((component, at) => check(component, at, '/templateComponents', { buttons }))
+}
+
+const kindIs = (component: unknown, kind: string) => text(field(component, 'type'))?.toLowerCase() === kind

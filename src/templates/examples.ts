@@ -1,6 +1,6 @@
 import type { TemplateButton, TemplateComponent } from '../graph/wire.ts'
 import type { ButtonShape, CardShape } from './structure.ts'
-import { valueProblem } from './values.ts'
+import { suffixProblem, valueProblem } from './values.ts'
 import type { VariableKind } from './variables.ts'
 
 /** A value for each place of a message or of a card; places that share a key may have different ones. */
@@ -49,7 +49,9 @@ export function readExamples(
     const text = sendable(kind, example)
     if (text !== undefined && !shared.has(key)) shared.set(key, text)
   }
-  const urlSlots = buttons.flatMap(button => (button.kind === 'url' ? [{ index: button.index, ...button.slot }] : []))
+  const urlSlots = buttons.flatMap(button =>
+    button.kind === 'url' ? [{ index: button.index, base: button.base, ...button.slot }] : [],
+  )
   for (const { key } of body.slots) note(key, own.body.get(key))
   if (header.kind === 'text') note(header.slot.key, own.header)
   for (const { index, key } of urlSlots) note(key, own.urls.get(index))
@@ -60,7 +62,12 @@ export function readExamples(
     header: header.kind === 'text' ? textFor(header.slot.key, own.header) : '',
     headerLink: sendable('link', own.headerLink) ?? standIns.link,
     body: new Map(body.slots.map(({ key }) => [key, textFor(key, own.body.get(key))])),
-    urls: new Map(urlSlots.map(({ index, key }) => [index, textFor(key, own.urls.get(index))])),
+    urls: new Map(
+      urlSlots.map(({ index, key, base }) => {
+        const text = textFor(key, own.urls.get(index))
+        return [index, suffixProblem(base, text) === undefined ? text : standIns[kind]]
+      }),
+    ),
     coupon: sendable('coupon', own.coupon) ?? standIns.coupon,
   }
 }
@@ -103,9 +110,9 @@ function bodyTexts(bodyText: string | readonly (string | readonly string[])[] | 
 /** @returns index and suffix: the example may be the whole address, a send takes only what replaces the placeholder. */
 function urlExample(shape: ButtonShape, button: TemplateButton | undefined): [index: string, suffix: string][] {
   const example = button && firstExample(button)
-  const fixed = /^(.*?)\{\{\s*\w+\s*\}\}/.exec(button?.url ?? '')?.[1]
-  if (shape.kind !== 'url' || example === undefined || fixed === undefined) return []
-  return [[shape.index, example.startsWith(fixed) ? example.slice(fixed.length) : example]]
+  if (shape.kind !== 'url' || example === undefined) return []
+  const { index, base } = shape
+  return [[index, example.startsWith(base) ? example.slice(base.length) : example]]
 }
 
 const firstExample = ({ example }: TemplateButton) => (typeof example === 'string' ? example : example?.[0])

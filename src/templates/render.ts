@@ -2,7 +2,7 @@ import { charCount } from '../chars.ts'
 import type { Issue } from '../errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
-import { type Findings, type MediaSlot, noteMedia } from './findings.ts'
+import { type Findings, type MediaSlot, noteMedia, noteProblem } from './findings.ts'
 import { readFlowData } from './flowData.ts'
 import { headerCharsMax, urlCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'
@@ -22,6 +22,7 @@ import {
   checkRequired,
   checkVariables,
   noValues,
+  suffixProblem,
   type TemplateValues,
   type TextMap,
   valueIn,
@@ -94,7 +95,7 @@ function renderMessage(shape: TemplateShape, values: Given, found: Findings): Dr
   const elsewhere = (key: string) => valueIn(variables, key) ?? valueIn(bodyParameters, key) ?? ''
 
   const { header, body } = shape
-  noteLengths(shape, { inBody, elsewhere }, values, found)
+  noteFilled(shape, { inBody, elsewhere }, values, found)
   if (header.kind === 'text')
     components.push({ type: 'header', parameters: [textParameter(header.slot, elsewhere(header.slot.key))] })
   if (header.kind === 'media') {
@@ -140,8 +141,8 @@ function renderMessage(shape: TemplateShape, values: Given, found: Findings): Dr
   return components
 }
 
-/** How long header, body and addresses become once they are filled. A missing value counts for nothing here. */
-function noteLengths(
+/** What header, body and addresses become once they are filled. A missing value counts for nothing here. */
+function noteFilled(
   { header, body, bodyCharsMax, buttons }: TemplateShape,
   value: Readonly<Record<'inBody' | 'elsewhere', (key: string) => string>>,
   { variables, bodyParameters }: Given,
@@ -166,8 +167,10 @@ function noteLengths(
   if (body.slots.length > 0) check('the body', bodyChars, bodyCharsMax, pointer(bodyField))
   for (const button of buttons) {
     if (button.kind !== 'url') continue
-    const { index, slot, fixedChars } = button
+    const { index, slot, fixedChars, base } = button
+    const suffix = value.elsewhere(slot.key)
     const path = pointer(fieldOf(slot.key), slot.key)
-    check(`the address of button ${index}`, filled(fixedChars, slot, value.elsewhere(slot.key)), urlCharsMax, path)
+    noteProblem(found, suffixProblem(base, suffix), () => path)
+    check(`the address of button ${index}`, filled(fixedChars, slot, suffix), urlCharsMax, path)
   }
 }

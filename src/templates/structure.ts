@@ -19,9 +19,12 @@ export type HeaderShape =
   /** Location, product and others: the contract has no key for their values. */
   | { readonly kind: 'unsupported'; readonly format: string }
 
-/** `index` is the place among all buttons, those without a value included; a string, as on the wire. */
+/**
+ * `index` is the place among all buttons, those without a value included; a string, as on the wire. `base` is the fixed
+ * part of an address, which the slot follows.
+ */
 export type ButtonShape = { readonly index: string } & (
-  | { readonly kind: 'url'; readonly slot: Slot; readonly fixedChars: number }
+  | { readonly kind: 'url'; readonly slot: Slot; readonly fixedChars: number; readonly base: string }
   /** An authentication template's button: it takes the same code as the body. */
   | { readonly kind: 'code' }
   | { readonly kind: 'copyCode' }
@@ -146,9 +149,11 @@ function readButton(button: TemplateButton, index: string, format: ParameterForm
   switch (button.type.toUpperCase()) {
     case 'URL': {
       // docs/upstream.md#templates: exactly one variable, at the end of the URL.
-      const { slots, fixedChars } = readText(button.url ?? '', format, prefix)
+      const url = button.url ?? ''
+      const { slots, fixedChars } = readText(url, format, prefix)
       const [first] = slots
-      return first ? { kind: 'url', index, slot: first, fixedChars } : { kind: 'fixed', index }
+      if (!first) return { kind: 'fixed', index }
+      return { kind: 'url', index, slot: first, fixedChars, base: url.slice(0, url.indexOf('{{')) }
     }
     case 'COPY_CODE':
       return { kind: 'copyCode', index }

@@ -140,6 +140,21 @@ const webAddress = /^https?:\/\/\S+$/i
 /** True for an absolute http or https URL. Whether it is public shows only when it is fetched. */
 export const isWebAddress = (value: string) => webAddress.test(value) && URL.canParse(value)
 
+const scheme = /^\s*[a-z][a-z\d+.-]*:\/\//i
+
+/**
+ * A whole address behind the fixed part of another one makes a broken link. Behind a `=` it may be meant: the address of
+ * a redirect takes one.
+ * @param base the fixed part of a URL button's address; the value follows it
+ */
+export function suffixProblem(base: string, value: string): string | undefined {
+  // Without a scheme of its own the fixed part says nothing about what follows.
+  if (!scheme.test(base) || !scheme.test(value)) return undefined
+  const isRepeated = value.trimStart().toLowerCase().startsWith(base.toLowerCase())
+  if (!isRepeated && base.endsWith('=')) return undefined
+  return `must be only what follows ${base} in the button's address, not a whole address`
+}
+
 const digits = /^\d+$/
 
 /** Digits only: the handle of a template's example (`4::…`) is refused (docs/upstream.md#carousel). */

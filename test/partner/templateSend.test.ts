@@ -170,6 +170,13 @@ describe('templateComponents', () => {
     expect(templateOf(takeSent(gateway)).components).toEqual(components)
   })
 
+  test('400: a whole address as the value of a URL button, which the upstream would take', async () => {
+    const { status, json } = await send('track', { templateComponents: [bodyOf('7'), url('0', 'https://x.example/7')] })
+    expect(status).toBe(400)
+    const message = "must be only what follows https://x.example/ in the button's address, not a whole address"
+    expect(json.details.issues).toEqual([{ path: '/templateComponents/1/parameters/0/text', message }])
+  })
+
   test('a whole number beyond 2^53 is never changed in silence: it keeps its digits, or it is refused by name', async () => {
     const raw = '[{"type":"body","parameters":[{"type":"text","text":"Ada","id":12345678901234567890}]}]'
     const body = `{"type":"template","phone":"${phone}","templateName":"order","templateComponents":${raw}}`
