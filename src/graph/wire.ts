@@ -26,11 +26,14 @@ export interface ProductSection {
 
 export interface MediaReference {
   readonly id: string
+  /** Of a document: the name that the user sees. */
+  readonly filename?: string
 }
 
 /** Media that is still to be uploaded: the public address the caller gave. */
 export interface PendingMedia {
   readonly link: string
+  readonly filename?: string
 }
 
 /** A component of a template send: only the values of its variables are sent. Order: header, body, buttons. */

@@ -57,6 +57,11 @@ const templateKeys = [
   ],
   ['`header`', 'In place of `header_link`: the channel media id of an earlier upload.', 'digits only'],
   [
+    '`header_filename`',
+    "Optional, beside a document: the name that the user sees. Left out, the last part of the link's path.",
+    `≤ ${valueCharsMax} characters`,
+  ],
+  [
     '`c{card}_{slot}`',
     "A card's placeholder, in its body or URL button: `c0_1` is slot 1 of the first card.",
     `≤ ${valueCharsMax} characters; a card's whole body ≤ ${cardBodyCharsMax} after substitution`,

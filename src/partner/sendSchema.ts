@@ -160,8 +160,8 @@ export const templateSendSchema = Type.Object(
       values(
         `The values of the template by key, at most ${valueCharsMax} characters each, without line breaks and tabs: ` +
           '`"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the ' +
-          'product of a catalog or multi-product button; required for the latter), `header_link` or `header`, and for ' +
-          'carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow button takes `flow_token` and ' +
+          'product of a catalog or multi-product button; required for the latter), `header_link` or `header` with ' +
+          '`header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow button takes `flow_token` and ' +
           '`flow_action_data` (JSON text of an object), both optional and longer if need be. The template list names ' +
           'the keys of each template, and which of them fill several places.',
         { '1': 'Ada', '2': '1001' },

@@ -27,6 +27,7 @@ export const standIns: Readonly<Record<VariableKind, string>> = {
   product: 'SKU',
   link: 'https://example.com/header',
   mediaId: '1',
+  fileName: 'document.pdf',
   flowToken: 'unused',
   flowData: '{"name":"Ada"}',
 }

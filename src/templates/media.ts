@@ -65,5 +65,5 @@ function uploaded(media: Draft, idByLink: ReadonlyMap<string, string>): MediaRef
   if (!('link' in media)) return media
   const id = idByLink.get(media.link)
   if (id === undefined) throw new Error('placeMedia called before every link was uploaded')
-  return { id }
+  return { id, ...(media.filename !== undefined && { filename: media.filename }) }
 }

@@ -1,4 +1,4 @@
-import type { ButtonAction, ComponentParameter, DraftComponent } from '../graph/wire.ts'
+import type { ButtonAction, ComponentParameter, DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { JsonObject } from '../json.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { sectionTitleCharsMax } from './limits.ts'
@@ -57,6 +57,6 @@ export function quickReplyButton(index: string, payload: string): DraftComponent
 export const flowButton = (index: string, token?: string, data?: JsonObject): DraftComponent =>
   actionButton(index, 'flow', { flow_token: token ?? 'unused', ...(data && { flow_action_data: data }) })
 
-export function mediaHeader(format: MediaFormat, media: { id: string } | { link: string }): DraftComponent {
+export function mediaHeader(format: MediaFormat, media: MediaReference | PendingMedia): DraftComponent {
   return { type: 'header', parameters: [mediaParameter(format, media)] }
 }

@@ -21,6 +21,7 @@ import { type TemplateShape, takes } from './shape.ts'
 import {
   checkRequired,
   checkVariables,
+  fileNameOf,
   noValues,
   suffixProblem,
   type TemplateValues,
@@ -99,10 +100,13 @@ function renderMessage(shape: TemplateShape, values: Given, found: Findings): Dr
   if (header.kind === 'text')
     components.push({ type: 'header', parameters: [textParameter(header.slot, elsewhere(header.slot.key))] })
   if (header.kind === 'media') {
+    const { format } = header
     const id = valueIn(variables, 'header')
     const link = valueIn(variables, 'header_link') ?? ''
-    if (id === undefined) noteMedia(found, { format: header.format, link, path: '/templateVariables/header_link' })
-    components.push(mediaHeader(header.format, id === undefined ? { link } : { id }))
+    if (id === undefined) noteMedia(found, { format, link, path: '/templateVariables/header_link' })
+    const filename = format === 'document' ? (valueIn(variables, 'header_filename') ?? fileNameOf(link)) : undefined
+    const named = filename !== undefined && { filename }
+    components.push(mediaHeader(format, id === undefined ? { link, ...named } : { id, ...named }))
   }
   if (body.slots.length > 0)
     components.push({ type: 'body', parameters: body.slots.map(slot => textParameter(slot, inBody(slot.key))) })

@@ -98,6 +98,7 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
   switch (kind) {
     case 'text':
     case 'product':
+    case 'fileName':
       return textProblem(value, valueCharsMax)
     case 'code':
       return textProblem(value, codeCharsMax)
@@ -139,6 +140,22 @@ const webAddress = /^https?:\/\/\S+$/i
 
 /** True for an absolute http or https URL. Whether it is public shows only when it is fetched. */
 export const isWebAddress = (value: string) => webAddress.test(value) && URL.canParse(value)
+
+/** @returns the last part of a link's path, as people read it; undefined when it is none for a document */
+export function fileNameOf(link: string): string | undefined {
+  const last = URL.parse(link)?.pathname.split('/').at(-1) ?? ''
+  const name = decoded(last)
+  return valueProblem('fileName', name) === undefined ? name : undefined
+}
+
+/** A path may have a `%` that encodes nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 const scheme = /^\s*[a-z][a-z\d+.-]*:\/\//i
 

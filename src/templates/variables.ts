@@ -8,7 +8,16 @@ import {
 } from './structure.ts'
 
 /** What kind of value a key of `templateVariables` takes; each kind has its own check. */
-export type VariableKind = 'text' | 'code' | 'coupon' | 'product' | 'link' | 'mediaId' | 'flowToken' | 'flowData'
+export type VariableKind =
+  | 'text'
+  | 'code'
+  | 'coupon'
+  | 'product'
+  | 'link'
+  | 'mediaId'
+  | 'fileName'
+  | 'flowToken'
+  | 'flowData'
 
 export interface Variable {
   readonly key: string
@@ -81,6 +90,8 @@ function headerMedia(header: HeaderShape, prefix: string, whose: string, card: n
   return [
     { key: link, kind: 'link', requiredBy, card, places: ['header'], alternative: id },
     { key: id, kind: 'mediaId', requiredBy: null, card, places: ['header'], alternative: link },
+    // docs/upstream.md#carousel: a card shows an image or a video, which have no name.
+    ...(header.format === 'document' && card === null ? [variable('header_filename', 'fileName', null)] : []),
   ]
 }
 

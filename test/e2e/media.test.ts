@@ -88,15 +88,16 @@ describe('header media of a plain template', () => {
   })
 
   test.each([
-    ['video_guide', 'mp4', 'video', { '1': 'aloe' }],
-    ['invoice_ready', 'pdf', 'document', { '1': 'R-1' }],
-  ] as const)('201: %s takes a %s', async (templateName, file, format, variables) => {
+    ['video_guide', 'mp4', 'video', { '1': 'aloe' }, {}],
+    ['invoice_ready', 'pdf', 'document', { '1': 'R-1', header_filename: 'R-1.pdf' }, { filename: 'R-1.pdf' }],
+  ] as const)('201: %s takes a %s', async (templateName, file, format, variables, named) => {
     answer = () => new Response(files[file], { headers: { 'content-type': 'application/octet-stream' } })
     const link = newLink()
     const templateVariables = { ...variables, header_link: link }
     const sent = await stack.send({ type: 'template', phone: user, templateName, templateVariables })
     expect(sent.status).toBe(201)
-    expect(headerOf(lastSent())).toEqual({ type: format, [format]: { id: await knownMedia(stack.line, link, format) } })
+    const id = await knownMedia(stack.line, link, format)
+    expect(headerOf(lastSent())).toEqual({ type: format, [format]: { id, ...named } })
   })
 
   test('201: header takes the id of an upload; nothing is fetched', async () => {

@@ -185,11 +185,40 @@ describe('media header outside carousels', () => {
 
   test('header_link is left in place and named for uploading', () => {
     const link = 'https://files.example/a.pdf'
-    expect(render(invoice, { templateVariables: { 1: 'A-1', header_link: link } })).toEqual({
+    expect<unknown>(render(invoice, { templateVariables: { 1: 'A-1', header_link: link } })).toEqual({
       ok: true,
-      components: [{ type: 'header', parameters: [{ type: 'document', document: { link } }] }, body] as never,
+      components: [{ type: 'header', parameters: [{ type: 'document', document: { link, filename: 'a.pdf' } }] }, body],
       media: [{ format: 'document', link, path: '/templateVariables/header_link' }],
     })
+  })
+
+  const names: readonly [what: string, values: Record<string, string>, filename: string | undefined][] = [
+    ['as it is given', { header_link: 'https://x.example/9', header_filename: 'Invoice 9.pdf' }, 'Invoice 9.pdf'],
+    ['beside a media id', { header: '1', header_filename: 'Invoice 9.pdf' }, 'Invoice 9.pdf'],
+    ['a media id has none', { header: '1' }, undefined],
+    ['of the path, decoded', { header_link: 'https://x.example/a/R%C3%A9sum%C3%A9.pdf?v=2#p' }, 'Résumé.pdf'],
+    ['of a path that is not encoded well', { header_link: 'https://x.example/100%.pdf' }, '100%.pdf'],
+    ['a path without one', { header_link: 'https://x.example/a/' }, undefined],
+    ['too long for one', { header_link: `https://x.example/${'n'.repeat(161)}` }, undefined],
+  ]
+  test.each(names)("a document's name: %s", (_, values, filename) => {
+    const { header: id, header_link: link } = values
+    const document = { ...(id ? { id } : { link }), ...(filename && { filename }) }
+    expect(components(invoice, { templateVariables: { 1: 'A-1', ...values } })).toEqual([
+      { type: 'header', parameters: [{ type: 'document', document }] },
+      body,
+    ])
+  })
+
+  test('an image has no file name, not even that of its link', () => {
+    const photo = record([{ type: 'HEADER', format: 'IMAGE' }])
+    const link = 'https://x.example/a.jpg'
+    expect(components(photo, { templateVariables: { header_link: link } })).toEqual([
+      { type: 'header', parameters: [{ type: 'image', image: { link } }] },
+    ])
+    expect(issues(photo, { templateVariables: { header_link: link, header_filename: 'a.jpg' } })).toEqual([
+      '/templateVariables/header_filename is not a variable of this template; it takes header_link, header',
+    ])
   })
 
   const wrong: readonly [name: string, values: Record<string, string>, issue: string][] = [
@@ -199,6 +228,7 @@ describe('media header outside carousels', () => {
     ['65 digits', { header: '1'.repeat(65) }, '/header must be the media id of an upload to the channel: digits only'],
     ['no scheme', { header_link: 'a.example/b.pdf' }, '/header_link must be a public http or https URL'],
     ['ftp', { header_link: 'ftp://a.example/b' }, '/header_link must be a public http or https URL'],
+    ['an empty name', { header: '1', header_filename: ' ' }, '/header_filename must not be empty'],
     ['no address', { header_link: 'https://' }, '/header_link must be a public http or https URL'],
   ]
   test.each(wrong)('%s is refused', (_, values, issue) => {

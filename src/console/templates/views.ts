@@ -47,7 +47,7 @@ const variableSchema = Type.Object(
   {
     key: Type.String({ description: 'Of `templateVariables`.' }),
     kind: Type.String({
-      description: '`text`, `code`, `coupon`, `product`, `link`, `mediaId`, `flowToken`, `flowData`.',
+      description: '`text`, `code`, `coupon`, `product`, `link`, `mediaId`, `fileName`, `flowToken`, `flowData`.',
     }),
     isRequired: Type.Boolean(),
     card: Type.Union([Type.Integer(), Type.Null()]),

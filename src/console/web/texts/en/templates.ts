@@ -116,6 +116,7 @@ export const templates = {
     copy_code: 'Offer code',
     header_link: 'Address of the header file',
     header: 'Media id of the header file',
+    header_filename: 'Name of the document',
     catalog_product_retailer_id: 'Product',
     flow_token: 'Flow token',
     flow_action_data: 'Flow data, JSON',
