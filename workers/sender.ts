@@ -1,5 +1,6 @@
 import { systemClock } from '../src/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
+import { exampleFilesOf } from '../src/graph/sandbox.ts'
 import { createAddressGuard } from '../src/media/publicAddress.ts'
 import { createMediaUploader } from '../src/media/upload.ts'
 import { createSender, type SenderOptions } from '../src/messages/sender.ts'
@@ -12,6 +13,11 @@ serveMailbox((options, outgoing) => {
   const settings = options as SenderOptions
   const client = createChannelClient(transport, settings)
   const guard = createAddressGuard(settings.mediaAllowedNetworks)
-  const upload = createMediaUploader({ client, guard, clock: systemClock })
+  const upload = createMediaUploader({
+    client,
+    guard,
+    exampleFiles: exampleFilesOf(settings.apiUrl),
+    clock: systemClock,
+  })
   return createSender({ client, upload, transport, outgoing })
 })

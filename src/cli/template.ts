@@ -6,9 +6,8 @@ import { isSameLanguage } from '../message/language.ts'
 import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
 import { previewTemplate } from '../templates/preview.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
-import { readStructure } from '../templates/structure.ts'
 import { syncTemplates } from '../templates/sync.ts'
-import { listSharedVariables, listVariables } from '../templates/variables.ts'
+import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, workspaceOption } from './inputs.ts'
@@ -71,7 +70,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
               template.language,
               template.status,
               template.category,
-              listVariables(templateRecord(template)).join(' ') || null,
+              variablesText(template),
               moment(template.updatedAt),
             ]),
             `No template yet. Fetch them: ${commandLine(`template sync --workspace ${id}`)}`,
@@ -99,11 +98,10 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
         const template = choose(named.flat(), wanted)
         const record = templateRecord(template)
         const preview = previewTemplate(record)
-        const { unsupported } = readStructure(record)
         const send = exampleSend(record)
         const updates = await store.read.updates(template.id)
-        const data = { ...templateView(template), preview, send, unsupported, updates: updates.map(updateView) }
-        const text = [showText(data, preview, send ?? unsupported), ...updateTexts(updates)].join('\n\n')
+        const data = { ...templateView(template), preview, send, updates: updates.map(updateView) }
+        const text = [showText(data, preview, send), ...updateTexts(updates)].join('\n\n')
         return { data, text }
       }),
   })
@@ -145,18 +143,18 @@ const templateView = (template: Template) => {
     language,
     category,
     status,
-    variables: listVariables(record),
-    sharedVariables: listSharedVariables(record),
+    ...readRequirements(record),
     components: listedComponents(template),
     updatedAt: new Date(updatedAt).toISOString(),
   }
 }
 
-function showText(
-  template: ReturnType<typeof templateView>,
-  preview: string,
-  send: ExampleSend | readonly string[],
-): string {
+function variablesText(template: Template): string | null {
+  const { variables, sendableWith } = readRequirements(templateRecord(template))
+  return sendableWith === 'templateComponents' ? sendableWith : variables.join(' ') || null
+}
+
+function showText(template: ReturnType<typeof templateView>, preview: string, send: ExampleSend | null): string {
   const frame = preview.split('\n').map(line => `  │ ${printable(line)}`)
   return [
     card(`${template.name} (${template.language})`, { status: template.status, category: template.category }),
@@ -170,9 +168,12 @@ function showText(
       ({ variable, places }) => `One value for the key ${variable} fills ${places.join(', ')}.`,
     ),
     ...(template.sharedVariables.length > 0 ? [sharedHint, ''] : []),
-    ...('templateName' in send
+    ...(template.needsComponents.length > 0
+      ? [`Only templateComponents can fill it: ${template.needsComponents.join('; ')}.`, '']
+      : []),
+    ...(send
       ? ['The body for POST /api/v1/public/messages/send; replace the phone number:', '', JSON.stringify(send, null, 2)]
-      : [`It can be sent only with templateComponents, as the upstream platform takes them: ${send.join('; ')}.`]),
+      : []),
   ].join('\n')
 }
 

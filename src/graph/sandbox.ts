@@ -27,9 +27,15 @@ export type FindSandbox = () => Promise<Sandbox | null>
 /** It runs on the same machine, or near. */
 const timeoutMs = 2_000
 
+const isPlatform = (apiUrl: string) => new URL(apiUrl).hostname.endsWith('facebook.com')
+
+/** @returns what the addresses of its example files begin with; undefined for the real platform, which has none */
+export const exampleFilesOf = (apiUrl: string) =>
+  isPlatform(apiUrl) ? undefined : new URL(`${apiUrl}/sandbox/files/`).href
+
 /** Asks the upstream whether it is the stand-in, which says so at `/sandbox`. The real platform is not asked. */
 export function createFindSandbox(transport: Transport, apiUrl: string): FindSandbox {
-  if (new URL(apiUrl).hostname.endsWith('facebook.com')) return async () => null
+  if (isPlatform(apiUrl)) return async () => null
   return async () => {
     const exchange = await transport.exchange({
       method: 'GET',

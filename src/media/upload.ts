@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { ChannelClient, MediaUpload } from '../graph/client.ts'
 import type { MediaFormat } from '../message/media.ts'
-import { fetchMedia } from './fetch.ts'
-import type { AddressGuard } from './publicAddress.ts'
+import { type FetchParts, fetchMedia } from './fetch.ts'
 import { Semaphore } from './semaphore.ts'
 import { mediaBytesMax } from './types.ts'
 
@@ -31,7 +30,7 @@ const bytesMax = { all: 2 * mediaBytesMax.document, channel: mediaBytesMax.docum
 const linksMax = { all: 1024, channel: 64 }
 
 /** Fetches files and uploads them to a line, many in parallel. */
-export function createMediaUploader(parts: { client: ChannelClient; guard: AddressGuard; clock: Clock }) {
+export function createMediaUploader(parts: Omit<FetchParts, 'hold'> & { client: ChannelClient }) {
   const { client, clock } = parts
   const bytes = createShares(clock, bytesMax)
   const links = createShares(clock, linksMax)

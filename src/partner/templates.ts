@@ -6,7 +6,7 @@ import { isSameLanguage } from '../message/language.ts'
 import { check, Type } from '../schema.ts'
 import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
-import { listSharedVariables, listVariables } from '../templates/variables.ts'
+import { readRequirements } from '../templates/variables.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { templateNameLengthMax } from './sendSchema.ts'
@@ -23,8 +23,16 @@ const recordSchema = Type.Object(
     }),
     variables: Type.Array(Type.String(), {
       description:
-        'The exact keys of `templateVariables` that a send must fill, ready to copy. A template with a location or ' +
-        'product header, or an offer that expires, needs `templateComponents` besides; a send without them says so.',
+        'The exact keys of `templateVariables` that a send must fill, ready to copy. None for a template that only ' +
+        '`templateComponents` can fill.',
+    }),
+    sendableWith: Type.Union([Type.Literal('templateVariables'), Type.Literal('templateComponents')], {
+      description:
+        '`templateComponents` where a part has no key: a location or product header, also of a card, or an offer that ' +
+        'expires. A send with `templateVariables` is refused then.',
+    }),
+    needsComponents: Type.Array(Type.String(), {
+      description: 'The parts that only `templateComponents` can fill, in words.',
     }),
     sharedVariables: Type.Array(
       Type.Object(
@@ -45,8 +53,8 @@ const recordSchema = Type.Object(
       description:
         'The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with ' +
         '`bodyParameters` or `carousel` where a shared key would put the wrong text into a place, or ' +
-        '`templateComponents` where only they can tell the places apart. Null when the template needs values that it ' +
-        'has no example of.',
+        '`templateComponents` where only they can tell the places apart or fill a part: a place, a product and a moment ' +
+        'are made up then. Null when a part is of a kind that has no example.',
     }),
     phoneNumberIds: Type.Array(Type.String(), {
       description:
@@ -165,6 +173,8 @@ const exampleTemplate = {
     },
   ],
   variables: ['1', '2'],
+  sendableWith: 'templateVariables',
+  needsComponents: [],
   sharedVariables: [{ variable: '1', places: ['body', 'URL button 0'] }],
   exampleValues: { templateVariables: { '1': '1001', '2': 'Ada' } },
   phoneNumberIds: ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'],
@@ -195,8 +205,7 @@ function readTemplate(template: Template) {
   const record = templateRecord(template)
   return {
     components: listedComponents(template),
-    variables: listVariables(record),
-    sharedVariables: listSharedVariables(record),
+    ...readRequirements(record),
     exampleValues: exampleValues(record),
   }
 }

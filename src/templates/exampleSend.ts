@@ -1,7 +1,6 @@
-import type { DraftComponent, TemplateRecord } from '../graph/wire.ts'
+import type { TemplateRecord } from '../graph/wire.ts'
+import { exampleComponents } from './exampleComponents.ts'
 import { type PlaceExamples, readExamples, standIns } from './examples.ts'
-import { textParameter } from './parameters.ts'
-import { renderTemplate } from './render.ts'
 import { parseTemplate, type TemplateShape } from './shape.ts'
 import type { CardShape } from './structure.ts'
 import type { CardButtonValue, CarouselCard, TextMap } from './values.ts'
@@ -9,8 +8,8 @@ import type { CardButtonValue, CarouselCard, TextMap } from './values.ts'
 /**
  * The fields of a send that fill a template with its own examples. Keys alone where they can: one key has one value in
  * header, body and URL. A main body with an example of its own gets it by `bodyParameters`, a card's URL button by
- * `carousel`. Where a header and a URL button, or two URL buttons, want different values for one key, no key can say so
- * and `templateComponents` stands alone.
+ * `carousel`. Where a header and a URL button, or two URL buttons, want different values for one key, or a part has no
+ * key at all, `templateComponents` stands alone.
  */
 export type ExampleValues =
   | {
@@ -18,7 +17,7 @@ export type ExampleValues =
       readonly bodyParameters?: TextMap
       readonly carousel?: { readonly cards: readonly CarouselCard[] }
     }
-  | { readonly templateComponents: readonly DraftComponent[] }
+  | { readonly templateComponents: readonly object[] }
 
 /** A body for `POST /messages/send`, ready to be copied. */
 export type ExampleSend = {
@@ -47,10 +46,9 @@ export function exampleSend(template: TemplateRecord): ExampleSend | null {
   )
 }
 
-/** @returns null when the template needs values without an example (a location, a product, an expiration time). */
+/** @returns null when a part of the template is of a kind that we have no example of */
 export function exampleValues(template: TemplateRecord): ExampleValues | null {
   const shape = parseTemplate(template)
-  if (shape.unsupported.length > 0) return null
   const message = messageExamples(shape, template)
   const cards = cardExamples(shape, template)
   const own = messageTexts(shape, message)
@@ -67,8 +65,8 @@ export function exampleValues(template: TemplateRecord): ExampleValues | null {
     ...(own.bodyParameters.size > 0 && { bodyParameters: Object.fromEntries(own.bodyParameters) }),
     ...(cards.some(({ buttonValues }) => buttonValues.length > 0) && { carousel: { cards: cards.map(structured) } }),
   }
-  if (own.isExpressible) return values
-  const templateComponents = forwardedComponents(shape, message, values)
+  if (own.isExpressible && shape.unsupported.length === 0) return values
+  const templateComponents = exampleComponents(shape, message, values)
   return templateComponents && { templateComponents }
 }
 
@@ -103,24 +101,6 @@ function messageTexts({ header, body, buttons }: TemplateShape, examples: PlaceE
     else if (texts.get(key) !== text) bodyParameters.set(key, text)
   }
   return { texts, bodyParameters, isExpressible }
-}
-
-/**
- * Renders it like any send, then replaces the values of URL buttons that their keys could not express.
- * @returns null when the examples do not fit into the template
- */
-function forwardedComponents(
-  shape: TemplateShape,
-  examples: PlaceExamples,
-  values: { readonly templateVariables: TextMap; readonly bodyParameters?: TextMap },
-): DraftComponent[] | null {
-  const rendered = renderTemplate(shape, values)
-  if (!rendered.ok) return null
-  return rendered.components.map(component => {
-    const button = component.type === 'button' ? shape.buttons[Number(component.index)] : undefined
-    if (component.type !== 'button' || button?.kind !== 'url') return component
-    return { ...component, parameters: [textParameter(button.slot, examples.urls.get(button.index) ?? '')] }
-  })
 }
 
 interface CardTexts {

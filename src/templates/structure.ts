@@ -53,6 +53,8 @@ export interface TemplateStructure {
   readonly buttons: readonly ButtonShape[]
   /** Empty when the template has no carousel. */
   readonly cards: readonly CardShape[]
+  /** A limited-time offer with a moment at which it ends. */
+  readonly hasExpiringOffer: boolean
   /** The parts whose values only `templateComponents` can give, in words: "header is a location". */
   readonly unsupported: readonly string[]
 }
@@ -68,6 +70,7 @@ export function readStructure(template: TemplateRecord): TemplateStructure {
   const components = template.components ?? []
   const isAuthentication = template.category?.toUpperCase() === 'AUTHENTICATION'
   const header = readHeader(components, format)
+  const hasExpiringOffer = find(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.has_expiration === true
   const cards = (find(components, 'CAROUSEL')?.cards ?? []).map((card, index) =>
     readCard(card.components ?? [], index, format),
   )
@@ -80,9 +83,10 @@ export function readStructure(template: TemplateRecord): TemplateStructure {
     bodyCharsMax: find(components, 'LIMITED_TIME_OFFER') ? offerBodyCharsMax : bodyCharsMax,
     buttons: readButtons(components, format, '', isAuthentication),
     cards,
+    hasExpiringOffer,
     unsupported: [
       ...unsupportedHeader(header, 'its header'),
-      ...(hasExpiringOffer(components) ? ['its limited-time offer has an expiration time'] : []),
+      ...(hasExpiringOffer ? ['its limited-time offer has an expiration time'] : []),
       ...cards.flatMap(card => unsupportedHeader(card.header, `the header of card ${card.index}`)),
     ],
   }
@@ -172,9 +176,6 @@ function readButton(button: TemplateButton, index: string, format: ParameterForm
 
 const find = (components: Components, type: string) =>
   components.find(component => component.type.toUpperCase() === type)
-
-const hasExpiringOffer = (components: Components) =>
-  find(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.has_expiration === true
 
 const unsupportedHeader = (header: HeaderShape, whose: string) =>
   header.kind === 'unsupported' ? [`${whose} is of the kind ${header.format}`] : []

@@ -32,29 +32,41 @@ export interface Variable {
   readonly alternative: string | null
 }
 
-/**
- * The keys of `templateVariables` that a send of this template must fill, in this order: header, body and URL button
- * placeholders, `copy_code`, `header_link`, `catalog_product_retailer_id` of a multi-product button, then for each card
- * `c{n}_header_link` and its placeholders. Each key once: a body `{{1}}` and a URL button `{{1}}` share it
- * (docs/partner-api.md#template-values).
- */
-export function listVariables(template: TemplateRecord): string[] {
-  return readVariables(readStructure(template))
-    .filter(variable => variable.requiredBy !== null)
-    .map(variable => variable.key)
-}
-
 /** A key that fills several places with one value, although the template may want different ones there. */
 export interface SharedVariable {
   readonly variable: string
   readonly places: readonly string[]
 }
 
-/** @returns the keys of `templateVariables` that more than one place takes its value from */
-export const listSharedVariables = (template: TemplateRecord): SharedVariable[] =>
-  readVariables(readStructure(template))
-    .filter(({ places }) => places.length > 1)
-    .map(({ key, places }) => ({ variable: key, places }))
+/** What fills a template, for those who write a send of it. */
+export interface Requirements {
+  readonly sendableWith: 'templateVariables' | 'templateComponents'
+  /** The parts that no key can fill, in words: with any, only `templateComponents` can. */
+  readonly needsComponents: readonly string[]
+  /**
+   * The keys of `templateVariables` that a send must fill, in this order: header, body and URL button placeholders,
+   * `copy_code`, `header_link`, `catalog_product_retailer_id` of a multi-product button, then for each card
+   * `c{n}_header_link` and its placeholders. Each key once: a body `{{1}}` and a URL button `{{1}}` share it
+   * (docs/partner-api.md#template-values). None where keys alone cannot fill the template.
+   */
+  readonly variables: readonly string[]
+  /** The keys that more than one place takes its value from. */
+  readonly sharedVariables: readonly SharedVariable[]
+}
+
+export function readRequirements(template: TemplateRecord): Requirements {
+  const structure = readStructure(template)
+  const needsComponents = structure.unsupported
+  const variables = needsComponents.length > 0 ? [] : readVariables(structure)
+  return {
+    sendableWith: needsComponents.length > 0 ? 'templateComponents' : 'templateVariables',
+    needsComponents,
+    variables: variables.filter(({ requiredBy }) => requiredBy !== null).map(({ key }) => key),
+    sharedVariables: variables
+      .filter(({ places }) => places.length > 1)
+      .map(({ key, places }) => ({ variable: key, places })),
+  }
+}
 
 /** Every key that a send of this template may carry, the required ones first for the message and for each card. */
 export function readVariables(structure: TemplateStructure): Variable[] {

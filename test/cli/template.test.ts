@@ -96,13 +96,16 @@ test("show fills a template with its examples and gives the send's body; several
   expect(shared.stdout).toContain('Shop now through the end of August')
   expect(shared.stdout).toContain('One value for the key 1 fills header, body.')
   expect(shared.stdout).toContain('"bodyParameters": {\n    "1": "the end of August"\n  }')
-  const unsendable = inWorkspace('show', 'pickup_point')
-  expect(await deployment.json(unsendable)).toMatchObject({
-    send: null,
-    unsupported: ['its header is of the kind location'],
+  const keyless = inWorkspace('show', 'pickup_point')
+  expect(await deployment.json(keyless)).toMatchObject({
+    sendableWith: 'templateComponents',
+    needsComponents: ['its header is of the kind location'],
+    variables: [],
+    send: { templateComponents: [{ type: 'header', parameters: [{ type: 'location' }] }, { type: 'body' }] },
   })
-  const said = await deployment.run(unsendable)
-  expect(said.stdout).toContain('only with templateComponents')
+  const said = await deployment.run(keyless)
+  expect(said.stdout).toContain('Only templateComponents can fill it: its header is of the kind location.')
+  expect(said.stdout).toContain('"templateComponents": [')
   expect(said.stdout).not.toContain('templateVariables')
   expectRefusal(ambiguous, 1, 'de, en_US')
   expectRefusal(missing, 1, 'only in de, en_US')

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { systemClock } from '../../src/clock.ts'
+import { exampleFilesOf } from '../../src/graph/sandbox.ts'
 import { type FetchedMedia, fetchMedia } from '../../src/media/fetch.ts'
 import type { MediaFormat } from '../../src/message/media.ts'
 import { ManualClock } from '../clock.ts'
@@ -372,5 +373,24 @@ describe('a link may take 20 seconds, redirects and all', () => {
     const server = serve(() => new Response(files.png))
     expect(await fetchFile(`${server.url}/a.png`, 'image', clock)).toMatchObject({ kind: 'fetched' })
     await eventually(() => expect(clock.pending).toBe(0))
+  })
+})
+
+describe('the example files of the sandbox', () => {
+  test('are fetched from this machine, and nothing beside them', async () => {
+    const server = serve(path => (path.endsWith('/away') ? Response.redirect('/inside.png') : new Response(files.png)))
+    const closed = guardOf().guard
+    const exampleFiles = exampleFilesOf(server.url)
+    const get = (path: string) =>
+      fetchMedia({ guard: closed, exampleFiles, clock: systemClock, hold: ample }, server.url + path, 'image')
+    expect(await get('/sandbox/files/image/a.png')).toMatchObject({ kind: 'fetched', mime: 'image/png' })
+    const notPublic = failed('leads to an address that is not public')
+    for (const path of ['/sandbox', '/sandbox/files/../token', '/sandbox/files/%2e%2e/token', '/sandbox/files/away'])
+      expect(await get(path)).toEqual(notPublic)
+    expect(server.requests).toEqual(['/sandbox/files/image/a.png', '/sandbox/files/away'])
+  })
+
+  test('the real platform has none', () => {
+    expect(exampleFilesOf('https://graph.facebook.com')).toBeUndefined()
   })
 })

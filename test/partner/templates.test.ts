@@ -56,6 +56,8 @@ describe('200: the approved templates', () => {
       components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is confirmed.' }],
       variables: ['1', '2'],
       sharedVariables: [],
+      sendableWith: 'templateVariables',
+      needsComponents: [],
       exampleValues: { templateVariables: { '1': 'example', '2': 'example' } },
       phoneNumberIds: [gateway.line.id],
       updatedAt,

@@ -319,7 +319,8 @@ describe('uploading an example', () => {
     await create({ components: [header(await handleOf()), body] })
     const listed = await rig.call('GET', `${path}?name=order_ready`)
     const address = at(listed.json, 'data', 0, 'components', 0, 'example', 'header_handle', 0)
-    expect(address).toBe('https://scontent.whatsapp.net/v/t61/offer')
+    expect(address).toEndWith('/sandbox/files/image/offer')
+    expect((await fetch(String(address))).headers.get('content-type')).toBe('image/png')
     expect(subcode(await create({ name: 'other', components: [header(String(address)), body] }))).toBe(2388047)
   })
 

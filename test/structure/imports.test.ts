@@ -152,6 +152,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
     'card',
     'carousel',
     'components',
+    'exampleComponents',
     'exampleSend',
     'examples',
     'media',

@@ -8,7 +8,7 @@ import { previewTemplate } from '../../src/templates/preview.ts'
 import { readComponents } from '../../src/templates/record.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
-import { listVariables } from '../../src/templates/variables.ts'
+import { readRequirements } from '../../src/templates/variables.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { authentication, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
 
@@ -113,7 +113,7 @@ describe('a template with any text in it', () => {
       fc.property(template, stored => {
         const values = exampleValues(stored)
         if (!values || !('templateVariables' in values)) throw new Error('no keys to send')
-        expect(Object.keys(values.templateVariables).sort()).toEqual(listVariables(stored).sort())
+        expect(Object.keys(values.templateVariables).sort()).toEqual([...readRequirements(stored).variables].sort())
         expect(renderTemplate(parseTemplate(stored), values)).toHaveProperty('ok', true)
         expect(previewTemplate(stored)).toBeString()
       }),
@@ -167,7 +167,7 @@ describe('a record that drifted', () => {
           })
           const values = exampleValues(drifted)
           const keys = values && 'templateVariables' in values ? Object.keys(values.templateVariables) : null
-          if (keys) expect(keys.sort()).toEqual(listVariables(drifted).sort())
+          if (keys) expect(keys.sort()).toEqual([...readRequirements(drifted).variables].sort())
           expect(previewTemplate(drifted)).toBeString()
           if (values && 'templateVariables' in values)
             expect(renderTemplate(parseTemplate(drifted), values)).toHaveProperty('ok')
@@ -186,7 +186,7 @@ describe('a record that drifted', () => {
       { kind: 'fixed', index: '0' },
       { kind: 'url', index: '1' },
     ])
-    expect(listVariables(drifted)).toEqual(['1', 'c1_1'])
+    expect(readRequirements(drifted).variables).toEqual(['1', 'c1_1'])
   })
 
   test('one that did not comes back as it was, with the fields that we do not know', () => {

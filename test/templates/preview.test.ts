@@ -4,7 +4,7 @@ import { exampleSend, exampleValues } from '../../src/templates/exampleSend.ts'
 import { previewTemplate } from '../../src/templates/preview.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
-import { listSharedVariables, listVariables } from '../../src/templates/variables.ts'
+import { readRequirements } from '../../src/templates/variables.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
 
@@ -64,16 +64,28 @@ describe('the example of a send', () => {
   })
 
   test('which places share a key is said, of the message and of each card', () => {
-    expect(listSharedVariables(couponReminder)).toEqual([{ variable: '1', places: ['header', 'body', 'URL button 0'] }])
-    expect(listSharedVariables(plants(2))).toEqual([
+    expect(readRequirements(couponReminder).sharedVariables).toEqual([
+      { variable: '1', places: ['header', 'body', 'URL button 0'] },
+    ])
+    expect(readRequirements(plants(2)).sharedVariables).toEqual([
       { variable: 'c0_1', places: ['body', 'URL button 1'] },
       { variable: 'c1_1', places: ['body', 'URL button 1'] },
     ])
-    expect(listSharedVariables(manyButtons)).toEqual([])
+    expect(readRequirements(manyButtons).sharedVariables).toEqual([])
   })
 
-  test('what has no example at all, a location, has no body to copy', () => {
-    expect(exampleSend(record([{ type: 'HEADER', format: 'LOCATION' }]))).toBeNull()
+  test('a part without a key stands in templateComponents; of an unknown kind there is no body to copy', () => {
+    const offer = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Now', has_expiration: true } }
+    expect<unknown>(exampleValues(record([offer, { type: 'BODY', text: 'Hi {{1}}' }]))).toEqual({
+      templateComponents: [
+        {
+          type: 'limited_time_offer',
+          parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: 4_102_444_800_000 } }],
+        },
+        { type: 'body', parameters: [{ type: 'text', text: 'example' }] },
+      ],
+    })
+    expect(exampleSend(record([{ type: 'HEADER', format: 'HOLOGRAM' }]))).toBeNull()
   })
 
   const rows: readonly [name: string, template: TemplateRecord, variables: Record<string, string>][] = [
@@ -112,7 +124,7 @@ describe('the example of a send', () => {
     template => {
       const values = exampleValues(template)
       if (!values || !('templateVariables' in values)) throw new Error('no keys to send')
-      expect(Object.keys(values.templateVariables).sort()).toEqual(listVariables(template).sort())
+      expect(Object.keys(values.templateVariables).sort()).toEqual([...readRequirements(template).variables].sort())
       expect(renderTemplate(parseTemplate(template), values).ok).toBe(true)
     },
   )

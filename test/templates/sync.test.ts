@@ -4,7 +4,7 @@ import type { StoreWrites } from '../../db/store.ts'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { templateRecord } from '../../src/templates/record.ts'
 import { syncTemplates } from '../../src/templates/sync.ts'
-import { listVariables } from '../../src/templates/variables.ts'
+import { readRequirements } from '../../src/templates/variables.ts'
 import { ManualClock } from '../clock.ts'
 import { channel } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -32,7 +32,7 @@ async function variablesOf(parameter_format: unknown): Promise<string[]> {
     clock: new ManualClock(),
     channel: channel(),
   })
-  return stored.flatMap(template => [...listVariables(templateRecord(template))])
+  return stored.flatMap(template => readRequirements(templateRecord(template)).variables)
 }
 
 test.each([

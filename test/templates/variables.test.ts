@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
-import { listVariables } from '../../src/templates/variables.ts'
+import { readRequirements } from '../../src/templates/variables.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
 
@@ -28,6 +28,6 @@ const rows: readonly [what: string, template: TemplateRecord, variables: string]
 
 describe('the keys that a send must fill', () => {
   test.each(rows)('%s', (_, template, variables) => {
-    expect(listVariables(template).join(' ')).toBe(variables)
+    expect(readRequirements(template).variables.join(' ')).toBe(variables)
   })
 })

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts'
 import { type Static, Type } from '../../schema.ts'
+import { exampleFiles } from '../state/exampleFiles.ts'
 import { digitsOf } from '../state/phone.ts'
 import { newNumericId, newWamid, pairOf, userIdOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
@@ -59,19 +60,6 @@ export const inboundInput = Type.Object(
   { additionalProperties: false },
 )
 export type InboundInput = Readonly<Static<typeof inboundInput>>
-
-/** One pixel: the smallest file that is what it says. */
-const pixel = Uint8Array.fromBase64(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-)
-const latin = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
-const samples: Readonly<Record<string, { mimeType: string; bytes: Uint8Array }>> = {
-  image: { mimeType: 'image/png', bytes: pixel },
-  video: { mimeType: 'video/mp4', bytes: latin('\0\0\0\x18ftypmp42') },
-  audio: { mimeType: 'audio/ogg', bytes: latin('OggS OpusHead') },
-  document: { mimeType: 'application/pdf', bytes: latin('%PDF-1.4\n%%EOF\n') },
-  sticker: { mimeType: 'image/webp', bytes: latin('RIFF\0\0\0\0WEBP') },
-}
 
 /** Builds the callback of one inbound message and opens the user's window. */
 export function inboundUpdate(state: SandboxState, line: Line, input: InboundInput): { wamid: string; update: Update } {
@@ -170,7 +158,7 @@ function contentOf(state: SandboxState, line: Line, input: InboundInput, waId: s
 }
 
 function fileOf(state: SandboxState, line: Line, kind: string, caption: string | undefined): JsonObject {
-  const sample = samples[kind]
+  const sample = exampleFiles[kind]
   const stored = sample && state.media.upload({ ...sample, lineId: line.id, now: state.clock.now(), origin: 'inbound' })
   if (!stored || !('file' in stored)) return { id: newNumericId(state.random) }
   const { file } = stored

@@ -27,6 +27,11 @@ export function graphApp(state: SandboxState) {
     'value' in result ? ok(result.value) : no(result.refusal)
   const paged = (result: { page: unknown } | { refusal: Refusal }) =>
     'page' in result ? ok(result.page) : no(result.refusal)
+  /** As the caller names the sandbox: the address that it listens on may be another one inside a container. */
+  const originOf = (request: Request) => {
+    const host = request.headers.get('host')
+    return host === null ? state.origin : `http://${host}`
+  }
   /** Counts a management call. @returns the refusal where there were too many, or where the account is another's. */
   const managed = (id: string) => (isAccount(id) ? state.throttles.admitCall() : PROBLEMS.unknownObject(id))
 
@@ -38,7 +43,9 @@ export function graphApp(state: SandboxState) {
       const refusal = managed(params.id)
       if (refusal) return no(refusal)
       const { pathname, searchParams } = new URL(request.url)
-      return paged(listTemplates(state.templates.list(), searchParams, pathname, state.settings.emptyLastPage))
+      const { emptyLastPage } = state.settings
+      const place = { address: pathname, origin: originOf(request), emptyLastPage }
+      return paged(listTemplates(state.templates.list(), searchParams, place))
     })
     .post(
       '/:version/:id/message_templates',
@@ -117,7 +124,7 @@ export function graphApp(state: SandboxState) {
       const file = state.media.find(params.id, now)
       const owner = searchParams.get('phone_number_id')
       if (!file || (owner !== null && owner !== file.lineId)) return unknown(params.id)
-      return ok(state.media.describe(file, state.origin, now))
+      return ok(state.media.describe(file, originOf(request), now))
     })
     .post(
       '/:version/:id',

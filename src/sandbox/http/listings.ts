@@ -1,7 +1,9 @@
+import { isObject, list } from '../../json.ts'
 import type { Line } from '../callbacks/statuses.ts'
 import type { Subscriptions } from '../callbacks/subscriptions.ts'
 import type { Refusal } from '../checks/refusals.ts'
-import type { Button, Template } from '../state/records.ts'
+import { isExampleAddress } from '../state/exampleFiles.ts'
+import type { Button, Component, Template } from '../state/records.ts'
 
 /** Both listings show this many records unless the request asks for another number. */
 const limitDefault = 25
@@ -84,8 +86,7 @@ function boundsOf(records: readonly { id?: unknown }[], query: URLSearchParams, 
 export function listTemplates(
   templates: readonly Template[],
   query: URLSearchParams,
-  address: string,
-  emptyLastPage: boolean,
+  { address, origin, emptyLastPage }: { address: string; origin: string; emptyLastPage: boolean },
 ): Page {
   const is = (value: string, name: string) => {
     const wanted = query.get(name)
@@ -100,16 +101,30 @@ export function listTemplates(
       is(template.language, 'language'),
   )
   const fields = fieldsOf(query, templateFields)
-  return paged(found.map(listed), query, { fields, limitMax: Number.MAX_SAFE_INTEGER, address, emptyLastPage })
+  const records = found.map(template => listed(template, origin))
+  return paged(records, query, { fields, limitMax: Number.MAX_SAFE_INTEGER, address, emptyLastPage })
 }
 
-/** A one-time password's button is created as OTP and listed as the URL behind it (docs/upstream.md#templates). */
-function listed(template: Template): Template {
-  if (template.category.toUpperCase() !== 'AUTHENTICATION') return template
-  const components = template.components.map(component =>
-    component.buttons ? { ...component, buttons: component.buttons.map(listedButton) } : component,
-  )
-  return { ...template, components }
+/**
+ * A one-time password's button is created as OTP and listed as the URL behind it (docs/upstream.md#templates).
+ * @param origin where the caller reaches the sandbox: the files of examples are there
+ */
+function listed(template: Template, origin: string): Template {
+  const isCode = template.category.toUpperCase() === 'AUTHENTICATION'
+  return { ...template, components: template.components.map(component => listedPart(component, isCode, origin)) }
+}
+
+function listedPart(component: Component, isCode: boolean, origin: string): Component {
+  const { buttons, cards, example } = component
+  const [handle] = isObject(example) ? list(example.header_handle) : []
+  return {
+    ...component,
+    ...(isCode && buttons && { buttons: buttons.map(listedButton) }),
+    ...(isExampleAddress(handle) && { example: { header_handle: [origin + handle] } }),
+    ...(cards && {
+      cards: cards.map(({ components }) => ({ components: components.map(part => listedPart(part, false, origin)) })),
+    }),
+  }
 }
 
 function listedButton({ otp_type: kind = 'COPY_CODE', ...button }: Button): Button {

@@ -8,6 +8,7 @@ import type { Control } from '../control.ts'
 import { faultInput, issuesOf } from '../faults/faults.ts'
 import { MAGIC_GUIDE } from '../faults/magic.ts'
 import { SANDBOX } from '../state/defaults.ts'
+import { exampleFiles } from '../state/exampleFiles.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { settingsPatch } from '../state/settings.ts'
 import {
@@ -44,6 +45,7 @@ export const CONTROL_ROUTES: readonly { route: string; what: string }[] = [
   { route: 'PUT /sandbox/templates', what: 'add or replace a template' },
   { route: 'DELETE /sandbox/templates/:name/:language', what: 'delete a template' },
   { route: 'PUT /sandbox/templates/:name/:language/status', what: 'change its status, with a callback or silently' },
+  { route: 'GET /sandbox/files/:kind/:name', what: "an image, video or document: the examples of templates' headers" },
   { route: 'POST /sandbox/media/:id/expire', what: 'let an uploaded file expire' },
   { route: 'GET /sandbox/callbacks', what: 'callback POSTs so far, and what is still to come' },
   { route: 'PUT /sandbox/callbacks/url', what: "set or clear the app's own callback address" },
@@ -165,6 +167,12 @@ export function controlApp(state: SandboxState, control: Control, onReset: () =>
       { parse: 'none' },
     )
     .use(templateRoutes(control))
+    .get('/files/:kind/:name', ({ params }) => {
+      const file = Object.hasOwn(exampleFiles, params.kind) ? exampleFiles[params.kind] : undefined
+      return file
+        ? new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.mimeType } })
+        : missing('the file')
+    })
     .post(
       '/media/:id/expire',
       ({ params }) => (control.expireMedia(params.id) ? json(200, { ok: true }) : missing('the media id')),

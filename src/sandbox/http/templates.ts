@@ -4,6 +4,7 @@ import { checkIdentity, checkNewTemplate } from '../checks/newTemplate.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BOUNDS } from '../state/defaults.ts'
+import { exampleAddress } from '../state/exampleFiles.ts'
 import { blockedDays, type Component, type Template } from '../state/records.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 
@@ -92,10 +93,10 @@ function storedParts({ uploads }: SandboxState, { components, lifetime }: NewTem
   const addressed = (component: Component): Component => {
     const [handle] = isObject(component.example) ? list(component.example.header_handle) : []
     const file = isText(handle) ? uploads.find(handle) : undefined
-    const name = encodeURIComponent(file?.fileName ?? 'file')
+    const address = exampleAddress(component.format, file?.fileName ?? 'file')
     return {
       ...component,
-      ...(handle !== undefined && { example: { header_handle: [`https://scontent.whatsapp.net/v/t61/${name}`] } }),
+      ...(handle !== undefined && { example: { header_handle: [address] } }),
       ...(component.cards && {
         cards: component.cards.map(card => ({ ...card, components: card.components.map(addressed) })),
       }),

@@ -1,3 +1,4 @@
+import { exampleAddress } from './exampleFiles.ts'
 import type { Component, TemplateInput } from './records.ts'
 
 const body = (text: string, ...examples: string[]): Component =>
@@ -14,11 +15,11 @@ const url = (text: string, address: string, example?: string) => ({
   url: address,
   ...(example !== undefined && { example: [example] }),
 })
-/** In a listing the "handle" of a header is an address of the upstream's file server. */
+/** In a listing the "handle" of a header is an address of the upstream's file server; here, of the sandbox. */
 const mediaHeader = (format: string, name: string): Component => ({
   type: 'HEADER',
   format,
-  example: { header_handle: [`https://scontent.whatsapp.net/v/t61/${name}`] },
+  example: { header_handle: [exampleAddress(format, name)] },
 })
 const textHeader = (text: string, example?: string): Component => ({
   type: 'HEADER',
@@ -125,7 +126,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     name: 'photo_ready',
     language: 'en_US',
     components: [
-      mediaHeader('IMAGE', 'photo.jpg'),
+      mediaHeader('IMAGE', 'photo.png'),
       body('Your photo is ready.'),
       buttons(
         { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550783881' },
@@ -182,7 +183,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     language: 'en_US',
     category: 'MARKETING',
     components: [
-      mediaHeader('IMAGE', 'offer.jpg'),
+      mediaHeader('IMAGE', 'offer.png'),
       { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
       body('The {{1}} offer is yours, {{2}}.', 'weekend', 'Ada'),
       buttons(
@@ -219,7 +220,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     category: 'MARKETING',
     components: [
       body('{{1}}, three plants for you.', 'Ada'),
-      { type: 'CAROUSEL', cards: [card('aloe.jpg'), card('fern.jpg'), card('ivy.jpg')] },
+      { type: 'CAROUSEL', cards: [card('aloe.png'), card('fern.png'), card('ivy.png')] },
     ],
   },
   {
