@@ -70,6 +70,29 @@ const wrongType = (format: MediaFormat) => failed(`is not ${formatNames[format]}
 
 const failed = (why: string) => ({ kind: 'failed', why }) as const
 
+const unfetched = (reason: string | undefined) =>
+  failed(reason === undefined ? 'could not be fetched' : `could not be fetched: ${reason}`)
+
+const hintOf = (status: number) =>
+  status === 404 || status === 410 ? ', not found' : status === 401 || status === 403 ? ', access denied' : ''
+
+/** By the code of the system, of TLS or of the parser. All are about the caller's link: private addresses end before. */
+const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
+  [/^(ENOTFOUND|ENODATA)$/, 'its host name does not exist'],
+  [/^EAI_AGAIN$/, 'its host name could not be looked up; try again later'],
+  [/^ECONNREFUSED$/, 'its server refused the connection'],
+  [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, 'its server cannot be reached'],
+  [/CERT|SIGNATURE/, 'the certificate of its server is not valid'],
+  [/^(ERR_SSL|ERR_TLS|EPROTO)/, 'its server does not speak TLS'],
+  [/^(ECONNRESET|EPIPE)$/, 'its server closed the connection'],
+  [/^HPE_/, 'its server does not answer in HTTP'],
+]
+
+function reasonOf(error: Error): string | undefined {
+  const { code } = error as NodeJS.ErrnoException
+  return reasons.find(([pattern]) => pattern.test(code ?? ''))?.[1]
+}
+
 function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: MediaFormat, timeoutMs: number) {
   return new Promise<Hop>(resolve => {
     const isExample = exampleFiles !== undefined && url.href.startsWith(exampleFiles)
@@ -85,7 +108,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
     let until = clock.steady() + timeoutMs
 
     const limit = (ms: number) =>
-      clock.setTimer(ms, () => finish(failed(`did not answer within ${fetchMsMax / 1000} seconds`)))
+      clock.setTimer(ms, () => finish(failed(`did not arrive within ${fetchMsMax / 1000} seconds`)))
     let cancelTimer = limit(timeoutMs)
 
     function finish(hop: Hop) {
@@ -115,7 +138,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         return finish({ kind: 'redirect', location: headers.location })
       }
-      if (statusCode !== 200) return finish(failed(`answered HTTP ${statusCode}`))
+      if (statusCode !== 200) return finish(unfetched(`its server answered HTTP ${statusCode}${hintOf(statusCode)}`))
       const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
       const length = Number(headers['content-length'] ?? Number.NaN)
       if (length > bytesMax) return finish(tooLarge)
@@ -147,7 +170,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       onEnd(failure) {
         if (!failure) finish({ kind: 'file', file: pieces, declared: answer?.headers['content-type'] ?? null })
         else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
-        else finish(failed(answer ? 'could not be fetched whole' : 'could not be fetched'))
+        else finish(answer ? failed('could not be fetched whole') : unfetched(reasonOf(failure.error)))
       },
     })
   })

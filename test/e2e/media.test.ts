@@ -297,8 +297,9 @@ describe('400 VALIDATION_ERROR: a file that cannot be had', () => {
     return refused
   }
 
+  const notFound = 'the file could not be fetched: its server answered HTTP 404, not found'
   const rows: readonly [what: string, answer: () => Response, message: string][] = [
-    ['is not there', () => new Response('', { status: 404 }), 'the file answered HTTP 404'],
+    ['is not there', () => new Response('', { status: 404 }), notFound],
     ['is of another type', () => new Response(files.webp), 'the file is not a JPEG or PNG image'],
     ['is too large', () => new Response(new Uint8Array(5 * 1_048_576 + 1)), 'the file is larger than 5 MB'],
     [
@@ -338,11 +339,11 @@ describe('400 VALIDATION_ERROR: a file that cannot be had', () => {
     headers[5] = { link: 'http://10.0.0.1/a.png' }
     const refused = await expectNothing(() => tenCards(headers))
     expect(issuesOf(refused)).toEqual([
-      ['/carousel/cards/1/header/link', 'the file answered HTTP 404'],
+      ['/carousel/cards/1/header/link', notFound],
       ['/carousel/cards/3/header/link', 'the file is not a JPEG or PNG image'],
-      ['/carousel/cards/4/header/link', 'the file could not be fetched'],
+      ['/carousel/cards/4/header/link', 'the file could not be fetched: its server refused the connection'],
       ['/carousel/cards/5/header/link', 'the file leads to an address that is not public'],
-      ['/carousel/cards/9/header/link', 'the file answered HTTP 404'],
+      ['/carousel/cards/9/header/link', notFound],
     ])
   })
 
@@ -351,7 +352,7 @@ describe('400 VALIDATION_ERROR: a file that cannot be had', () => {
     const gone = newLink('gone')
     const headers = Array.from({ length: cardCount }, (_, at) => ({ link: at === 2 || at === 7 ? gone : newLink() }))
     expect(issuesOf(await expectNothing(() => tenCards(headers)))).toEqual([
-      ['/carousel/cards/2/header/link', 'the file answered HTTP 404'],
+      ['/carousel/cards/2/header/link', notFound],
     ])
   })
 
@@ -364,10 +365,7 @@ describe('400 VALIDATION_ERROR: a file that cannot be had', () => {
       stack.send({ type: 'template', phone: user, templateName: 'ten_cards', templateVariables: variables }),
     )
     expect(issuesOf(refused)).toEqual(
-      Object.keys(variables).map((key): [string, string] => [
-        `/templateVariables/${key}`,
-        'the file answered HTTP 404',
-      ]),
+      Object.keys(variables).map((key): [string, string] => [`/templateVariables/${key}`, notFound]),
     )
   })
 

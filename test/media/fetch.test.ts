@@ -5,10 +5,12 @@ import { gzipSync } from 'node:zlib'
 import { systemClock } from '../../src/clock.ts'
 import { exampleFilesOf } from '../../src/graph/sandbox.ts'
 import { type FetchedMedia, fetchMedia } from '../../src/media/fetch.ts'
+import { createAddressGuard, type Resolve } from '../../src/media/publicAddress.ts'
 import type { MediaFormat } from '../../src/message/media.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
+import { listenTls } from '../transport/tlsServer.ts'
 import { ample, files, guardOf, loopback, startFiles } from './files.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -208,9 +210,14 @@ describe('what cannot be used is not read to its end', () => {
 })
 
 describe('what is not there', () => {
-  test.each([204, 206, 400, 401, 403, 404, 410, 429, 500, 503])('HTTP %d is named', async status => {
+  test.each([
+    ...[204, 206, 400, 429, 500, 503].map(status => [status, ''] as const),
+    ...[401, 403].map(status => [status, ', access denied'] as const),
+    ...[404, 410].map(status => [status, ', not found'] as const),
+  ])('HTTP %d is named', async (status, hint) => {
     const server = serve(() => new Response(status === 204 ? null : files.png, { status }))
-    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed(`answered HTTP ${status}`))
+    const why = `could not be fetched: its server answered HTTP ${status}${hint}`
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed(why))
   })
 
   const cuts: readonly [what: string, answer: string][] = [
@@ -226,7 +233,7 @@ describe('what is not there', () => {
 
   test('no HTTP at all', async () => {
     const url = await serveRaw(socket => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
-    expect(await fetchFile(`${url}/a.png`)).toEqual(failed(/^could not be fetched/))
+    expect(await fetchFile(`${url}/a.png`)).toEqual(failed('could not be fetched: its server does not answer in HTTP'))
   })
 
   const floods: readonly [what: string, start: string, repeated: string][] = [
@@ -255,12 +262,34 @@ describe('what is not there', () => {
   test('nobody listens', async () => {
     const server = startFiles(() => new Response())
     await server.stop()
-    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('could not be fetched'))
+    const why = 'could not be fetched: its server refused the connection'
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed(why))
   })
 
   test('no TLS where the link says https', async () => {
     const server = serve(() => new Response(files.png))
-    expect(await fetchFile(`https://127.0.0.1:${server.port}/a.png`)).toEqual(failed('could not be fetched'))
+    const why = 'could not be fetched: its server does not speak TLS'
+    expect(await fetchFile(`https://127.0.0.1:${server.port}/a.png`)).toEqual(failed(why))
+  })
+
+  test('a certificate that nobody vouches for', async () => {
+    const server = await listenTls('selfSigned')
+    const why = 'could not be fetched: the certificate of its server is not valid'
+    expect(await fetchFile(`https://127.0.0.1:${server.port}/a.png`)).toEqual(failed(why))
+  })
+
+  const lookups: readonly [code: string, why: string][] = [
+    ['ENOTFOUND', 'could not be fetched: its host name does not exist'],
+    ['EAI_AGAIN', 'could not be fetched: its host name could not be looked up; try again later'],
+    ['EHOSTUNREACH', 'could not be fetched: its server cannot be reached'],
+    ['ESOMETHING', 'could not be fetched'],
+  ]
+  test.each(lookups)('%s', async (code, why) => {
+    const resolve = (_name: string, _options: unknown, callback: (error: Error) => void) =>
+      callback(Object.assign(new Error('private words'), { code }))
+    const failing = createAddressGuard([], resolve as unknown as Resolve)
+    const parts = { guard: failing, clock: systemClock, hold: ample }
+    expect(await fetchMedia(parts, 'https://files.example/a.png', 'image')).toEqual(failed(why))
   })
 })
 
@@ -308,12 +337,14 @@ describe('redirects', () => {
 
   test('one without an address is an answer like any other', async () => {
     const server = serve(() => redirect(null))
-    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('answered HTTP 302'))
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed('could not be fetched: its server answered HTTP 302'))
   })
 
-  test.each([201, 404, 503])('HTTP %d is none, although it names an address', async status => {
+  test.each([201, 503])('HTTP %d is none, although it names an address', async status => {
     const server = serve(path => (path === '/file' ? new Response(files.png) : redirect('/file', status)))
-    expect(await fetchFile(`${server.url}/a.png`)).toEqual(failed(`answered HTTP ${status}`))
+    expect(await fetchFile(`${server.url}/a.png`)).toEqual(
+      failed(`could not be fetched: its server answered HTTP ${status}`),
+    )
     expect(server.requests).toEqual(['/a.png'])
   })
 
@@ -336,7 +367,7 @@ describe('a link may take 20 seconds, redirects and all', () => {
     clock.advance(19_999)
     expect(clock.pending).toBe(1)
     clock.advance(1)
-    expect(await fetched).toEqual(failed('did not answer within 20 seconds'))
+    expect(await fetched).toEqual(failed('did not arrive within 20 seconds'))
     expect(clock.pending).toBe(0)
   })
 
@@ -349,7 +380,7 @@ describe('a link may take 20 seconds, redirects and all', () => {
     const fetched = fetchFile(`${url}/a.png`, 'image', clock)
     await arrived.promise
     clock.advance(20_000)
-    expect(await fetched).toEqual(failed('did not answer within 20 seconds'))
+    expect(await fetched).toEqual(failed('did not arrive within 20 seconds'))
   })
 
   test('the time of a redirect counts', async () => {
@@ -365,7 +396,7 @@ describe('a link may take 20 seconds, redirects and all', () => {
     clock.advance(4_999)
     expect(clock.pending).toBe(1)
     clock.advance(1)
-    expect(await fetched).toEqual(failed('did not answer within 20 seconds'))
+    expect(await fetched).toEqual(failed('did not arrive within 20 seconds'))
   })
 
   test('one that answered leaves no timer behind', async () => {

@@ -156,10 +156,10 @@ describe('a name is judged by the addresses that it resolves to', () => {
     expect(parts.lookups).toEqual(['rebinding.example'])
   })
 
-  test('a name without an address is said to be out of reach, not to be inside', async () => {
+  test('a name without an address is said not to exist, not to be inside', async () => {
     expect(await fetchImage(guardOf(), 'http://nowhere.example/a.png')).toEqual({
       kind: 'failed',
-      why: 'could not be fetched',
+      why: 'could not be fetched: its host name does not exist',
     })
   })
 })
