@@ -1,7 +1,8 @@
 import type { Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto.ts'
+import { echoKind } from '../graph/inboundText.ts'
 import { newId } from '../ids.ts'
-import { field, list, parseJson, text } from '../json.ts'
+import { field, isObject, list, parseJson, text } from '../json.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
@@ -20,27 +21,54 @@ const digits = /^\d{5,17}$/
  * @param value the `value` that holds the message, its line and its contacts
  */
 export function readInbound(message: unknown, value: unknown, receivedAt: number): Inbound | null {
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) return null
-  const whole = JSON.stringify(message)
-  const id = text(field(message, 'id'))
   const from = text(field(message, 'from'))
   const fromUser = text(field(message, 'from_user_id'))
   const isAlone = list(field(value, 'messages')).length === 1
   const contact = contactOf(list(field(value, 'contacts')), from, fromUser, isAlone)
+  const user = {
+    phone: from ?? text(field(contact, 'wa_id')),
+    userId: fromUser ?? text(field(contact, 'user_id')),
+    name: text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null,
+  }
+  return entryOf(message, value, receivedAt, user, kindOf(message))
+}
+
+/**
+ * Reads a message that a person of the business sent in the app (docs/upstream.md#inbound-messages). It belongs to the
+ * contact that got it.
+ */
+export function readEcho(message: unknown, value: unknown, receivedAt: number): Inbound | null {
+  const user = { phone: text(field(message, 'to')), userId: text(field(message, 'to_user_id')), name: null }
+  return entryOf(message, value, receivedAt, user, `${echoKind} ${kindOf(message)}`)
+}
+
+/** Reads a message from before the line was connected: of a user, or of the business, which names a recipient. */
+export const readPast = (message: unknown, value: unknown, receivedAt: number): Inbound | null =>
+  field(message, 'to') !== undefined ? readEcho(message, value, receivedAt) : readInbound(message, value, receivedAt)
+
+/** A user, as the upstream names one. */
+interface User {
+  readonly phone: string | null
+  readonly userId: string | null
+  readonly name: string | null
+}
+
+function entryOf(message: unknown, value: unknown, receivedAt: number, user: User, kind: string): Inbound | null {
+  if (!isObject(message)) return null
+  const whole = JSON.stringify(message)
+  const id = text(field(message, 'id'))
   const change = identityChangeOf(message)
-  const phone = from ?? text(field(contact, 'wa_id'))
-  const userId = fromUser ?? text(field(contact, 'user_id'))
   return {
     channelMessageId: id !== null && id.length <= idCharsMax ? id : `sha256:${sha256(whole)}`,
-    kind: kindOf(message).slice(0, idCharsMax),
+    kind: kind.slice(0, idCharsMax),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
     from: {
-      phone: number(change?.phone ?? phone),
-      userId: bounded(change?.userId ?? userId),
-      name: text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null,
+      phone: number(change?.phone ?? user.phone),
+      userId: bounded(change?.userId ?? user.userId),
+      name: user.name,
       newContactId: newId('contact'),
     },
-    identityChange: change && { formerPhone: number(phone), formerUserId: bounded(change.formerUserId) },
+    identityChange: change && { formerPhone: number(user.phone), formerUserId: bounded(change.formerUserId) },
     upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
     flowReply: flowReplyOf(message),
     content: whole.length <= contentCharsMax ? whole : excerptOf(message, whole),

@@ -2,7 +2,7 @@ import type { Inbound } from '../../db/records.ts'
 import type { ToldUpdate } from '../../db/updates.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { field, isDeeperThan, list, text } from '../json.ts'
-import { readInbound } from './inbound.ts'
+import { readEcho, readInbound, readPast } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
 import { isUpdateField, readUpdates } from './updates.ts'
@@ -15,7 +15,7 @@ export interface CallbackContent {
   readonly updates: ToldUpdate[]
   /** Errors of the line or the account, not of a message. */
   readonly faults: UpstreamFault[]
-  /** Fields that are not handled, with their event where they have one: `security PIN_CHANGED`. */
+  /** Fields that are not handled, with their event where they have one: `group_status_update SUSPENDED`. */
   readonly unread: Set<string>
   /** Entries that could not be read. */
   skipped: number
@@ -32,6 +32,9 @@ const templateFields = [
   'message_template_components_update',
   'template_category_update',
 ]
+
+/** Their messages, statuses and errors are read (docs/upstream.md#inbound-messages). */
+const messageFields = ['messages', 'smb_message_echoes', 'message_echoes', 'history']
 
 /** They go to the log, which must not hold any text of any length. */
 const unreadMax = 10
@@ -71,12 +74,20 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
         continue
       }
       for (const status of list(field(value, 'statuses')))
-        keep(content.statuses, status, part => readStatus(part, value, secrets))
+        keep(content.statuses, status, part => readStatus(part, value, receivedAt, secrets))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
+      for (const echo of list(field(value, 'message_echoes')))
+        keep(content.inbound, echo, part => readEcho(part, value, receivedAt))
+      for (const past of list(field(value, 'history'))) {
+        for (const message of list(field(past, 'threads')).flatMap(thread => list(field(thread, 'messages'))))
+          keep(content.inbound, message, part => readPast(part, value, receivedAt))
+        for (const error of list(field(past, 'errors')))
+          keep(content.faults, error, part => faultOf(part, value, secrets))
+      }
       for (const error of list(field(value, 'errors')))
         keep(content.faults, error, part => faultOf(part, value, secrets))
-      if (name !== 'messages' && content.unread.size < unreadMax) {
+      if (!messageFields.includes(name) && content.unread.size < unreadMax) {
         const event = text(field(value, 'event'))
         content.unread.add((event === null ? name : `${name} ${event}`).slice(0, unreadCharsMax))
       }

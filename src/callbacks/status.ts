@@ -22,16 +22,22 @@ export interface StatusRead {
 }
 
 /**
- * Reads one status (docs/upstream.md#status-updates). @returns null for an unknown status, or without an id or a time.
+ * Reads one status (docs/upstream.md#status-updates). One without a time gets the time of arrival.
  * @param value the `value` that holds the status and its line
  * @param secrets what no error may repeat
+ * @returns null for an unknown status, or without an id
  */
-export function readStatus(part: unknown, value: unknown, secrets: readonly string[]): StatusRead | null {
+export function readStatus(
+  part: unknown,
+  value: unknown,
+  receivedAt: number,
+  secrets: readonly string[],
+): StatusRead | null {
   const channelMessageId = text(field(part, 'id'))
   const name = text(field(part, 'status'))
   const status = name !== null && Object.hasOwn(statusByName, name) ? statusByName[name] : undefined
-  const at = timestamp(field(part, 'timestamp'))
-  if (channelMessageId === null || !status || at === null) return null
+  const at = timestamp(field(part, 'timestamp')) ?? receivedAt
+  if (channelMessageId === null || !status) return null
   const errors = list(field(part, 'errors'))
   const fault = status === 'failed' ? faultOf(errors[0], value, secrets) : null
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'

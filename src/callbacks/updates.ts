@@ -8,6 +8,9 @@ const detailCharsMax = 8_192
 /** The fields of callbacks that are kept with what they are about (docs/upstream.md#account-updates). */
 const updateFields = [
   'account_update',
+  'account_alerts',
+  'account_review_update',
+  'security',
   'phone_number_quality_update',
   'message_template_quality_update',
   'message_template_status_update',
@@ -30,9 +33,17 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
   switch (name) {
     case 'account_update':
       return told({ of: 'account' }, value, event === null ? name : `${name} ${event}`)
+    case 'account_alerts': {
+      const alert = text(field(field(value, 'alert_info'), 'alert_type')) ?? text(field(value, 'alert_type'))
+      return told({ of: 'account' }, value, alert === null ? name : `${name} ${alert}`)
+    }
+    case 'account_review_update':
+      return told({ of: 'account' }, value)
+    case 'security':
     case 'phone_number_quality_update': {
       const digits = text(field(value, 'display_phone_number'))?.replace(/\D/g, '')
-      return digits ? told({ of: 'line', number: `+${digits}` }, value) : []
+      const kind = name === 'security' && event !== null ? `${name} ${event}` : name
+      return digits ? told({ of: 'line', number: `+${digits}` }, value, kind) : []
     }
     case 'message_template_quality_update':
     case 'message_template_status_update': {

@@ -2,24 +2,31 @@ import { field, isObject, list, parseObject, text } from '../json.ts'
 
 const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
+/** What the kind of a message that was sent in the app begins with: the upstream's name for the callback. */
+export const echoKind = 'smb_message_echoes'
+
 /**
- * Describes a message of a user, for a person to read.
+ * Describes a message of a user, or one that was sent in the app, for a person to read.
  * @param message as the upstream sends it (docs/upstream.md#inbound-messages)
  * @returns null for an unknown kind: its content is shown instead
  */
 export function inboundText(message: unknown): string | null {
-  return (
+  const interactive = field(message, 'interactive')
+  const said =
     text(field(field(message, 'text'), 'body')) ??
     text(field(field(message, 'button'), 'text')) ??
-    answerText(field(message, 'interactive')) ??
+    answerText(interactive) ??
     mediaText(message) ??
     placeText(field(message, 'location')) ??
     cardsText(list(field(message, 'contacts'))) ??
-    text(field(field(message, 'reaction'), 'emoji')) ??
+    reactionText(field(message, 'reaction')) ??
     orderText(field(message, 'order')) ??
     text(field(field(message, 'system'), 'body')) ??
-    errorText(list(field(message, 'errors')))
-  )
+    changeText(message)
+  // An error may stand beside an answer that can be read.
+  const error = errorText([...list(field(message, 'errors')), ...list(field(interactive, 'errors'))])
+  const unreadable = error ?? (said === null ? unsupportedText(field(message, 'unsupported')) : null)
+  return said !== null && unreadable !== null ? `${said} ${unreadable}` : (said ?? unreadable)
 }
 
 function answerText(interactive: unknown): string | null {
@@ -28,9 +35,13 @@ function answerText(interactive: unknown): string | null {
   const row = field(interactive, 'list_reply')
   const rowTitle = text(field(row, 'title'))
   if (rowTitle !== null) return [rowTitle, text(field(row, 'description'))].filter(part => part !== null).join(': ')
-  const written = text(field(field(interactive, 'nfm_reply'), 'response_json'))
+  return permissionText(field(interactive, 'call_permission_reply')) ?? formText(field(interactive, 'nfm_reply'))
+}
+
+function formText(reply: unknown): string | null {
+  const written = text(field(reply, 'response_json'))
   const answers = written === null ? null : parseObject(written)
-  if (!answers) return written
+  if (!answers) return written ?? text(field(reply, 'body'))
   const { flow_token: _token, ...fields } = answers
   return `form: ${Object.entries(fields).map(fieldText).join(', ')}`
 }
@@ -38,7 +49,31 @@ function answerText(interactive: unknown): string | null {
 const fieldText = ([name, value]: readonly [string, unknown]) =>
   `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`
 
+function permissionText(reply: unknown): string | null {
+  const response = text(field(reply, 'response'))
+  if (response === null) return null
+  if (response !== 'accept') return response === 'reject' ? '(calls) refused' : `(calls) ${response}`
+  const until = Number(field(reply, 'expiration_timestamp')) * 1_000
+  if (field(reply, 'is_permanent') === true) return '(calls) allowed for good'
+  return until > 0 && until <= dateMsMax ? `(calls) allowed until ${new Date(until).toISOString()}` : '(calls) allowed'
+}
+
+/** The last moment that a date can hold (ECMA-262 21.4.1.1). */
+const dateMsMax = 8.64e15
+
+/** A reaction without an emoji takes back the one before. */
+const reactionText = (reaction: unknown) => (isObject(reaction) ? (text(reaction.emoji) ?? '(reaction removed)') : null)
+
+/** A message that changes or deletes an earlier one. */
+function changeText(message: unknown): string | null {
+  const edit = field(message, 'edit')
+  if (isObject(edit)) return `(edited) ${inboundText(edit.message) ?? ''}`.trimEnd()
+  return isObject(field(message, 'revoke')) ? '(message deleted)' : null
+}
+
 function mediaText(message: unknown): string | null {
+  // Of a history: the file itself comes by another callback, or not at all.
+  if (field(message, 'type') === 'media_placeholder') return '(file)'
   for (const kind of mediaKinds) {
     const file = field(message, kind)
     if (!isObject(file)) continue
@@ -69,6 +104,12 @@ function orderText(order: unknown): string | null {
 }
 
 function errorText([error]: readonly unknown[]): string | null {
-  const title = text(field(error, 'title'))
-  return title === null ? null : `(not readable: ${title})`
+  const details = text(field(field(error, 'error_data'), 'details'))
+  const why = text(field(error, 'title')) ?? text(field(error, 'message')) ?? details
+  return why === null ? null : `(not readable: ${why})`
+}
+
+function unsupportedText(unsupported: unknown): string | null {
+  const kind = text(field(unsupported, 'type'))
+  return kind === null ? null : `(not readable: ${kind})`
 }

@@ -138,12 +138,12 @@ describe('nothing is taken without a word', () => {
 
   test('a field that nobody reads is named, with its event', async () => {
     await tell(
-      { field: 'security', value: { event: 'PIN_CHANGED' } },
-      { field: 'account_alerts', value: { alert_type: 'x' } },
-      { field: 'account_alerts', value: {} },
+      { field: 'group_status_update', value: { event: 'SUSPENDED' } },
+      { field: 'calls', value: { calls: [] } },
+      { field: 'calls', value: {} },
     )
     const [warning, ...others] = warnings()
-    expect(warning?.unread).toEqual(['security PIN_CHANGED', 'account_alerts'])
+    expect(warning?.unread).toEqual(['group_status_update SUSPENDED', 'calls'])
     expect(others).toEqual([])
   })
 

@@ -55,6 +55,22 @@ test('an account update is kept on the channel, one for each event', async () =>
   ])
 })
 
+test('alerts and the review of the account are kept on the channel, a change of the PIN on its line', async () => {
+  const alert = { entity_type: 'WABA', alert_info: { alert_severity: 'WARNING', alert_type: 'INCREASED_CAPABILITIES' } }
+  const earlier = { entity_type: 'BUSINESS', alert_severity: 'INFORMATIONAL', alert_type: 'OBA_APPROVED' }
+  await tell('account_alerts', alert, second + 2)
+  await tell('account_alerts', earlier, second + 1)
+  await tell('account_review_update', { decision: 'APPROVED' })
+  const pin = { display_phone_number: gateway.line.number, event: 'PIN_CHANGED', requester: '61555822107539' }
+  await tell('security', pin)
+  expect((await kept(gateway.channelId)).map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['account_alerts INCREASED_CAPABILITIES', alert],
+    ['account_alerts OBA_APPROVED', earlier],
+    ['account_review_update', { decision: 'APPROVED' }],
+  ])
+  expect(await kept(gateway.line.id)).toEqual([{ kind: 'security PIN_CHANGED', at: second * 1_000, detail: pin }])
+})
+
 test('the quality of a line and of a template is kept on them', async () => {
   await gateway.addTemplates({ name: 'order', language: 'en_US' })
   const line = { display_phone_number: gateway.line.number, event: 'FLAGGED', current_limit: 'TIER_1K' }

@@ -80,6 +80,31 @@ test('200: a contact with what it sent and got, newest first, and what it does n
   expect([json.hasMore, json.flows]).toEqual([false, []])
 })
 
+test('200: what was sent in the app is shown among what the contact got, and an unknown kind by its name', async () => {
+  const tenant = await gateway.addWorkspace()
+  const number = '+4915112340000'
+  const from = { phone: number, userId: null, name: null, newContactId: 'contact_app' }
+  const entry = (channelMessageId: string, kind: string, at: number, content: object) =>
+    inbound({
+      ...{ channelMessageId, kind, at, from, content: JSON.stringify(content) },
+      upstreamPhoneId: tenant.line.upstreamPhoneId,
+    })
+  await gateway.gateway.store.write.recordInbound({
+    channelId: tenant.channelId,
+    messages: [
+      entry('wamid.1', 'smb_message_echoes text', 2, { text: { body: 'Until six' } }),
+      entry('wamid.2', 'poll', 1, { poll: { question: 'Tea?' } }),
+    ],
+    recordedAt: Date.now(),
+  })
+  const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
+  const { json } = await viewer.call(`/api/v1/workspaces/${tenant.workspaceId}/contacts/contact_app`)
+  expect(json.history).toMatchObject([
+    { direction: 'out', text: 'Until six', status: null },
+    { direction: 'in', text: '(poll)' },
+  ])
+})
+
 test('404 NOT_FOUND: a contact of another workspace looks like none', async () => {
   const [ofOthers, ofNobody] = [await get('/contact_foreign'), await get('/contact_none')]
   expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])

@@ -613,3 +613,43 @@ describe('repeats and strangers', () => {
     expect(await contactOf(number)).toBeDefined()
   })
 })
+
+describe('coexistence with the app', () => {
+  const line = { display_phone_number: '15550783881', phone_number_id: upstreamLine(1) }
+  const change = (field: string, value: Fields) => ({ entry: [{ id: '100001', changes: [{ field, value }] }] })
+  const sentInApp = (to: string, words: string, more: Fields = {}) =>
+    message('15550783881', text(words), { to, ...more })
+
+  test('what a person of the business sent in the app is kept with the contact that got it', async () => {
+    const number = newNumber()
+    await post(envelope([message(number, text('Open today?'))], [profile(number, 'Ada')]))
+    const echo = sentInApp(number, 'Until six', { timestamp: '1749416999' })
+    await post(change('smb_message_echoes', { metadata: line, message_echoes: [echo] }))
+    const contact = await contactOf(number)
+    expect(contact).toMatchObject({ name: 'Ada' })
+    expect(await timelineOf(contact?.id ?? '')).toMatchObject([
+      { kind: 'smb_message_echoes text', lineId: stack.line.id, content: echo },
+      { kind: 'text' },
+    ])
+    expect(await contactOf('15550783881')).toBeUndefined()
+  })
+
+  test('a history is kept message by message, at the times of then, whoever wrote them', async () => {
+    const number = newNumber()
+    const asked = message(number, text('Any news?'), { timestamp: '1700000000', history_context: { status: 'READ' } })
+    const told = sentInApp(number, 'Tomorrow', { timestamp: '1700000060', history_context: { status: 'READ' } })
+    const chunk = {
+      metadata: { phase: 0, chunk_order: 1, progress: 55 },
+      threads: [{ id: number, messages: [asked, told] }],
+    }
+    const refused = { errors: [{ code: 2593109, title: 'History sync is turned off' }] }
+    await post(
+      change('history', { metadata: line, history: [chunk, null, { threads: [5, { messages: [6] }] }, refused] }),
+    )
+    const contact = await contactOf(number)
+    expect(await timelineOf(contact?.id ?? '')).toMatchObject([
+      { kind: 'smb_message_echoes text', at: 1_700_000_060_000, content: told },
+      { kind: 'text', at: 1_700_000_000_000, content: asked },
+    ])
+  })
+})

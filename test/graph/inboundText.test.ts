@@ -34,6 +34,43 @@ test.each<[kind: string, message: unknown, says: string | null]>([
     { errors: [{ title: 'Message type unknown' }] },
     '(not readable: Message type unknown)',
   ],
+  ['a removed reaction', { type: 'reaction', reaction: { message_id: 'wamid.1' } }, '(reaction removed)'],
+  ['calls are allowed', interactive('call_permission_reply', { response: 'accept' }), '(calls) allowed'],
+  [
+    'calls are allowed until a moment',
+    interactive('call_permission_reply', { response: 'accept', is_permanent: false, expiration_timestamp: 1767225600 }),
+    '(calls) allowed until 2026-01-01T00:00:00.000Z',
+  ],
+  [
+    'calls are allowed for good',
+    interactive('call_permission_reply', { response: 'accept', is_permanent: true }),
+    '(calls) allowed for good',
+  ],
+  [
+    'calls are refused, at an impossible moment',
+    interactive('call_permission_reply', { response: 'reject', expiration_timestamp: 1e99 }),
+    '(calls) refused',
+  ],
+  ['a deleted message', { type: 'revoke', revoke: { original_message_id: 'wamid.1' } }, '(message deleted)'],
+  [
+    'an edited message',
+    { type: 'edit', edit: { original_message_id: 'wamid.1', message: { type: 'text', text: { body: 'Monday' } } } },
+    '(edited) Monday',
+  ],
+  ['an edit that cannot be read', { type: 'edit', edit: { original_message_id: 'wamid.1' } }, '(edited)'],
+  [
+    'an answer with an error beside it',
+    { ...interactive('button_reply', { id: '1', title: 'More' }), errors: [{ code: 131060, title: 'Unavailable' }] },
+    'More (not readable: Unavailable)',
+  ],
+  [
+    'an error in the place of an answer',
+    { type: 'interactive', interactive: { type: 'nfm_reply', errors: [{ message: 'No reply' }] } },
+    '(not readable: No reply)',
+  ],
+  ['a form without its fields', interactive('nfm_reply', { name: 'flow', body: 'Sent' }), 'Sent'],
+  ['a kind that is not delivered', { type: 'unsupported', unsupported: { type: 'poll' } }, '(not readable: poll)'],
+  ['a file of long ago', { type: 'media_placeholder' }, '(file)'],
   ['an unknown kind', { poll: { question: 'x' } }, null],
   ['nothing readable', { text: 5, contacts: 'x', order: [] }, null],
 ])('%s', (_, message, says) => {

@@ -1,6 +1,6 @@
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { inboundText } from '../../graph/inboundText.ts'
+import { echoKind, inboundText } from '../../graph/inboundText.ts'
 import { field, text } from '../../json.ts'
 
 /** Of what was sent to a contact and what it sent, each. The list of messages has all that was sent. */
@@ -31,10 +31,10 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
     }))
   const came = inbound.map(({ channelMessageId, at, kind, content }) => ({
     id: channelMessageId,
-    direction: 'in' as const,
+    direction: kind.startsWith(echoKind) ? ('out' as const) : ('in' as const),
     at,
     kind,
-    text: inboundText(content),
+    text: inboundText(content) ?? (Object.keys(content).length === 0 ? null : `(${kind})`),
     status: null,
   }))
   const all = [...out, ...came].sort((one, other) => other.at - one.at)

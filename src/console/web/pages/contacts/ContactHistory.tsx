@@ -52,7 +52,7 @@ function Said({
         </Text>
         {known && <MessageStatus status={known} />}
       </Group>
-      {direction === 'in' ? (
+      {status === null ? (
         <Text size="sm" className="breakable">
           {text ?? words.notKept}
         </Text>
