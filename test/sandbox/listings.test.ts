@@ -49,6 +49,19 @@ describe('message_templates', () => {
     expect(at(first.json, 'paging', 'next')).toStartWith('https://graph.facebook.com/v25.0/')
   })
 
+  test('each record can be read by its id, with the fields that are asked for', async () => {
+    const [first, second] = await all(100)
+    const id = String(at(first, 'id'))
+    expect((await rig.call('GET', `/v25.0/${id}`)).json).toEqual(first)
+    expect((await rig.call('GET', `/v25.0/${id}?fields=name,status`)).json).toEqual({
+      id,
+      name: at(first, 'name'),
+      status: 'APPROVED',
+    })
+    expect(at((await rig.call('GET', `/v25.0/${at(second, 'id')}`)).json, 'language')).toBe(at(second, 'language'))
+    expect(errorCode(await rig.call('GET', '/v25.0/1'))).toBe(100)
+  })
+
   test('before goes back, a foreign cursor is 100', async () => {
     const first = await list('limit=2')
     const second = await list(`limit=2&after=${at(first.json, 'paging', 'cursors', 'after')}`)

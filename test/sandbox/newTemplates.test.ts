@@ -224,7 +224,30 @@ describe('creating a template', () => {
         ],
       },
     ]
+    const ownApp = { package_name: 'com.example.luckyshrub', signature_hash: 'K8a/AINcGX7' }
+    const oneTap = (name: string, button: object) => ({
+      name,
+      category: 'AUTHENTICATION',
+      components: [
+        { type: 'BODY', add_security_recommendation: true },
+        { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', ...button }] },
+      ],
+    })
+    accepted.push(
+      oneTap('f', { text: 'Copy Code', autofill_text: 'Autofill', ...ownApp }),
+      oneTap('g', { supported_apps: [ownApp] }),
+    )
     for (const more of accepted) expect((await create(more)).json).toMatchObject({ status: 'PENDING' })
+  })
+
+  test('2388050: one tap with half an app, in the button or in the list', async () => {
+    const components = (button: object) => [
+      { type: 'BODY' },
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', ...button }] },
+    ]
+    const half = { package_name: 'com.example.luckyshrub' }
+    for (const button of [half, { ...half, signature_hash: 'short' }, { supported_apps: [half] }])
+      expect(subcode(await create({ category: 'AUTHENTICATION', components: components(button) }))).toBe(2388050)
   })
 
   test('2388024: name and language exist already; another language of the name is taken', async () => {

@@ -66,6 +66,14 @@ describe('acceptance', () => {
     expect(at(fromGermany.json, 'contacts', 0, 'wa_id')).toBe('4916315551234')
   })
 
+  test('the digits of a magic number are international without + too, and work their magic', async () => {
+    for (const to of ['15550130500', '1 (555) 013-0500', '+15550130500']) {
+      expect((await rig.text({ to }, otherLineId)).status).toBe(500)
+      expect(rig.sandbox.control.requests().at(-1)).toMatchObject({ waId: '15550130500', outcome: 'dropped' })
+    }
+    expect(at((await rig.text({ to: '155501305001' })).json, 'contacts', 0, 'wa_id')).toBe('1155501305001')
+  })
+
   test('a user id is answered with user_id and without wa_id; `to` wins over it', async () => {
     const recipient = 'US.13491208655302741918'
     const got = await rig.text({ to: undefined, recipient })

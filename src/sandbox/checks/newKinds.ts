@@ -56,7 +56,8 @@ function checkCode({ otp_type: kind, text, autofill_text: autofill, ...button }:
   if (kind.toUpperCase() === 'COPY_CODE') return undefined
   if (kind.toUpperCase() === 'ZERO_TAP' && button.zero_tap_terms_accepted !== true)
     return rule(2388050, 'A zero-tap button needs zero_tap_terms_accepted.')
-  const apps = list(button.supported_apps)
+  // Up to v20, and in samples since, the one app stands in the button itself.
+  const apps = button.supported_apps === undefined && isApp(button) ? [button] : list(button.supported_apps)
   if (apps.length === 0 || apps.length > appsMax) return rule(2388050, `A tap button names 1 to ${appsMax} apps.`)
   return apps.every(app => isObject(app) && isApp(app))
     ? undefined

@@ -4,7 +4,7 @@ import { PROBLEMS } from '../checks/problems.ts'
 import { type Answer, jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
 import { SANDBOX } from '../state/defaults.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
-import { listLines, listTemplates, showLine } from './listings.ts'
+import { listLines, listTemplates, showLine, showTemplate } from './listings.ts'
 import { readMultipart } from './multipart.ts'
 import { createTemplate, deleteTemplates, editTemplate } from './templates.ts'
 
@@ -119,6 +119,8 @@ export function graphApp(state: SandboxState) {
       if (offset !== undefined) return ok({ id: params.id + search, file_offset: offset })
       const line = state.lines.get(params.id)
       if (line) return ok(showLine(line, state.subscriptions, SANDBOX.accountName, searchParams))
+      const template = state.templates.find(params.id)
+      if (template) return ok(showTemplate(template, searchParams, originOf(request)))
       if (isAccount(params.id)) return ok({ id: state.accountId, name: SANDBOX.accountName })
       const now = state.clock.now()
       const file = state.media.find(params.id, now)

@@ -82,6 +82,11 @@ function boundsOf(records: readonly { id?: unknown }[], query: URLSearchParams, 
   return { start: 0, end: size }
 }
 
+/** `GET /<TEMPLATE>?fields=`. */
+export function showTemplate(template: Template, query: URLSearchParams, origin: string): Record<string, unknown> {
+  return pick(listed(template, origin), fieldsOf(query, templateFields))
+}
+
 /** `GET /<ACCOUNT>/message_templates`, filtered by name (also part of one), status, category and language. */
 export function listTemplates(
   templates: readonly Template[],

@@ -5,6 +5,7 @@ import { PROBLEMS } from '../checks/problems.ts'
 import { jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
 import { checkTemplate } from '../checks/template.ts'
 import type { Behaviour } from '../faults/faults.ts'
+import { isMagic } from '../faults/magic.ts'
 import type { JournalRecord, SendOutcome } from '../state/journal.ts'
 import { waIdOf } from '../state/phone.ts'
 import { newWamid, pairOf } from '../state/random.ts'
@@ -74,7 +75,11 @@ const addresseeOf = (body: JsonObject): string | undefined =>
 
 /** @returns the digits the message goes to, the user id or the group id; nothing if the number cannot be one. */
 function recipientOf(body: JsonObject, line: Line): string | undefined {
-  if (isText(body.to)) return isToGroup(body) ? body.to : waIdOf(body.to, line.countryCode)
+  if (isText(body.to)) {
+    if (isToGroup(body)) return body.to
+    // Most clients send digits alone. A magic number is meant as it is, whichever country the line is in.
+    return waIdOf(isMagic(body.to) ? `+${body.to}` : body.to, line.countryCode)
+  }
   return isText(body.recipient) ? body.recipient : undefined
 }
 
