@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { MediaFormat } from '../message/media.ts'
-import { createAgent, startRequest } from '../transport/request.ts'
+import { Connection } from '../transport/connection.ts'
+import { type Failure, SentRequest } from '../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 import { headBytes, mayBe, mediaBytesMax, mediaType } from './types.ts'
 
@@ -76,7 +77,7 @@ const unfetched = (reason: string | undefined) =>
 const hintOf = (status: number) =>
   status === 404 || status === 410 ? ', not found' : status === 401 || status === 403 ? ', access denied' : ''
 
-/** By the code of the system, of TLS or of the parser. All are about the caller's link: private addresses end before. */
+/** By the code of the system, of TLS or of undici, or by the name of the error. All are about the caller's link: private addresses end before. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(ENOTFOUND|ENODATA)$/, 'its host name does not exist'],
   [/^EAI_AGAIN$/, 'its host name could not be looked up; try again later'],
@@ -84,13 +85,13 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, 'its server cannot be reached'],
   [/CERT|SIGNATURE/, 'the certificate of its server is not valid'],
   [/^(ERR_SSL|ERR_TLS|EPROTO)/, 'its server does not speak TLS'],
-  [/^(ECONNRESET|EPIPE)$/, 'its server closed the connection'],
-  [/^HPE_/, 'its server does not answer in HTTP'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'its server closed the connection'],
+  [/^HTTPParserError$/, 'its server does not answer in HTTP'],
 ]
 
 function reasonOf(error: Error): string | undefined {
-  const { code } = error as NodeJS.ErrnoException
-  return reasons.find(([pattern]) => pattern.test(code ?? ''))?.[1]
+  const { code = error.name } = error as NodeJS.ErrnoException
+  return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
 
 function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: MediaFormat, timeoutMs: number) {
@@ -102,8 +103,12 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       return resolve(failed(notPublic))
     }
     const bytesMax = mediaBytesMax[format]
+    const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
     const pieces: Buffer[] = []
-    let answer: IncomingMessage | undefined
+    let bytes = 0
+    let held = 0
+    let isJudged = false
+    let declared: string | null | undefined
     let isOver = false
     let until = clock.steady() + timeoutMs
 
@@ -116,63 +121,57 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       isOver = true
       cancelTimer()
       resolve(hop)
-      end(new Error('the rest is not needed'))
+      sent.end(new Error('the rest is not needed'))
     }
 
     /** Reads on once there is memory for that much more. Waiting for memory does not count as time of the link. */
-    async function readOn(incoming: IncomingMessage, bytes: number) {
-      incoming.pause()
+    async function readOn(more: number) {
+      held += more
+      sent.pause()
       cancelTimer()
       const leftMs = until - clock.steady()
-      const isHeld = await hold(bytes)
+      const isHeld = await hold(more)
       if (isOver) return
       if (!isHeld) return finish({ kind: 'busy' })
       until = clock.steady() + leftMs
       cancelTimer = limit(leftMs)
-      incoming.resume()
+      sent.resume()
     }
 
-    function onAnswer(incoming: IncomingMessage) {
-      answer = incoming
-      const { statusCode = 0, headers } = incoming
-      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+    function onAnswer(status: number, headers: IncomingHttpHeaders) {
+      declared = headers['content-type'] ?? null
+      if (status >= 300 && status < 400 && headers.location !== undefined) {
         return finish({ kind: 'redirect', location: headers.location })
       }
-      if (statusCode !== 200) return finish(unfetched(`its server answered HTTP ${statusCode}${hintOf(statusCode)}`))
-      const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
+      if (status !== 200) return finish(unfetched(`its server answered HTTP ${status}${hintOf(status)}`))
       const length = Number(headers['content-length'] ?? Number.NaN)
       if (length > bytesMax) return finish(tooLarge)
-      let bytes = 0
-      let held = Number.isNaN(length) ? Math.min(unknownLengthBytes, bytesMax) : length
-      let isJudged = false
-      incoming.on('data', (piece: Buffer) => {
-        bytes += piece.length
-        pieces.push(piece)
-        if (bytes > bytesMax) return finish(tooLarge)
-        if (!isJudged && bytes >= headBytes) {
-          isJudged = true
-          if (!mayBe(format, pieces)) return finish(wrongType(format))
-        }
-        if (bytes > held) {
-          const more = Math.min(unknownLengthBytes, bytesMax - held)
-          held += more
-          void readOn(incoming, more)
-        }
-      })
-      void readOn(incoming, held)
+      void readOn(Number.isNaN(length) ? Math.min(unknownLengthBytes, bytesMax) : length)
     }
 
-    const agent = createAgent(url.protocol, { keepAlive: false })
-    const lookup = isExample ? {} : { lookup: guard.lookup }
-    const request = { method: 'GET', url, headers: requestHeaders, agent, ...lookup } as const
-    const end = startRequest(request, {
+    function onData(piece: Buffer) {
+      bytes += piece.length
+      pieces.push(piece)
+      if (bytes > bytesMax) return finish(tooLarge)
+      if (!isJudged && bytes >= headBytes) {
+        isJudged = true
+        if (!mayBe(format, pieces)) return finish(wrongType(format))
+      }
+      if (bytes > held) void readOn(Math.min(unknownLengthBytes, bytesMax - held))
+    }
+
+    function onEnd(failure: Failure | null) {
+      if (!failure) finish({ kind: 'file', file: pieces, declared: declared ?? null })
+      else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
+      else finish(declared === undefined ? unfetched(reasonOf(failure.error)) : failed('could not be fetched whole'))
+    }
+
+    const sent = new SentRequest(new Connection({ url, ...(!isExample && { lookup: guard.lookup }) }), {
       onAnswer,
-      onEnd(failure) {
-        if (!failure) finish({ kind: 'file', file: pieces, declared: answer?.headers['content-type'] ?? null })
-        else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
-        else finish(answer ? failed('could not be fetched whole') : unfetched(reasonOf(failure.error)))
-      },
+      onData,
+      onEnd,
     })
+    sent.start({ method: 'GET', url, headers: requestHeaders, isLast: true })
   })
 }
 

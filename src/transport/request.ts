@@ -1,7 +1,7 @@
-import http from 'node:http'
-import https from 'node:https'
-import type { LookupFunction, Socket } from 'node:net'
-import tls from 'node:tls'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { Connection } from './connection.ts'
 
 export type RequestBody = string | Uint8Array | readonly Uint8Array[]
 
@@ -11,10 +11,8 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The pieces of a list are written one after the other, and not copied because files are large. */
   readonly body?: RequestBody
-  /** The agent that keeps the connections. */
-  readonly agent: http.Agent
-  /** Resolves the name instead of the system. */
-  readonly lookup?: LookupFunction
+  /** No other request follows on its connection. */
+  readonly isLast?: boolean
 }
 
 /** Why there is no whole answer. */
@@ -25,143 +23,137 @@ export interface Failure {
 }
 
 export interface RequestEvents {
-  /** The status and the headers have arrived, and the body follows. The listener reads it, or ends the request. */
-  onAnswer(answer: http.IncomingMessage): void
+  /** The status and the headers have arrived, and the body follows. */
+  onAnswer(status: number, headers: IncomingHttpHeaders): void
+  onData(piece: Buffer): void
   /** Called once: null after the whole answer was read, by `end` or otherwise a failure. */
   onEnd(failure: Failure | null): void
 }
 
-/** For each header section of an answer; servers usually stay below 16 KiB. */
-const headerBytesMax = 65_536
 /** Interim answers (1xx) before the answer. Servers send one or two. */
 const interimAnswersMax = 16
 
-/** How the far end proves its name. Set here, because the environment could change the defaults. */
-const proof = {
-  rejectUnauthorized: true,
-  ALPNProtocols: ['http/1.1'],
-  // The certificate of a resumed session would not be checked again.
-  maxCachedSessions: 0,
-}
-
-/** @param ca the authorities to trust instead of the system's, in PEM. */
-export function createAgent(protocol: string, options: http.AgentOptions, ca?: string): http.Agent {
-  return protocol === 'https:'
-    ? new https.Agent({ ...options, ...proof, ...(ca !== undefined && { ca }) })
-    : new http.Agent(options)
-}
-
 /**
- * Sends one request, once. Nothing is written before the connection is open and the far end has proved its name: a
- * request that fails until then has not left. From the first write on it counts as sent, also when the write fails.
- * @throws Error when HTTP cannot carry a header
- * @returns how to end it at once, which is harmless after its end
+ * One request over a connection that has no other one under way. Nothing is written before the connection is open and
+ * the far end has proved its name: a request that fails until then has not left. From the first write on it counts as
+ * sent, also when the write fails. A failure closes the connection.
  */
-export function startRequest(request: OutgoingRequest, events: RequestEvents): (error: Error) => void {
-  const { method, url, body, agent, lookup } = request
-  const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  for (const [name, value] of Object.entries(request.headers)) {
-    // The value is not shown: it may be a secret.
-    if (notAscii.test(value)) throw new Error(`the header ${name} has a character that is not ASCII`)
-  }
-  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : (body ?? [])
-  const outgoing = (url.protocol === 'https:' ? https : http).request({
-    method,
-    host: hostname,
-    port: url.port || (url.protocol === 'https:' ? 443 : 80),
-    path: url.pathname + url.search,
-    headers: {
-      ...request.headers,
-      ...((body !== undefined || method === 'POST') && { 'content-length': byteLength(pieces) }),
-    },
-    agent,
-    maxHeaderSize: headerBytesMax,
-    insecureHTTPParser: false,
-    ...(lookup && { lookup }),
-  })
-  let hasLeft = false
-  let isOver = false
-  let interimAnswers = 0
-  let answer: http.IncomingMessage | undefined
+export class SentRequest implements Dispatcher.DispatchHandler {
+  readonly #connection: Connection
+  readonly #events: RequestEvents
+  #controller: Dispatcher.DispatchController | undefined
+  #isWhole = false
+  #isOver = false
+  #isInDoubt = false
+  #interimAnswers = 0
 
-  function finish(failure: Failure | null) {
-    if (isOver) return
-    isOver = true
-    if (failure) outgoing.destroy()
-    events.onEnd(failure)
-  }
-  const end = (error: Error) => finish({ hasLeft, error })
-
-  function write() {
-    hasLeft = true
-    for (const piece of pieces.slice(0, -1)) outgoing.write(piece)
-    outgoing.end(pieces.at(-1))
+  constructor(connection: Connection, events: RequestEvents) {
+    this.#connection = connection
+    this.#events = events
   }
 
-  function onOpen(socket: Socket) {
-    const refusal = refusalOf(socket, hostname)
-    if (refusal) end(refusal)
-    else write()
+  start({ method, url, headers, body, isLast }: OutgoingRequest) {
+    for (const name in headers) {
+      // The value is not shown: it may be a secret.
+      if (notAscii.test(headers[name] ?? ''))
+        return this.end(new Error(`the header ${name} has a character that is not ASCII`))
+    }
+    const target = { method, path: url.pathname + url.search, headers, ...(isLast && { reset: true }) }
+    if (typeof body === 'string') this.#connection.send({ ...target, body }, this)
+    else if (body instanceof Uint8Array) this.#connection.send({ ...target, body }, this)
+    else if (!body) this.#connection.send(target, this)
+    else {
+      const length = body.reduce((sum, piece) => sum + piece.length, 0)
+      const sized = { ...headers, 'content-length': String(length) }
+      this.#connection.send({ ...target, headers: sized, body: Readable.from(body) }, this)
+    }
   }
 
-  outgoing.on('socket', socket => {
-    if (socket.destroyed) end(socket.errored ?? new Error('the connection was closed'))
-    else if (outgoing.reusedSocket) write()
-    else socket.once(socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect', () => onOpen(socket))
-  })
-  outgoing.on('information', () => {
-    interimAnswers += 1
-    if (interimAnswers > interimAnswersMax) end(new Error('the answer has too many interim answers'))
-  })
-  outgoing.on('upgrade', (_, socket) => {
-    socket.destroy()
-    end(new Error(otherProtocol))
-  })
-  outgoing.on('error', (error: Error) => {
-    // Bytes after a complete answer are an error of the connection. The answer is good.
-    if (!answer?.complete) end(error)
-  })
-  outgoing.on('response', incoming => {
+  /** Ends it at once, which is harmless after its end. */
+  end(error: Error): void {
+    this.#finish({ hasLeft: this.#controller !== undefined, error })
+  }
+
+  /** What has arrived already may still come. */
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  #finish(failure: Failure | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (failure) this.#connection.destroy(failure.error)
+    this.#events.onEnd(failure)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController) {
+    if (this.#controller || this.#isOver) return controller.abort(new Error('a request is sent once'))
+    this.#controller = controller
+  }
+
+  onRequestSent() {
+    this.#isWhole = true
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, fields: Fields) {
+    this.#connection.hasRead()
     // It may come with the bytes for which the request was ended.
-    if (isOver) return
-    answer = incoming
-    const { socket, statusCode = 0, headers, httpVersion } = incoming
+    if (this.#isOver) return
+    if (status === 101) return this.end(new Error('the answer changes to another protocol'))
+    if (status < 200) {
+      this.#interimAnswers += 1
+      if (this.#interimAnswers > interimAnswersMax) this.end(new Error('the answer has too many interim answers'))
+      return
+    }
+    const headers = single(fields)
     const { 'transfer-encoding': coding, 'content-length': length } = headers
-    if (statusCode < 200) return end(new Error(otherProtocol))
-    // Nothing else is decoded, and HTTP/1.0 has no chunks.
-    if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
-      return end(new Error('the answer has an unknown transfer coding'))
+    // Nothing else is decoded.
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+      return this.end(new Error('the answer has an unknown transfer coding'))
     // The end of the connection ends an answer without a length. If it also cut the request, the answer is not
     // complete.
-    const isInDoubt = socket.writableLength > 0 && coding === undefined && length === undefined
-    events.onAnswer(incoming)
-    const cut = () => {
-      if (!isOver) end(new Error('the answer was cut off'))
-    }
-    incoming.on('error', cut)
-    incoming.on('close', cut)
-    incoming.on('end', () => {
-      if (!incoming.complete || isInDoubt) return cut()
-      finish(null)
-      // The server would read the rest of the request as the next one.
-      if (socket.writableLength > 0) outgoing.destroy()
-    })
-  })
-  return end
+    this.#isInDoubt = coding === undefined && length === undefined && !this.#hasWritten()
+    this.#events.onAnswer(status, headers)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, piece: Buffer) {
+    this.#connection.hasRead()
+    if (!this.#isOver) this.#events.onData(piece)
+  }
+
+  onResponseEnd() {
+    if (this.#isInDoubt || this.#connection.isBroken) return this.end(new Error('the answer was cut off'))
+    // The server would read the rest of the request as the next one.
+    if (!this.#hasWritten()) this.#connection.destroy(new Error('the answer came before the request was whole'))
+    this.#finish(null)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error) {
+    this.end(error)
+  }
+
+  #hasWritten(): boolean {
+    return this.#isWhole && !this.#connection.isWriting
+  }
 }
 
-const otherProtocol = 'the answer changes to another protocol'
+type Fields = Record<string, string | string[] | undefined>
 
-/** RFC 9110 5.5 allows latin1, but `node:http` would write it as UTF-8 when a text follows. */
+/** Fields that have one value. Of several, the first counts, as `node:http` has it. */
+const singleFields: ReadonlySet<string> = new Set(['content-type', 'location', 'retry-after'])
+
+/** @returns the same fields, each as one text: a field that comes several times is a list (RFC 9110 5.3). */
+function single(fields: Fields): IncomingHttpHeaders {
+  for (const name in fields) {
+    const value = fields[name]
+    if (Array.isArray(value)) fields[name] = singleFields.has(name) ? value[0] : value.join(', ')
+  }
+  return fields as IncomingHttpHeaders
+}
+
+/** RFC 9110 5.5 allows latin1, but servers read such bytes as different texts. */
 const notAscii = /[\x80-\uffff]/
-
-const byteLength = (pieces: readonly (string | Uint8Array)[]): number =>
-  pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0)
-
-/** @returns why the far end does not have the expected name. The runtime also compares; this is a second check. */
-function refusalOf(socket: Socket, hostname: string): Error | undefined {
-  if (!(socket instanceof tls.TLSSocket)) return undefined
-  socket.disableRenegotiation()
-  if (!socket.authorized) return new Error('the certificate could not be verified')
-  return tls.checkServerIdentity(hostname, socket.getPeerCertificate())
-}

@@ -1,9 +1,8 @@
-import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
-import type { Clock, EpochMs, SteadyMs } from '../clock.ts'
-import { messageOf } from '../errors.ts'
-import { createAgent, type Failure, type RequestBody, startRequest } from './request.ts'
+import type { Clock } from '../clock.ts'
+import { Connections } from './connections.ts'
+import { type Failure, type RequestBody, SentRequest } from './request.ts'
 
 /** One HTTP exchange with the upstream. It has three ends, from which "never twice" is decided. */
 export type Exchange =
@@ -36,59 +35,29 @@ export interface Transport {
 
 /** The upstream's answers have a few hundred bytes, listings some hundred kilobytes. */
 const bodyBytesMax = 16 * 1024 * 1024
-/**
- * Idle connections are closed before the far end would close them. Common servers keep one for 5 s, and a request on a
- * connection that is being closed has an unknown outcome.
- */
-const idleMsMax = 4_000
-/** Where the far end says how long it keeps an idle connection, ours is closed this much earlier. */
-const idleMarginMs = 1_000
-/** Idle connections kept per origin. Connections in use have no limit. */
-const idleConnectionsMax = 512
-
 /** A reason repeats the names of the far end's certificate, which may be thousands. */
 const whyCharsMax = 8_192
-
-const agentOptions = {
-  keepAlive: true,
-  maxSockets: Number.POSITIVE_INFINITY,
-  maxFreeSockets: idleConnectionsMax,
-  // The connection used last is used first, so that the extra ones of a burst can expire.
-  scheduling: 'lifo',
-  timeout: idleMsMax,
-  agentKeepAliveTimeoutBuffer: idleMarginMs,
-} as const
 
 const closed = 'the transport is closed'
 
 /**
- * The transport over `node:http` and its agents. Not fetch: that runs at most 256 requests in the whole process,
- * repeats a request by itself when a kept connection breaks, and does not say whether a request has left when it fails.
- * Proxies of the environment are ignored: an agent uses one only when it is configured.
+ * The transport over undici's client, each with one connection. Not `node:https`: an exchange takes it twice the
+ * processor time. Not fetch: that runs at most 256 requests in the whole process, and does not say whether a request has
+ * left when it fails. Not undici's pool: it takes the first connection that has no request, even where that one has to be
+ * opened again and the next one is open, and never forgets one, so that a burst would cost memory for ever.
+ * Proxies of the environment are ignored.
  * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */
 export function createTransport(clock: Clock, trust: { readonly ca?: string } = {}): Transport {
-  const agents = new Map<string, Agent>()
-  const idleUntil = new WeakMap<Socket, { readonly steady: SteadyMs; readonly wall: EpochMs }>()
-  const underWay = new Set<(error: Error) => void>()
+  const origins = new Map<string, Connections>()
+  const underWay = new Set<SentRequest>()
   let isClosed = false
 
-  function agentOf({ origin, protocol }: URL): Agent {
-    const agent = agents.get(origin) ?? createAgent(protocol, agentOptions, trust.ca)
-    agents.set(origin, agent)
-    dropStale(agent)
-    return agent
-  }
-
-  /** The agent's own timer closes idle connections. The one that would be used next is also judged by the clock. */
-  function dropStale({ freeSockets }: Agent) {
-    for (const sockets of Object.values(freeSockets)) {
-      const next = sockets?.at(-1)
-      const until = next && idleUntil.get(next)
-      // By both clocks: wall time may be set back, and steady time stops while the machine sleeps.
-      if (until && clock.steady() < until.steady && clock.now() < until.wall) continue
-      for (const socket of sockets ?? []) socket.destroy()
-    }
+  function connectionsTo(url: URL): Connections {
+    const { origin } = url
+    const connections = origins.get(origin) ?? new Connections({ url, ca: trust.ca }, clock)
+    origins.set(origin, connections)
+    return connections
   }
 
   return {
@@ -97,76 +66,75 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
       return new Promise(resolve => {
         const notSent = (why: string) => resolve({ kind: 'notSent', why })
         if (isClosed) return notSent(closed)
-        let end = (_error: Error) => {}
-        let cancelTimer = () => {}
-        let read = () => ''
-        let answer: IncomingMessage | undefined
-        let socket: Socket | undefined
+        const url = parseAddress(request.url)
+        if (typeof url === 'string') return notSent(url)
+        const connections = connectionsTo(url)
+        const connection = connections.take()
+        let answer = { status: 0, headers: {} as IncomingHttpHeaders }
+        const body = new BodyText()
 
-        function onAnswer(incoming: IncomingMessage) {
-          answer = incoming
-          socket = incoming.socket
-          read = collectBody(incoming, end)
-        }
         function onEnd(failure: Failure | null) {
           cancelTimer()
-          underWay.delete(end)
-          if (failure)
-            return resolve({
-              kind: failure.hasLeft ? 'lost' : 'notSent',
-              why: failure.error.message.slice(0, whyCharsMax),
-            })
-          const { statusCode = 0, headers = {} } = answer ?? {}
-          const idleMs = Math.min(idleMsMax, keptMs(headers) - idleMarginMs)
-          if (socket) idleUntil.set(socket, { steady: clock.steady() + idleMs, wall: clock.now() + idleMs })
-          resolve({ kind: 'answered', status: statusCode, headers, body: read() })
+          underWay.delete(sent)
+          if (failure) {
+            const why = failure.error.message.slice(0, whyCharsMax)
+            return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why })
+          }
+          connections.giveBack(connection, keptMs(answer.headers))
+          resolve({ kind: 'answered', ...answer, body: body.end() })
         }
-
-        try {
-          const url = parseAddress(request.url)
-          end = startRequest({ ...request, url, agent: agentOf(url) }, { onAnswer, onEnd })
-        } catch (error) {
-          // A header that HTTP cannot hold. Its name is shown, but not its value, which may be a secret.
-          return notSent(messageOf(error))
-        }
-        underWay.add(end)
-        cancelTimer = clock.setTimer(timeoutMs, () => end(new Error(`no answer within ${timeoutMs} ms`)))
+        const sent = new SentRequest(connection, {
+          onAnswer(status, headers) {
+            answer = { status, headers }
+            if (Number(headers['content-length'] ?? 0) > bodyBytesMax) sent.end(tooLarge())
+          },
+          onData(piece) {
+            if (!body.add(piece)) sent.end(tooLarge())
+          },
+          onEnd,
+        })
+        underWay.add(sent)
+        const cancelTimer = clock.setTimer(timeoutMs, () => sent.end(new Error(`no answer within ${timeoutMs} ms`)))
+        sent.start({ ...request, url })
       })
     },
     close() {
       isClosed = true
-      for (const end of [...underWay]) end(new Error(closed))
-      for (const agent of agents.values()) agent.destroy()
+      for (const sent of [...underWay]) sent.end(new Error(closed))
+      for (const connections of origins.values()) connections.close()
     },
   }
 }
 
-/**
- * Decodes the body as it comes: many small pieces would otherwise keep many buffers. @returns a function for the whole
- * text
- */
-function collectBody(answer: IncomingMessage, end: (error: Error) => void): () => string {
-  const tooLarge = () => end(new Error('the answer is too large'))
-  const decoder = new StringDecoder('utf8')
-  let body = ''
-  let bytes = 0
-  if (Number(answer.headers['content-length'] ?? 0) > bodyBytesMax) tooLarge()
-  answer.on('data', (piece: Buffer) => {
-    bytes += piece.length
-    if (bytes > bodyBytesMax) tooLarge()
-    else body += decoder.write(piece)
-  })
-  return () => body + decoder.end()
+const tooLarge = () => new Error('the answer is too large')
+
+/** Decodes a body as it comes: many small pieces would otherwise keep many buffers. */
+class BodyText {
+  readonly #decoder = new StringDecoder('utf8')
+  #text = ''
+  #bytes = 0
+
+  /** @returns false when the body is too large */
+  add(piece: Buffer): boolean {
+    this.#bytes += piece.length
+    if (this.#bytes > bodyBytesMax) return false
+    this.#text += this.#decoder.write(piece)
+    return true
+  }
+
+  end(): string {
+    return this.#text + this.#decoder.end()
+  }
 }
 
 /** Control characters. The URL parser drops line breaks, so that the request would go to another path. */
 const controlCharacter = /[^\x20-\x7e\x80-\uffff]/
 
-/** @throws Error when the address is not a plain one of the web. */
-function parseAddress(text: string): URL {
+/** @returns why not, when the address is not a plain one of the web */
+function parseAddress(text: string): URL | string {
   const url = controlCharacter.test(text) ? null : URL.parse(text)
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Error('the address is not one of the web')
-  if (url.username !== '' || url.password !== '') throw new Error('the address has a user name or a password')
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'the address is not one of the web'
+  if (url.username !== '' || url.password !== '') return 'the address has a user name or a password'
   return url
 }
 

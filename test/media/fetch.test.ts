@@ -62,6 +62,9 @@ const failed = (why: string | RegExp): FetchedMedia => ({
   why: typeof why === 'string' ? why : expect.stringMatching(why),
 })
 
+/** Of the bytes of a whole file, one character each. */
+const pngHead = Buffer.from(files.png).toString('latin1').slice(0, 16)
+
 const noImage = 'is not a JPEG or PNG image'
 const noVideo = 'is not an MP4 or 3GPP video'
 const noDocument = 'is not a PDF, Word, Excel, PowerPoint or text document'
@@ -258,6 +261,24 @@ describe('what is not there', () => {
       expect(clock.pending).toBe(0)
     },
   )
+
+  test.each([
+    ['a length', 'content-length: 1000\r\n'],
+    ['no length', ''],
+  ])('a file with %s whose connection is reset while its memory is awaited', async (_, length) => {
+    const reset = Promise.withResolvers<void>()
+    const url = await serveRaw(socket => {
+      socket.once('close', () => reset.resolve())
+      socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\n${length}\r\n${pngHead}`, () => socket.resetAndDestroy())
+    })
+    const held = Promise.withResolvers<boolean>()
+    const end = fetchMedia({ guard, clock: systemClock, hold: () => held.promise }, `${url}/a.png`, 'image')
+    await reset.promise
+    // The reset arrives in a later turn than it is made.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve))
+    held.resolve(true)
+    expect(await end).toEqual(failed('could not be fetched whole'))
+  })
 
   test('nobody listens', async () => {
     const server = startFiles(() => new Response())

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type tls from 'node:tls'
 import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, post, serveInHand } from './farEnd.ts'
@@ -18,7 +19,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(closeOpened)
 
 beforeAll(async () => {
-  const flags = ['--compile', '--minify-syntax', '--minify-whitespace', '--no-compile-autoload-dotenv']
+  const flags = [
+    '--compile',
+    '--bytecode',
+    '--format=esm',
+    '--minify-syntax',
+    '--minify-whitespace',
+    '--no-compile-autoload-dotenv',
+  ]
   const command = [process.execPath, 'build', ...flags, join(import.meta.dir, 'program.ts'), '--outfile', executable]
   expect(await Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }).exited).toBe(0)
 })
@@ -111,6 +119,45 @@ describe('the compiled transport', () => {
   test('answered by a name that the certificate has', async () => {
     const { port } = await listenTls('localhost')
     expect(await exchange(`https://localhost:${port}/`)).toMatchObject({ kind: 'answered', body: 'ok' })
+  })
+
+  const cuts: readonly [name: string, act: (socket: tls.TLSSocket) => unknown][] = [
+    ['after the request', socket => socket.destroy()],
+    ['within the answer', socket => socket.end(answer.slice(0, -1))],
+  ]
+  test.each(cuts)('lost over TLS, and not repeated, when a kept connection closes %s', async (_, act) => {
+    const { port, received, greetings } = await listenTls('localhost', {}, undefined, (socket, count) =>
+      count === 1 ? socket.write(answer) : act(socket),
+    )
+    const batches = ['1', '2', '3'].map(body => [post(`https://localhost:${port}/`, { body })])
+    expect((await run({ batches, ca })).flat().map(({ kind }) => kind)).toEqual(['answered', 'lost', 'answered'])
+    expect(received.map(request => request.at(-1))).toEqual(['1', '2', '3'])
+    expect(greetings).toHaveLength(2)
+  })
+
+  test('answered over another connection when a kept one was closed before the request', async () => {
+    const gone = Promise.withResolvers<void>()
+    const { port, greetings } = await listenTls('localhost', {}, undefined, socket => {
+      socket.once('close', () => gone.resolve())
+      socket.end(answer)
+    })
+    const later = await listen(socket => socket.once('data', () => void gone.promise.then(() => socket.write(answer))))
+    const batches = [`https://localhost:${port}/`, http(later), `https://localhost:${port}/`].map(url => [post(url)])
+    expect((await run({ batches, ca })).flat().map(({ kind }) => kind)).toEqual(Array(3).fill('answered'))
+    expect(greetings).toHaveLength(2)
+  })
+
+  test('not sent: an authority that is not believed', async () => {
+    const server = await listenTls('localhost')
+    const [[end] = []] = await run({ batches: [[post(`https://localhost:${server.port}/`)]] })
+    expect(end).toMatchObject({ kind: 'notSent' })
+    await server.ended
+    expect(server.received).toEqual([])
+  })
+
+  test('not sent: a TLS handshake that is never answered', async () => {
+    const port = await listen(() => {})
+    expect(await exchange(`https://localhost:${port}/`, { timeoutMs: 200 })).toMatchObject({ kind: 'notSent' })
   })
 
   test.each([

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
-import http from 'node:http'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type net from 'node:net'
 import { join } from 'node:path'
+import { tick } from 'undici/lib/util/timers.js'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
@@ -176,15 +176,42 @@ describe('a connection', () => {
     expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['answered', 'answered'])
   })
 
+  const ends: readonly [name: string, act: (socket: net.Socket) => unknown][] = [
+    ['reset after the request', socket => socket.resetAndDestroy()],
+    ['ended after the request', socket => socket.end()],
+    ['reset within the answer', socket => socket.write(answer.slice(0, -1), () => socket.resetAndDestroy())],
+    ['ended within the answer', socket => socket.end(answer.slice(0, -1))],
+  ]
+  test.each(ends)('a kept one that is %s: lost, and not repeated, whatever the method', async (_, act) => {
+    for (const method of ['POST', 'GET'] as const) {
+      const { port, sockets, requests } = await serveInHand()
+      const transport = open()
+      const send = () =>
+        transport.exchange(post(`http://127.0.0.1:${port}/`, { method, ...(method === 'GET' && { body: '' }) }))
+      const first = send()
+      const far = await requests(1)
+      far?.write(answer)
+      await first
+      const second = send()
+      const again = await requests(2)
+      expect(again).toBe(far)
+      if (again) act(again)
+      expect(await second).toMatchObject({ kind: 'lost' })
+      // Whatever was sent once more would come before this one.
+      const third = send()
+      const other = await requests(3)
+      other?.write(answer)
+      expect(await third).toMatchObject({ kind: 'answered' })
+      expect(sockets).toHaveLength(2)
+    }
+  })
+
   test('one that is silent for long while an answer is awaited is not given up for that', async () => {
     const { port, requests } = await serveInHand()
-    const connecting = spyOn(http.Agent.prototype, 'createConnection')
     const end = open().exchange(post(`http://127.0.0.1:${port}/`))
-    const opened = connecting.mock.results[0]?.value as net.Socket
-    connecting.mockRestore()
     const far = await requests(1)
-    // As its own timer does after four seconds without a byte.
-    opened.emit('timeout')
+    // Of the client's own time, whose limit is five minutes unless it is switched off.
+    for (const minutes of [0, 15]) tick(minutes * 60_000)
     far?.write(answer)
     expect(await end).toMatchObject({ kind: 'answered', body: 'ok' })
   })

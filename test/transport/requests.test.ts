@@ -37,11 +37,11 @@ test('a POST with a body, its length counted in bytes', async () => {
   const headers = { authorization: 'Bearer x', 'Content-Type': 'application/json' }
   expect(await written({ headers, body: '"ü€"' })).toBe(
     'POST /v25.0/1/messages HTTP/1.1\r\n' +
+      'host: 127.0.0.1:PORT\r\n' +
+      'connection: keep-alive\r\n' +
       'authorization: Bearer x\r\n' +
       'Content-Type: application/json\r\n' +
       'content-length: 7\r\n' +
-      'Host: 127.0.0.1:PORT\r\n' +
-      'Connection: keep-alive\r\n' +
       '\r\n' +
       '"\xc3\xbc\xe2\x82\xac"',
   )
@@ -50,7 +50,7 @@ test('a POST with a body, its length counted in bytes', async () => {
 test('a GET without a body says nothing of one', async () => {
   const { port, heard, transport } = await openEar()
   await transport.exchange({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, timeoutMs: 5_000 })
-  expect(heard()).toBe(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: keep-alive\r\n\r\n`)
+  expect(heard()).toBe(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: keep-alive\r\n\r\n`)
 })
 
 test('a POST without a body says that it has none', async () => {

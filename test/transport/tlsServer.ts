@@ -19,8 +19,16 @@ export interface TlsServer {
   readonly ended: Promise<void>
 }
 
-/** Answers every request with `ok`. */
-export async function listenTls(name: string, options: tls.TlsOptions = {}, host = '127.0.0.1'): Promise<TlsServer> {
+/** Writes an answer with the body `ok`. */
+const answerOk = (socket: tls.TLSSocket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+
+/** @param serve answers a request, which is the first one of its connection, the second, …; by default each alike */
+export async function listenTls(
+  name: string,
+  options: tls.TlsOptions = {},
+  host = '127.0.0.1',
+  serve: (socket: tls.TLSSocket, count: number) => unknown = answerOk,
+): Promise<TlsServer> {
   const received: string[] = []
   const greetings: unknown[] = []
   const open = new Set<net.Socket>()
@@ -28,9 +36,11 @@ export async function listenTls(name: string, options: tls.TlsOptions = {}, host
   const server = tls.createServer({ key, cert: await certificate(name), ...options }, socket => {
     greetings.push([socket.servername, socket.alpnProtocol])
     socket.on('error', () => {})
+    let count = 0
     socket.on('data', bytes => {
       received.push(bytes.toString('latin1'))
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      count += 1
+      serve(socket, count)
     })
   })
   server.on('connection', (socket: net.Socket) => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { once } from 'node:events'
 import type net from 'node:net'
 import { systemClock } from '../../src/clock.ts'
+import type { RequestBody } from '../../src/transport/request.ts'
 import type { HttpRequest } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -23,6 +24,12 @@ const open = () => openTransport(clock)
 /** Serves HTTP bytes as written here, once a request has come. */
 const raw = (answer: string, then: 'end' | 'stay' = 'end') =>
   listen(socket => socket.once('data', () => (then === 'end' ? socket.end(answer) : socket.write(answer))))
+
+/** Larger than what the system takes at once, whole and in pieces. */
+const largeBodies: readonly RequestBody[] = [
+  new Uint8Array(32 * 1_048_576),
+  Array.from({ length: 64 }, () => new Uint8Array(524_288)),
+]
 
 const exchange = (port: number, fields: Partial<HttpRequest> = {}) =>
   open().exchange(post(`http://127.0.0.1:${port}/v25.0/1/messages`, fields))
@@ -67,6 +74,8 @@ describe('answered', () => {
     })
     closeLater(() => server.stop(true))
     const file = new Uint8Array(32 * 1_048_576).map((_, index) => index >> 8)
+    const pieces = Array.from({ length: 64 }, (_, index) => file.subarray(index * 524_288, (index + 1) * 524_288))
+    expect(await exchange(server.port ?? 0, { body: pieces })).toMatchObject({ kind: 'answered', body: hashOf(file) })
     for (const body of [file, 'ü€'.repeat(4_000_000)]) {
       expect(await exchange(server.port ?? 0, { body })).toMatchObject({ kind: 'answered', body: hashOf(body) })
     }
@@ -82,10 +91,9 @@ describe('answered', () => {
       })
     })
     const transport = open()
-    const body = new Uint8Array(32 * 1_048_576)
-    for (const count of [1, 2]) {
+    for (const [index, body] of largeBodies.entries()) {
       expect(await transport.exchange(post(`http://127.0.0.1:${port}/`, { body }))).toMatchObject({ status: 413 })
-      expect(connections).toBe(count)
+      expect(connections).toBe(index + 1)
     }
   })
 
@@ -237,6 +245,17 @@ describe('lost: the upstream may have acted on it', () => {
     expect(await end).toEqual({ kind: 'lost', why: 'no answer within 30000 ms' })
   })
 
+  test('a request that is not taken whole until the time limit', async () => {
+    for (const body of largeBodies) {
+      const request = Promise.withResolvers<void>()
+      const port = await listen(socket => socket.once('data', () => request.resolve(void socket.pause())))
+      const end = exchange(port, { body })
+      await request.promise
+      clock.advance(30_000)
+      expect(await end).toEqual({ kind: 'lost', why: 'no answer within 30000 ms' })
+    }
+  })
+
   test('a body that stalls: the time limit covers the whole exchange', async () => {
     const request = Promise.withResolvers<void>()
     const port = await listen(socket =>
@@ -252,7 +271,7 @@ describe('lost: the upstream may have acted on it', () => {
 
   test('a reset in the middle of a large request', async () => {
     const port = await listen(socket => socket.once('data', () => socket.resetAndDestroy()))
-    expect(await exchange(port, { body: new Uint8Array(32 * 1_048_576) })).toMatchObject({ kind: 'lost' })
+    for (const body of largeBodies) expect(await exchange(port, { body })).toMatchObject({ kind: 'lost' })
   })
 
   test('an answer that only the end of the connection ends, before the request is whole', async () => {
@@ -262,7 +281,16 @@ describe('lost: the upstream may have acted on it', () => {
         socket.end('HTTP/1.0 413 Too Large\r\n\r\nno')
       }),
     )
-    expect(await exchange(port, { body: new Uint8Array(32 * 1_048_576) })).toMatchObject({ kind: 'lost' })
+    for (const body of largeBodies) expect(await exchange(port, { body })).toMatchObject({ kind: 'lost' })
+  })
+
+  test('an answer that only the end of the connection ends, when that is a reset', async () => {
+    const port = await listen(socket =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"messages":[', () => socket.resetAndDestroy())
+      }),
+    )
+    expect(await exchange(port)).toMatchObject({ kind: 'lost' })
   })
 
   test('an answer that is larger than any answer', async () => {

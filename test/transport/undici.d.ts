@@ -1,0 +1,3 @@
+declare module 'undici/lib/util/timers.js' {
+  export function tick(delayMs: number): void
+}
