@@ -16,19 +16,19 @@ const pacedPerSecond = 100_000
 const commitDelayUs = 5_000
 
 /** Durable sends of one, two and three instances on one database, against one on SQLite and the pass-through. */
-export const clusterBenchmarks = (bench: Bench) => sendsOfInstances(bench, '', bench.upstreamUrl)
+export const clusterBenchmarks = (bench: Bench) => sendsOfInstances(bench, '', bench.upstream.url)
 
 /** The same, while the upstream takes its time. */
 export const patientBenchmarks = async (bench: Bench) =>
   sendsOfInstances(
     bench,
     `, upstream answers after ${upstreamDelayMs} ms`,
-    await bench.fleet.service('upstream.ts', [String(upstreamDelayMs)]),
+    (await bench.startUpstream(upstreamDelayMs)).url,
   )
 
 /** The same, while each commit takes longer: what then limits is who waits for whom, and not this machine's processor. */
 export const diskBenchmarks = (bench: Bench) =>
-  sendsOfInstances(bench, `, commits take ${commitDelayUs / 1000} ms longer`, bench.upstreamUrl, {
+  sendsOfInstances(bench, `, commits take ${commitDelayUs / 1000} ms longer`, bench.upstream.url, {
     commit_delay: String(commitDelayUs),
     commit_siblings: '0',
   })

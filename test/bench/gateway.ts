@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { type End, end, type Fleet, run, until } from './processes.ts'
 import type { Key } from './traffic.ts'
 
+/** The stub has no accounts that could be asked for. */
+const noVerify = '--no-verify'
 export const appSecret = 'app-secret'
 export const upstreamPhoneId = '106540352242922'
 /** Where a line's messages are sent to. */
@@ -11,6 +13,8 @@ export const messagesPath = (phoneId: string) => `/v25.0/${phoneId}/messages`
 
 /** Data with a workspace, a channel, one line without pacing, its templates and a key. Nothing runs on it yet. */
 export interface Installation {
+  /** The executable that made it, and serves it. */
+  readonly binary: string
   readonly databasePath: string
   readonly workspaceId: string
   readonly channelId: string
@@ -37,10 +41,12 @@ export async function install(options: {
     LOG_LEVEL: 'warn',
     ...options.env,
   }
-  const command = async (line: string) => JSON.parse(await run([binary, ...line.split(' '), '--json'], env))
+  const command = async (line: string) => JSON.parse(await run([binary, ...line.split(/ +/), '--json'], env))
   const { id: workspaceId } = await command('workspace create --name bench')
+  // Earlier states have no such check, and do not know the option.
+  const unverified = (await run([binary, 'channel', 'connect', '--help'], env)).includes(noVerify) ? noVerify : ''
   const { id: channelId, callbackPath } = await command(
-    `channel connect --workspace ${workspaceId} --account-id 100001 --no-verify --access-token access-token --app-secret ${appSecret}`,
+    `channel connect --workspace ${workspaceId} --account-id 100001 ${unverified} --access-token access-token --app-secret ${appSecret}`,
   )
   const { id: lineId } = await command(
     `line add --channel ${channelId} --upstream-phone-id ${upstreamPhoneId} --number +15550783881`,
@@ -49,6 +55,7 @@ export async function install(options: {
   await command(`template sync --workspace ${workspaceId}`)
   const { apiKey, apiSecret } = await command(`key create --workspace ${workspaceId}`)
   return {
+    binary,
     databasePath: join(dataDir, 'waypost.db'),
     workspaceId,
     channelId,
@@ -68,15 +75,11 @@ export interface BenchGateway extends Installation {
   end(how: End): Promise<void>
 }
 
-export async function serve(options: {
-  fleet: Fleet
-  binary: string
-  installation: Installation
-}): Promise<BenchGateway> {
-  const { fleet, binary, installation } = options
+export async function serve(options: { fleet: Fleet; installation: Installation }): Promise<BenchGateway> {
+  const { fleet, installation } = options
   const { url, port } = freeAddress()
   const start = performance.now()
-  const child = fleet.start([binary, 'serve'], { ...installation.env, PORT: port })
+  const child = fleet.start([installation.binary, 'serve'], { ...installation.env, PORT: port })
   await ready(url)
   const readyMs = performance.now() - start
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { cpuUsOf } from './cpu.ts'
 import type { Round, Sample, Side } from './scenario.ts'
 import type { Traffic } from './traffic.ts'
 import { type Driven, drive } from './wrk.ts'
@@ -8,6 +9,8 @@ import { type Driven, drive } from './wrk.ts'
 export interface Target {
   /** Several: the connections are spread over them. */
   readonly url: string | readonly string[]
+  /** Whose processor time is told, where the system tells it. */
+  readonly pid?: number
   /**
    * Called right before a round.
    * @returns what to call right after it; that throws when the answers were fast but not what was asked for
@@ -28,7 +31,7 @@ export interface Load {
 }
 
 /** @returns the target under this load, as one side of a comparison. */
-export const under = (load: Load, { url, watch }: Target): Side => ({
+export const under = (load: Load, { url, pid, watch }: Target): Side => ({
   async measure({ number, seconds }: Round): Promise<Sample> {
     const urls = [url].flat()
     const loads = urls.map((url, at) => {
@@ -38,10 +41,12 @@ export const under = (load: Load, { url, watch }: Target): Side => ({
       return { url, traffic: load.traffic(number, at), connections, seconds, folder }
     })
     const check = await watch?.()
+    const cpuBefore = pid === undefined ? 0 : cpuUsOf(pid)
     const driven = together(await Promise.all(loads.map(drive)))
     assertAnswers(load, driven)
     await check?.(driven)
-    return driven
+    // With what was in flight at the end, which is little.
+    return pid === undefined ? driven : { ...driven, cpuUs: (cpuUsOf(pid) - cpuBefore) / driven.completed }
   },
 })
 

@@ -8,7 +8,7 @@ import { countedSends } from './sends.ts'
 import { freshSends } from './traffic.ts'
 
 const connections = 64
-const mostMb = 220
+const mostMb = 160
 /** What the last quarter may hold more than the second one. The first fills the caches, and is not compared. */
 const growthMax = 1.1
 /** Samples of a run, however long it is: more than enough for a mean of a quarter. */
@@ -50,7 +50,7 @@ async function sampleUnderLoad(bench: Bench, gateway: BenchGateway, seconds: num
     (seconds * 1000) / samplesTaken,
   )
   try {
-    await under(load, countedSends(gateway, bench.upstreamUrl, connections)).measure({ number: 0, seconds })
+    await under(load, countedSends(gateway, bench.upstream.url, connections)).measure({ number: 0, seconds })
   } finally {
     clearInterval(timer)
   }

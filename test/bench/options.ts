@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** The parts of a run; `--only` names some of them. */
+/** The parts of a run. */
 export const GROUPS = [
   'send',
   'latency',
@@ -12,12 +12,17 @@ export const GROUPS = [
   'prune',
   'memory',
 ] as const
+/** What a change of the send path is judged by: a run has these when `--only` names none. */
+const usual: readonly Group[] = ['send', 'latency', 'memory']
 /** Those that need a PostgreSQL server; a run has them when `--only` names them. */
 export const CLUSTER_GROUPS = ['cluster', 'cluster-patient', 'cluster-disk', 'cluster-rows'] as const
 export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 
-/** A gateway has three threads that compile; under load they are done with it after some seconds. */
-const warmUpSeconds = 5
+/** The state with the cheapest send so far: the marks of sends are against it. */
+const fastest = '0f0f37b'
+
+/** Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some seconds. */
+const warmUpSeconds = 3
 
 export interface Options {
   readonly warmUpSeconds: number
@@ -25,6 +30,8 @@ export interface Options {
   readonly rounds: number
   readonly groups: readonly Group[]
   readonly binary: string
+  /** The commit of the state that sends are compared with. */
+  readonly against: string
   readonly writesResults: boolean
   readonly sizes: Sizes
 }
@@ -38,17 +45,19 @@ export interface Sizes {
   readonly memorySeconds: number
 }
 
-const fullSizes: Sizes = { messagesStored: 1_000_000, keysExpired: 1_000_000, starts: 5, memorySeconds: 600 }
+const fullSizes: Sizes = { messagesStored: 1_000_000, keysExpired: 1_000_000, starts: 5, memorySeconds: 60 }
 /** Less of everything, but of the keys more than a round of one second prunes. */
 const quickSizes: Sizes = { messagesStored: 100_000, keysExpired: 400_000, starts: 2, memorySeconds: 10 }
 
 export const usage = `bun test/bench/run.ts [options]
   --seconds N         length of one round, default 2
   --rounds N          rounds of each side, default 3; the medians are compared
-  --only LIST         some of ${GROUPS.join(',')}
+  --only LIST         some of ${GROUPS.join(',')};
+                      all is all of these, and the default ${usual.join(',')};
                       or of ${CLUSTER_GROUPS.join(',')}: several instances on PostgreSQL
-  --memory-minutes N  how long the group memory sends, default ${fullSizes.memorySeconds / 60}
+  --memory-seconds N  how long the group memory sends, default ${fullSizes.memorySeconds}
   --quick             one round of one second, and less stored: to see that everything works, not to be believed
+  --against COMMIT    the state that sends are compared with, default ${fastest}
   --binary PATH       the executable, default dist/waypost
   --write             writes test/bench/RESULTS.md`
 
@@ -60,22 +69,24 @@ export function readOptions(argv: readonly string[]): Options {
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       only: { type: 'string' },
-      'memory-minutes': { type: 'string' },
+      'memory-seconds': { type: 'string' },
       quick: { type: 'boolean', default: false },
+      against: { type: 'string', default: fastest },
       binary: { type: 'string', default: 'dist/waypost' },
       write: { type: 'boolean', default: false },
     },
   })
-  const { seconds, rounds, only, 'memory-minutes': minutes, quick, binary, write } = values
+  const { seconds, rounds, only, 'memory-seconds': memorySeconds, quick, against, binary, write } = values
   const sizes = quick ? quickSizes : fullSizes
   return {
     warmUpSeconds: quick ? 1 : warmUpSeconds,
     seconds: count('--seconds', seconds ?? (quick ? '1' : '2')),
     rounds: count('--rounds', rounds ?? (quick ? '1' : '3')),
-    groups: only === undefined ? GROUPS : only.split(',').map(groupOf),
+    groups: groupsOf(only),
     binary,
+    against,
     writesResults: write,
-    sizes: minutes === undefined ? sizes : { ...sizes, memorySeconds: count('--memory-minutes', minutes) * 60 },
+    sizes: memorySeconds === undefined ? sizes : { ...sizes, memorySeconds: count('--memory-seconds', memorySeconds) },
   }
 }
 
@@ -83,6 +94,11 @@ function count(option: string, text: string): number {
   const number = Number(text)
   if (!Number.isInteger(number) || number < 1 || number > 3600) throw new Error(`${option} must be from 1 to 3600.`)
   return number
+}
+
+function groupsOf(only: string | undefined): readonly Group[] {
+  if (only === undefined) return usual
+  return only === 'all' ? GROUPS : only.split(',').map(groupOf)
 }
 
 function groupOf(text: string): Group {

@@ -34,9 +34,8 @@ export async function paceRowBenchmarks(bench: Bench): Promise<Benchmark[]> {
     comparison({
       what: `departures, ${group} at a time, one line of ${instances} instances against a line each`,
       connections: instances * transactionsOfInstance,
-      baseline: taking(pools, lineIds, group),
+      baselines: [{ side: taking(pools, lineIds, group), figures: [{ kind: 'throughput', least: null }] }],
       gateway: taking(pools, lineIds.slice(0, 1), group),
-      figures: [{ kind: 'throughput', least: null }],
     }),
   )
 }

@@ -5,6 +5,8 @@ export type Child = Bun.Subprocess<'ignore', 'pipe', 'inherit'>
 /** What a service of the bench tells on its first line. */
 export interface Announcement {
   readonly url: string
+  /** The same over TLS, where the service was given a certificate. */
+  readonly tlsUrl?: string
 }
 
 /** Tells the process that started this one where it listens. */
@@ -22,10 +24,9 @@ export class Fleet {
   readonly #ends: (() => Promise<unknown>)[] = []
 
   /** Starts one of the services beside this file and waits until it tells its address. */
-  async service(file: string, args: readonly string[] = [], env: Environment = {}): Promise<string> {
+  async service(file: string, args: readonly string[] = [], env: Environment = {}): Promise<Announcement> {
     const child = this.start([process.execPath, join(import.meta.dir, file), ...args], env)
-    const { url } = JSON.parse(await firstLine(child)) as Announcement
-    return url
+    return JSON.parse(await firstLine(child)) as Announcement
   }
 
   /** @param env everything that the process gets to see, beside PATH */
@@ -97,9 +98,14 @@ export function stopCommands(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** Runs a command to its end. @throws Error with what it said when it fails */
-export async function run(command: readonly string[], env: Environment): Promise<string> {
+/**
+ * Runs a command to its end.
+ * @param folder where it runs
+ * @throws Error with what it said when it fails
+ */
+export async function run(command: readonly string[], env: Environment, folder?: string): Promise<string> {
   const child = Bun.spawn([...command], {
+    ...(folder !== undefined && { cwd: folder }),
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
     stdout: 'pipe',

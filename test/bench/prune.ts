@@ -32,7 +32,7 @@ export async function pruneBenchmarks(bench: Bench): Promise<Benchmark[]> {
   const installation = await bench.install('prune')
   const { url, port } = freeAddress()
   const env = { ...installation.env, PORT: port }
-  const controlUrl = await bench.fleet.service('pruning.ts', [String(jobAheadMs)], env)
+  const { url: controlUrl } = await bench.fleet.service('pruning.ts', [String(jobAheadMs)], env)
   const gateway = { ...installation, url }
   const load: Load = {
     what: `sends while ${grouped(keysExpired)} expired keys are pruned`,
@@ -41,18 +41,23 @@ export async function pruneBenchmarks(bench: Bench): Promise<Benchmark[]> {
     answers: 'success',
     folder: bench.folder,
   }
-  const sends = countedSends(gateway, bench.upstreamUrl, connections)
+  const sends = countedSends(gateway, bench.upstream.url, connections)
   return [
     comparison({
-      what: `${load.what}, against none`,
+      what: load.what,
       connections,
-      baseline: under(load, sends),
+      baselines: [
+        {
+          name: 'none',
+          side: under(load, sends),
+          figures: [
+            { kind: 'p99', most: 2 },
+            { kind: 'throughput', least: null },
+          ],
+        },
+      ],
       gateway: under(load, pruned({ gateway, sends, controlUrl, keys: keysExpired })),
       stretch,
-      figures: [
-        { kind: 'p99', most: 2 },
-        { kind: 'throughput', least: null },
-      ],
     }),
   ]
 }

@@ -76,21 +76,14 @@ export function resultsFile(options: {
   const kept = start < 0 ? '' : `\n${before.slice(start).trimEnd()}\n`
   return `# Speed
 
-Written by \`bun run bench --write\`. Two sides do the same, in turn: ${how}.
-Rounds are three times as long where the upstream takes its time, and twice as long where keys are pruned. The medians
-of the rounds are compared; the least and the most that a pair of rounds made of it stand beside the ratio. The baseline
-is
+Written by \`bun run bench --write\`. All sides of a line do the same, in turn: ${how}.
+The medians of the rounds are compared, with the least and the most of a pair of rounds beside the ratio. The baseline is
 
-- for durable sends a bare pass-through (Bun.serve and fetch, nothing checked, nothing stored) in front of the same stub
-  upstream, which answers at once, or after as long as the line says;
+- the earlier state, or the other measure of the gateway itself, that the line names after "against";
+- the pass-through: \`Bun.serve\` and \`fetch\`, nothing checked, nothing stored, in front of the same stub upstream;
 - for statuses in callbacks of many a process that writes the same updates with \`bun:sqlite\`, a transaction for each
   callback, to a copy of the database;
-- in lines that say "against" the gateway itself, as it is then (for pruning a gateway run from source: it can be asked);
-- for replays, status reads, refusals and callbacks a bare Elysia route that returns the same bytes.
-
-In the lines of "the gateway's threads and nothing else" a skeleton stands in the gateway's place (\`test/bench/skeleton/\`):
-an HTTP thread, a writer and a sender that store a message, send it and store the answer. It does not check, limit, pace,
-recover or find anything again: what is between it and the gateway is the gateway's work.
+- else a bare Elysia route that returns the same bytes.
 
 ${machine.map(text => `- ${text}`).join('\n')}
 

@@ -9,9 +9,12 @@ export const comparison = (scenario: Scenario): Benchmark => ({
 })
 
 async function compare(scenario: Scenario, pace: Pace): Promise<Row[]> {
-  const { baseline, gateway, stretch = 1 } = scenario
-  const [baselines = [], gateways = []] = await measureInTurn([baseline, gateway], pace, stretch)
-  return scenario.figures.map(figure => figureRow(scenario, figure, baselines, gateways))
+  const { what, connections, baselines, gateway, stretch = 1 } = scenario
+  const [gateways = [], ...others] = await measureInTurn([gateway, ...baselines.map(({ side }) => side)], pace, stretch)
+  return baselines.flatMap(({ name, figures }, at) => {
+    const compared = { what: name === undefined ? what : `${what}, against ${name}`, connections }
+    return figures.map(figure => figureRow(compared, figure, others[at] ?? [], gateways))
+  })
 }
 
 /**
@@ -38,6 +41,7 @@ export async function measureInTurn(
 
 const rate = (value: number) => `${Math.round(value)}/s`
 const ms = (value: number) => `${value.toFixed(2)} ms`
+const us = (value: number) => `${value.toFixed(0)} µs`
 
 /** @param baselines rounds of the baseline, and `gateways`, of the gateway, by turns */
 export function figureRow(
@@ -77,16 +81,26 @@ export function figureRow(
         figure: shownRatio,
         ...atMost(ratio, figure.most),
       }
+    case 'cpu':
+      return {
+        what: `${what}: processor time`,
+        connections,
+        baseline: us(baseline),
+        gateway: us(gateway),
+        figure: shownRatio,
+        ...unmarked,
+      }
   }
 }
 
-const measureOf = { throughput: 'perSecond', addedMs: 'medianMs', p99: 'p99Ms' } as const
+const measureOf = { throughput: 'perSecond', addedMs: 'medianMs', p99: 'p99Ms', cpu: 'cpuUs' } as const
 
 function medians(baselines: readonly Sample[], gateways: readonly Sample[], kind: Figure['kind']) {
   const name = measureOf[kind]
+  const measured = (sample: Sample | undefined) => sample?.[name] ?? Number.NaN
   return {
-    baseline: median(baselines.map(sample => sample[name])),
-    gateway: median(gateways.map(sample => sample[name])),
-    ratios: gateways.map((sample, at) => sample[name] / (baselines[at]?.[name] ?? Number.NaN)),
+    baseline: median(baselines.map(measured)),
+    gateway: median(gateways.map(measured)),
+    ratios: gateways.map((sample, at) => measured(sample) / measured(baselines[at])),
   }
 }

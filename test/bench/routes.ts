@@ -22,23 +22,26 @@ export async function statusBenchmarks(bench: Bench): Promise<Benchmark[]> {
     comparison({
       what: few.load.what,
       connections,
-      baseline: under(few.load, few.bare),
+      baselines: [{ side: under(few.load, few.bare), figures: [{ kind: 'throughput', least: 0.35 }] }],
       gateway: under(few.load, few.gateway),
-      figures: [{ kind: 'throughput', least: 0.35 }],
     }),
     comparison({
       what: many.load.what,
       connections,
-      baseline: under(many.load, many.bare),
+      baselines: [{ side: under(many.load, many.bare), figures: [{ kind: 'throughput', least: 0.35 }] }],
       gateway: under(many.load, many.gateway),
-      figures: [{ kind: 'throughput', least: 0.35 }],
     }),
     comparison({
-      what: `${many.load.what}, against ${grouped(fewMessages)}`,
+      what: many.load.what,
       connections,
-      baseline: under(few.load, few.gateway),
+      baselines: [
+        {
+          name: grouped(fewMessages),
+          side: under(few.load, few.gateway),
+          figures: [{ kind: 'throughput', least: null }],
+        },
+      ],
       gateway: under(many.load, many.gateway),
-      figures: [{ kind: 'throughput', least: null }],
     }),
   ]
 }
@@ -133,9 +136,8 @@ const againstBare = (options: { load: Load; bare: Target; gateway: Target; least
   comparison({
     what: options.load.what,
     connections,
-    baseline: under(options.load, options.bare),
+    baselines: [{ side: under(options.load, options.bare), figures: [{ kind: 'throughput', least: options.least }] }],
     gateway: under(options.load, options.gateway),
-    figures: [{ kind: 'throughput', least: options.least }],
   })
 
 const trySend = (url: string, key: Key) =>
@@ -149,5 +151,5 @@ const trySend = (url: string, key: Key) =>
 async function bareRoute(bench: Bench, method: BareRoute['method'], path: string, answer: Response): Promise<Target> {
   const contentType = answer.headers.get('content-type') ?? 'text/plain'
   const route: BareRoute = { method, path, status: answer.status, contentType, body: await answer.text() }
-  return { url: await bench.fleet.service('bare.ts', [JSON.stringify(route)]) }
+  return bench.fleet.service('bare.ts', [JSON.stringify(route)])
 }

@@ -6,6 +6,8 @@ export interface Sample {
   /** The median request, in milliseconds. */
   readonly medianMs: number
   readonly p99Ms: number
+  /** The processor time of a request, where it can be told. */
+  readonly cpuUs?: number
 }
 
 export interface Round {
@@ -28,16 +30,25 @@ export type Figure =
   | { readonly kind: 'addedMs'; readonly most: number | null }
   /** The 99th percentile of the time a request takes, as a ratio. */
   | { readonly kind: 'p99'; readonly most: number }
+  /** The processor time of a request, as a ratio. */
+  | { readonly kind: 'cpu' }
+
+/** What the gateway is compared with. */
+export interface Baseline {
+  /** Stands behind what is compared, where there are several: "against …". */
+  readonly name?: string
+  readonly side: Side
+  readonly figures: readonly Figure[]
+}
 
 /** One comparison. */
 export interface Scenario {
   readonly what: string
   readonly connections: number
-  readonly baseline: Side
+  readonly baselines: readonly Baseline[]
   readonly gateway: Side
   /** How many times as long as others its rounds are; once when absent. */
   readonly stretch?: number
-  readonly figures: readonly Figure[]
 }
 
 export interface Pace {

@@ -1,78 +1,91 @@
-import { join } from 'node:path'
 import type { Bench } from './bench.ts'
 import { type BenchGateway, count, messagesPath, upstreamPhoneId } from './gateway.ts'
 import { type Target, under } from './load.ts'
 import { until } from './processes.ts'
 import { comparison } from './rounds.ts'
-import type { Benchmark, Figure } from './scenario.ts'
-import { freshSends, keyed, type SendKind } from './traffic.ts'
+import type { Benchmark, Side } from './scenario.ts'
+import { freshSends, type Key, keyed, type SendKind } from './traffic.ts'
 import type { Driven } from './wrk.ts'
 
 /** The pass-through sends from a line of its own, so that the stub counts it apart. */
 const passedPhoneId = '106540352242923'
 
-/**
- * At one connection the disk decides: there the mark is on the time added. The marks of throughput are for texts; they are
- * what the gateway reached with all its promises, and hold it there.
- */
-const figuresOf = (kind: SendKind): readonly (readonly [number, readonly Figure[]])[] => [
-  [
-    1,
-    [
-      { kind: 'throughput', least: null },
-      { kind: 'addedMs', most: 1 },
-    ],
-  ],
-  [64, [{ kind: 'throughput', least: kind === 'text' ? 0.3 : null }]],
-  [256, [{ kind: 'throughput', least: kind === 'text' ? 0.5 : null }]],
+/** The mark of sends: at least this share of those of the state that is compared with. */
+const referenceShareMin = 0.95
+
+/** What is sent from how many connections. Texts are what the marks are for. */
+const kinds: readonly (readonly [SendKind, readonly number[]])[] = [
+  ['text', [64, 256, 1]],
+  ['template', [64]],
+  [keyed, [64]],
 ]
 
-/** Durable sends against the pass-through. */
+/** Durable sends, plain and over TLS, against an earlier state and the pass-through. */
 export async function sendBenchmarks(bench: Bench): Promise<Benchmark[]> {
-  const gateway = await bench.serve(await bench.install('send'))
-  const baseline = await passThrough(bench, bench.upstreamUrl)
-  const sends = (kind: SendKind, connections: number, figures: readonly Figure[]) =>
-    sendComparison({
-      bench,
-      what: `durable sends, ${kind}`,
-      kind,
-      connections,
-      figures,
-      baseline,
-      gateway,
-      upstreamUrl: bench.upstreamUrl,
-    })
+  const { url, tlsUrl } = bench.upstream
   return [
-    ...(['text', 'template'] as const).flatMap(kind =>
-      figuresOf(kind).map(([connections, figures]) => sends(kind, connections, figures)),
-    ),
-    sends(keyed, 64, [{ kind: 'throughput', least: null }]),
-    ...(await skeletonBenchmarks(bench, baseline, gateway)),
+    ...(await sendsTo(bench, { name: 'send', suffix: '', upstreamUrl: url, kinds })),
+    ...(await sendsTo(bench, {
+      name: 'send-tls',
+      suffix: ', upstream over TLS',
+      upstreamUrl: tlsUrl,
+      kinds: kinds.slice(0, 1),
+    })),
   ]
 }
 
-/** What the design's threads reach when they do nothing else: what is between that and a gateway is the gateway's work. */
-async function skeletonBenchmarks(bench: Bench, baseline: Target, { key }: BenchGateway): Promise<Benchmark[]> {
-  const target = bench.upstreamUrl + messagesPath(passedPhoneId)
-  const url = await bench.fleet.service('skeleton/http.ts', [target, join(bench.folder, 'skeleton.db')])
-  return [64, 256].map(connections => {
-    const what = "the gateway's threads and nothing else, text"
-    const traffic = (round: number) => freshSends('text', key, round)
-    const load = { what, connections, traffic, answers: 'success', folder: bench.folder } as const
-    return comparison({
-      what,
-      connections,
-      baseline: under(load, baseline),
-      gateway: under(load, { url }),
-      figures: [{ kind: 'throughput', least: null }],
-    })
-  })
+async function sendsTo(
+  bench: Bench,
+  {
+    name,
+    suffix,
+    upstreamUrl,
+    kinds: sent,
+  }: { name: string; suffix: string; upstreamUrl: string; kinds: typeof kinds },
+): Promise<Benchmark[]> {
+  const reference = await bench.reference()
+  const env = { CHANNEL_API_URL: upstreamUrl }
+  const earlier = await bench.serve(await bench.install(`${name}-${reference.name}`, env, reference.binary))
+  const gateway = await bench.serve(await bench.install(name, env))
+  const passing = await passThrough(bench, upstreamUrl)
+  return sent.flatMap(([kind, counts]) =>
+    counts.map(connections => {
+      const what = `durable sends, ${kind}${suffix}`
+      const sends = (target: Target, key: Key) => sending(bench, { what, kind, connections }, target, key)
+      const counted = (gateway: BenchGateway) =>
+        sends(countedSends(gateway, bench.upstream.url, connections), gateway.key)
+      return comparison({
+        what,
+        connections,
+        gateway: counted(gateway),
+        baselines: [
+          {
+            name: reference.name,
+            side: counted(earlier),
+            figures: [
+              { kind: 'throughput', least: kind === 'text' ? referenceShareMin : null },
+              { kind: 'cpu' },
+              // At one connection the disk decides, and what is added to the upstream's time is what a caller feels.
+              ...(connections === 1 ? [{ kind: 'addedMs', most: null } as const] : []),
+            ],
+          },
+          {
+            name: 'the pass-through',
+            side: sends(passing, gateway.key),
+            figures: [{ kind: 'throughput', least: null }],
+          },
+        ],
+      })
+    }),
+  )
 }
 
 /** The upstream platform takes 200 to 500 ms. */
 export const upstreamDelayMs = 300
 /** For each of them wrk, the gateway and the stub hold files open: Bun lifts its own limit, and hands it on to wrk. */
 const patientConnections = 1_500
+/** The mark: most of such a send's time is the upstream's. */
+const patientShareMin = 0.9
 /** Answers come in waves, one each delay: a round has enough of them that one more or less makes no difference. */
 const patientStretch = 3
 /** By itself, fetch runs at most 256 requests at once. More than there are connections is no limit at all. */
@@ -80,67 +93,58 @@ const fetchRequestsMax = 10_000
 
 /** Sends to an upstream that takes its time. The gateway is started plainly; the pass-through needs its limit lifted. */
 export async function latencyBenchmarks(bench: Bench): Promise<Benchmark[]> {
-  const upstreamUrl = await bench.fleet.service('upstream.ts', [String(upstreamDelayMs)])
-  const gateway = await bench.serve(await bench.install('latency', { CHANNEL_API_URL: upstreamUrl }))
+  const upstream = await bench.startUpstream(upstreamDelayMs)
+  const gateway = await bench.serve(await bench.install('latency', { CHANNEL_API_URL: upstream.url }))
+  const passing = await passThrough(bench, upstream.url, {
+    BUN_CONFIG_MAX_HTTP_REQUESTS: String(fetchRequestsMax),
+  })
+  const what = `durable sends, text, upstream answers after ${upstreamDelayMs} ms`
+  const connections = patientConnections
+  const sends = (target: Target) => sending(bench, { what, kind: 'text', connections }, target, gateway.key)
   return [
-    sendComparison({
-      bench,
-      what: `durable sends, text, upstream answers after ${upstreamDelayMs} ms`,
-      kind: 'text',
-      connections: patientConnections,
+    comparison({
+      what,
+      connections,
       stretch: patientStretch,
-      figures: [{ kind: 'throughput', least: 0.9 }],
-      baseline: await passThrough(bench, upstreamUrl, { BUN_CONFIG_MAX_HTTP_REQUESTS: String(fetchRequestsMax) }),
-      gateway,
-      upstreamUrl,
+      gateway: sends(countedSends(gateway, upstream.url, connections)),
+      baselines: [
+        { name: 'the pass-through', side: sends(passing), figures: [{ kind: 'throughput', least: patientShareMin }] },
+      ],
     }),
   ]
 }
 
 /** Forwards to a line of its own of the upstream. */
-export async function passThrough(bench: Bench, upstreamUrl: string, env: Readonly<Record<string, string>> = {}) {
-  return { url: await bench.fleet.service('passthrough.ts', [upstreamUrl + messagesPath(passedPhoneId)], env) }
+export function passThrough(
+  { fleet, trust }: Bench,
+  upstreamUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Target> {
+  return fleet.service('passthrough.ts', [upstreamUrl + messagesPath(passedPhoneId)], { ...trust, ...env })
 }
 
-function sendComparison(options: {
-  bench: Bench
-  what: string
-  kind: SendKind
-  connections: number
-  stretch?: number
-  figures: readonly Figure[]
-  baseline: Target
-  gateway: BenchGateway
-  upstreamUrl: string
-}): Benchmark {
-  const { bench, what, kind, connections, stretch = 1, figures, baseline, gateway, upstreamUrl } = options
-  const load = {
-    what,
-    connections,
-    traffic: (round: number) => freshSends(kind, gateway.key, round),
-    answers: 'success',
-    folder: bench.folder,
-  } as const
-  return comparison({
-    what,
-    connections,
-    baseline: under(load, baseline),
-    gateway: under(load, countedSends(gateway, upstreamUrl, connections)),
-    stretch,
-    figures,
-  })
-}
+const sending = (
+  { folder }: Bench,
+  { what, kind, connections }: { what: string; kind: SendKind; connections: number },
+  target: Target,
+  key: Key,
+): Side =>
+  under({ what, connections, traffic: round => freshSends(kind, key, round), answers: 'success', folder }, target)
 
 /** Nothing of what wrk left behind stands still for so long. */
 const quietMs = 200
 
 /** The gateway, trusted only as far as its database and the stub upstream agree with its answers. */
 export function countedSends(
-  { url, databasePath }: Pick<BenchGateway, 'url' | 'databasePath'>,
+  { url, pid, databasePath }: Pick<BenchGateway, 'url' | 'databasePath'> & { readonly pid?: number },
   upstreamUrl: string,
   connections: number,
 ): Target {
-  return { url, watch: watchSends(() => count(databasePath, sentCount), upstreamUrl, connections) }
+  return {
+    url,
+    ...(pid !== undefined && { pid }),
+    watch: watchSends(() => count(databasePath, sentCount), upstreamUrl, connections),
+  }
 }
 
 /** The messages that were sent, as `count`. */

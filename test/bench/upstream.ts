@@ -1,8 +1,10 @@
+import type { Certificate } from './certificate.ts'
 import { announce } from './processes.ts'
 
 /*
- * The stub of the upstream platform that both sides send to: takes every message at once, or after a delay.
- * bun test/bench/upstream.ts [delay in ms]
+ * The stub of the upstream platform that all sides send to, plain and over TLS: takes every message at once, or after a
+ * delay.
+ * bun test/bench/upstream.ts <Certificate as JSON> [delay in ms]
  */
 
 /** One template without and one with variables, as the platform lists them. */
@@ -27,29 +29,30 @@ const listing = JSON.stringify({
 })
 
 const json = { headers: { 'content-type': 'application/json' } }
-const delayMs = Number(process.argv[2] ?? 0)
+const { certificatePath, keyPath } = JSON.parse(process.argv[2] ?? '') as Certificate
+const delayMs = Number(process.argv[3] ?? 0)
 /** Messages by the path of their line. */
 const takenByPath = new Map<string, number>()
 let lastId = 0
 
-const server = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  async fetch(request) {
-    const path = request.url.slice(request.url.indexOf('/', 'http://'.length))
-    if (request.method === 'POST' && path.endsWith('/messages')) {
-      takenByPath.set(path, (takenByPath.get(path) ?? 0) + 1)
-      lastId += 1
-      const id = lastId
-      if (delayMs > 0) await Bun.sleep(delayMs)
-      return new Response(
-        `{"messaging_product":"whatsapp","contacts":[{"input":"+491510000000","wa_id":"491510000000"}],"messages":[{"id":"wamid.bench${id}"}]}`,
-        json,
-      )
-    }
-    if (path.startsWith('/taken/')) return Response.json(takenByPath.get(path.slice('/taken'.length)) ?? 0)
-    if (path.includes('/message_templates')) return new Response(listing, json)
-    return new Response('not found', { status: 404 })
-  },
-})
-announce({ url: `http://127.0.0.1:${server.port}` })
+async function answer(request: Request): Promise<Response> {
+  const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
+  if (request.method === 'POST' && path.endsWith('/messages')) {
+    takenByPath.set(path, (takenByPath.get(path) ?? 0) + 1)
+    lastId += 1
+    const id = lastId
+    if (delayMs > 0) await Bun.sleep(delayMs)
+    return new Response(
+      `{"messaging_product":"whatsapp","contacts":[{"input":"+491510000000","wa_id":"491510000000"}],"messages":[{"id":"wamid.bench${id}"}]}`,
+      json,
+    )
+  }
+  if (path.startsWith('/taken/')) return Response.json(takenByPath.get(path.slice('/taken'.length)) ?? 0)
+  if (path.includes('/message_templates')) return new Response(listing, json)
+  return new Response('not found', { status: 404 })
+}
+
+const at = { hostname: '127.0.0.1', port: 0, fetch: answer } as const
+const plain = Bun.serve(at)
+const secure = Bun.serve({ ...at, tls: { cert: Bun.file(certificatePath), key: Bun.file(keyPath) } })
+announce({ url: `http://127.0.0.1:${plain.port}`, tlsUrl: `https://127.0.0.1:${secure.port}` })
