@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MessageDraft } from '../../db/records.ts'
+import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { startUpstream } from '../upstream.ts'
+import { type Budget, expectSpent } from './budget.ts'
+import { type CountedUpstream, countConnections } from './connections.ts'
+import { type Ran, watchStatements } from './statements.ts'
+import { type WatchedThreads, watchThreads } from './threads.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** One text send by HTTP, alone, on a gateway that has sent before. */
+const alone = {
+  statements: {
+    is: 10,
+    on:
+      'accepted: plan, line and key read, message and content put, month counted; settled: message read, moved, ' +
+      'counted on its day, put on its timeline, parked statuses looked for',
+  },
+  commits: { is: 2, on: 'the acceptance before the hand-over, and the end before the answer' },
+  logBytes: { is: 24_864, on: 'twelve pages of 2 kB with their heads: seven of the acceptance, five of the end' },
+  posts: { is: 6, on: 'to the writer, to a sender, and to the writer again, each with its answer' },
+  connections: { is: 0, on: 'one is kept from the send before' },
+  mainReads: { is: 4, on: 'key, plan, lines and channel' },
+  mainRows: { is: 4, on: 'one of each' },
+} satisfies Budget<string>
+
+/** 64 text sends whose verbs share a post and a commit. */
+const together = {
+  statements: { is: 640, on: 'the same for each' },
+  commits: { is: 2, on: 'one for all acceptances, and one for all ends' },
+  logBytes: { is: 76_664, on: 'pages that they share: 37 in place of 768' },
+  posts: { is: 4, on: 'to the writer and back, twice' },
+} satisfies Budget<string>
+
+const manySends = 64
+
+let threads: WatchedThreads
+let upstream: CountedUpstream
+let gateway: TestGateway
+let clock: ManualClock
+/** Of the main thread. */
+let reads: Ran[]
+let endWatch: () => void
+beforeEach(async () => {
+  threads = watchThreads()
+  reads = []
+  endWatch = watchStatements(ran => reads.push(ran))
+  upstream = await countConnections(startUpstream())
+  // It stands still, so that no job does anything meanwhile.
+  clock = new ManualClock()
+  gateway = await startTestGateway({ upstream, clock, env: { SEND_WORKERS: '1' } })
+  await send()
+})
+afterEach(async () => {
+  await gateway.stop()
+  await upstream.stop()
+  endWatch()
+  threads.restore()
+})
+
+async function send(fields: Readonly<Record<string, string>> = {}): Promise<void> {
+  const { json } = await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello', ...fields })
+  expect(json.data.status).toBe('SENT')
+}
+
+const isOfTransaction = ({ sql }: Ran) => /^(BEGIN|COMMIT)/.test(sql)
+
+/** Counts what is spent from now on. */
+function meter() {
+  const logBytes = () => statSync(join(gateway.dataDir, 'waypost.db-wal')).size
+  const before = { logBytes: logBytes(), opened: upstream.opened }
+  threads.clear()
+  reads = []
+  return () => {
+    const { statements, posts } = threads
+    const read = reads.filter(ran => !isOfTransaction(ran))
+    return {
+      statements: statements.filter(ran => !isOfTransaction(ran)).length,
+      commits: statements.filter(({ sql }) => sql === 'COMMIT').length,
+      logBytes: logBytes() - before.logBytes,
+      posts: posts.length,
+      connections: upstream.opened - before.opened,
+      mainReads: read.length,
+      mainRows: read.reduce((sum, { rows }) => sum + rows, 0),
+    }
+  }
+}
+
+/*
+ * What a send may use. A change that raises a number changes it here, and says in its commit what a user gets for it.
+ */
+
+test('a text send that is alone', async () => {
+  const spent = meter()
+  await send()
+  expectSpent(alone, spent())
+  expect(threads.posts).toEqual([
+    'writer: acceptMessage',
+    'writer answers',
+    'sender: send',
+    'sender answers',
+    'writer: recordEvent',
+    'writer answers',
+  ])
+})
+
+test('a message that waits for its turn is cleared by a post of its own', async () => {
+  const line = await gateway.addLine({ perSecond: 1, pairSeconds: 0 })
+  await send({ phoneNumberId: line.id })
+  threads.clear()
+  const second = send({ phoneNumberId: line.id })
+  await eventually(() => expect(threads.posts.at(-1)).toBe('writer answers'))
+  clock.advance(1_000)
+  await second
+  expect(threads.posts).toEqual([
+    'writer: acceptMessage',
+    'writer answers',
+    'writer: clearMessages',
+    'writer answers',
+    'sender: send',
+    'sender answers',
+    'writer: recordEvent',
+    'writer answers',
+  ])
+})
+
+test('text sends whose verbs are asked for in one turn', async () => {
+  const { store } = gateway.gateway
+  const drafts = Array.from(
+    { length: manySends },
+    (_, at): MessageDraft => ({
+      // In order, as real ones are.
+      id: `msg_7${String(at).padStart(25, '0')}`,
+      workspaceId: gateway.workspaceId,
+      channelId: gateway.channelId,
+      lineId: gateway.line.id,
+      contactId: null,
+      recipient: '+15550100200',
+      type: 'text',
+      templateName: null,
+      payload: '{"messaging_product":"whatsapp","to":"+15550100200","type":"text","text":{"body":"Hello"}}',
+      createdAt: clock.now(),
+      dispatchedAt: clock.now(),
+      apiKeyId: gateway.key.apiKey,
+      requestId: null,
+      idempotency: null,
+      opensFlow: null,
+      closesFlows: null,
+    }),
+  )
+  const spent = meter()
+  await Promise.all(drafts.map(draft => store.write.acceptMessage(draft)))
+  const at = clock.now()
+  await Promise.all(
+    drafts.map(({ id }) =>
+      store.write.recordEvent({
+        messageId: id,
+        event: { kind: 'accepted', at, channelMessageId: `wamid.${id}`, waId: '15550100200' },
+        detail: null,
+        recordedAt: at,
+      }),
+    ),
+  )
+  const { connections, mainReads, mainRows, ...stored } = spent()
+  expectSpent(together, stored)
+})
