@@ -2,13 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { CommitMeter } from '../db/commitMeter.ts'
 import { SchemaMismatch } from '../db/migrations.ts'
 import { isDamage } from '../db/sqlite/backup.ts'
-import { groupCommit } from '../db/sqlite/commit.ts'
 import { MIGRATIONS, migrate } from '../db/sqlite/migrate.ts'
 import { keepMigrationCopy, NotMigrated } from '../db/sqlite/migrationCopy.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
 import { watchPlace } from '../db/sqlite/place.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
-import { storeVerbs } from '../db/sqlite/writes.ts'
+import { storeWrites } from '../db/sqlite/writes.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { messageOf } from '../src/errors.ts'
 import type { Call } from '../src/queue/protocol.ts'
@@ -18,9 +17,8 @@ import { serveMailbox } from '../src/queue/worker.ts'
 serveMailbox((options, { reply }) => {
   const { path, keepsContents, ...how } = options as WriterOptions
   const connection = open(path, how)
-  const verbs = storeVerbs(connection, keepsContents)
   const meter = new CommitMeter()
-  const commit = groupCommit(connection.client, verbs, watchPlace(path), meter)
+  const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchPlace(path), meter })
 
   let inbox: Call[] = []
   const commitInbox = () => {
@@ -30,7 +28,7 @@ serveMailbox((options, { reply }) => {
   }
 
   return {
-    verbs: Object.keys(verbs),
+    verbs,
     measures: () => meter.read(),
     take(calls) {
       // One turn of the event loop puts every post that has arrived into the same commit.

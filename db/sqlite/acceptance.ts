@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import type { MessageDraft } from '../records.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import { type idempotencyKeys, type messageContents, messages, type rateWindows } from '../schema/messages.ts'
+import type { Origin, StoredMessage, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { type Month, type PlanRow, selectPlan } from './settings.ts'
@@ -21,14 +21,26 @@ export const newColumns = columns
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
 
-/** The numbers of a message's line and key. */
-type Origin = Pick<NewMessage, 'lineSeq' | 'apiKeySeq'> & { readonly removedAt: EpochMs | null }
+/** What no message has when it is accepted. */
+const eventless = {
+  status: 'QUEUED',
+  acceptedAt: null,
+  reportedSentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failures: null,
+  gaveUpAt: null,
+  gaveUpReason: null,
+  lostAt: null,
+  channelMessageId: null,
+  waId: null,
+} as const satisfies Partial<StoredMessage>
 
 /** One process has the database: nothing of it is ever held. */
 const cleared = { state: 'cleared', validMs: null } as const
 
 /** The hot path: one accepted send. Every statement is prepared once. */
-export function acceptanceVerbs({ client, db }: Connection) {
+export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory) {
   const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
     `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId, expires_at AS expiresAt
      FROM idempotency_keys JOIN messages ON messages.seq = message_seq WHERE scope = $scope AND key = $key`,
@@ -40,12 +52,8 @@ export function acceptanceVerbs({ client, db }: Connection) {
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
   const findOrigin = client.query<Origin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
-    `SELECT seq AS lineSeq, removed_at AS removedAt, (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
+    `SELECT seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt, (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
      FROM lines WHERE id = $lineId`,
-  )
-  const countMessage = client.query<never, [Month]>(
-    `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, 1)
-     ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + 1`,
   )
   const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)
   /** Of the message that was put last. */
@@ -72,7 +80,7 @@ export function acceptanceVerbs({ client, db }: Connection) {
   }
 
   return {
-    acceptMessage({ idempotency, opensFlow, closesFlows, ...draft }) {
+    acceptMessage({ idempotency, opensFlow, closesFlows, payload, ...draft }) {
       const { workspaceId } = draft
       if (idempotency) {
         const used = findKey.get({ scope: idempotency.scope, key: idempotency.key })
@@ -82,27 +90,26 @@ export function acceptanceVerbs({ client, db }: Connection) {
           return { outcome: 'replayed', messageId: used.messageId }
         }
       }
-      const month = monthOf(draft.createdAt)
-      const plan = findPlan.get({ workspaceId, month })
+      const month = { workspaceId, month: monthOf(draft.createdAt) }
+      const plan = memory.plan(month, () => findPlan.get(month))
       if (!plan) throw new Error('acceptMessage: the workspace does not exist')
-      const origin = findOrigin.get({ lineId: draft.lineId, apiKeyId: draft.apiKeyId })
+      const { lineId, apiKeyId } = draft
+      const origin = memory.origin(lineId, apiKeyId, () => findOrigin.get({ lineId, apiKeyId }))
       if (!origin) throw new Error('acceptMessage: the line does not exist')
-      const { removedAt, lineSeq, apiKeySeq } = origin
-      if (removedAt !== null) return { outcome: 'lineRemoved' }
-      if (draft.apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
+      const { lineSeq, apiKeySeq } = origin
+      if (origin.removedAt !== null) return { outcome: 'lineRemoved' }
+      if (apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
-      const { lastInsertRowid } = putMessage.run({
-        ...draft,
-        lineSeq,
-        apiKeySeq,
-        status: 'QUEUED',
-        idempotencyKey: idempotency?.key ?? null,
-      })
-      putContent.run({ payload: draft.payload })
-      countMessage.run({ workspaceId, month })
-      if (idempotency) putKey.run({ messageSeq: Number(lastInsertRowid), ...idempotency })
+      // The channel is the line's, as whoever reads the message finds it.
+      const { channelId } = origin
+      const message = { ...eventless, ...draft, channelId, idempotencyKey: idempotency?.key ?? null }
+      const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)
+      putContent.run({ payload })
+      memory.countMessage(month)
+      memory.keepMessage({ ...message, seq })
+      if (idempotency) putKey.run({ messageSeq: seq, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)
       if (opensFlow) {
         const { contactId, flowToken } = opensFlow

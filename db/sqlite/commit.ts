@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Answer, Call } from '../../src/queue/protocol.ts'
 import { CommitMeter } from '../commitMeter.ts'
+import type { WriterMemory } from './memory.ts'
 import type { Verbs } from './verbs.ts'
 
 /** SQLite's codes for a problem of the disk, not of the request: the caller may try again later. */
@@ -30,7 +31,7 @@ const misplaced = (id: number, path: string): Answer => ({
  * Verbs rarely fail, so a batch is first run without savepoints. When a verb fails, the batch is rolled back and run
  * again with a savepoint for each verb: then only the failing verb is undone. If the transaction itself cannot be
  * finished, every call of the batch fails and nothing is stored.
- * @param findLost called after each commit: the path of a database file that was removed or replaced. Then the commit
+ * @param parts `memory`: told of the beginning and the end of transactions. `findLost`: called after each commit: the path of a database file that was removed or replaced. Then the commit
  *   is in a lost file, and is not answered as stored.
  *
  * Measured on a 2-core Linux machine with synchronous=FULL: 64 callers share a sync and reach 134k-179k inserts a
@@ -39,9 +40,13 @@ const misplaced = (id: number, path: string): Answer => ({
 export function groupCommit(
   client: Database,
   verbs: Verbs,
-  findLost: () => string | null = () => null,
-  meter: CommitMeter = new CommitMeter(),
+  parts: {
+    memory: Pick<WriterMemory, 'begun' | 'writeCounts' | 'rolledBack'>
+    findLost?: (() => string | null) | undefined
+    meter?: CommitMeter | undefined
+  },
 ): (batch: readonly Call[]) => Answer[] {
+  const { memory, findLost = () => null, meter = new CommitMeter() } = parts
   const begin = client.query('BEGIN IMMEDIATE')
   const commit = client.query('COMMIT')
   const savepoint = client.query('SAVEPOINT verb')
@@ -55,11 +60,15 @@ export function groupCommit(
 
   function runAll(batch: readonly Call[]): Answer[] {
     try {
-      return batch.map(run)
+      const answers = batch.map(run)
+      memory.writeCounts()
+      return answers
     } catch (error) {
+      memory.rolledBack()
       if (!client.inTransaction) throw error
       client.run('ROLLBACK')
       begin.run()
+      memory.begun()
       return batch.map(runAlone)
     }
   }
@@ -68,9 +77,11 @@ export function groupCommit(
     savepoint.run()
     try {
       const answer = run(call)
+      memory.writeCounts()
       release.run()
       return answer
     } catch (error) {
+      memory.rolledBack()
       // A full disk may already have rolled back everything: then the whole batch fails, not only this verb.
       if (!client.inTransaction) throw error
       rollbackVerb.run()
@@ -82,6 +93,7 @@ export function groupCommit(
   return batch => {
     try {
       begin.run()
+      memory.begun()
       const answers = runAll(batch)
       const beganAt = performance.now()
       commit.run()
@@ -89,6 +101,7 @@ export function groupCommit(
       const lost = findLost()
       return lost === null ? answers : batch.map(({ id }) => misplaced(id, lost))
     } catch (error) {
+      memory.rolledBack()
       if (client.inTransaction) client.run('ROLLBACK')
       return batch.map(({ id }) => failure(id, error))
     }

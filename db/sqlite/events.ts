@@ -9,8 +9,9 @@ import type { MessageEvent, MessageRecord } from '../../src/message/state.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { mediaUploads } from '../schema/channels.ts'
 import { flowSessions } from '../schema/contacts.ts'
-import { type dailyCounts, type messageEvents, messages } from '../schema/messages.ts'
+import { type messageEvents, messages } from '../schema/messages.ts'
 import { statusViewOf } from '../statusView.ts'
+import type { StoredMessage, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
 import { isUnsettled, listOf, messageColumns, messageTables } from './rows.ts'
@@ -19,9 +20,6 @@ import type { Verbs } from './verbs.ts'
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
-/** With its number, which the tables beside the messages know it by. */
-type StoredMessage = Message & Pick<typeof messages.$inferSelect, 'seq'>
-
 /** What events change of a message; `createdAt` is of its record, and stays. */
 type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
 
@@ -29,8 +27,8 @@ type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
  * The verbs that move a message. All of them go through the one state machine.
  * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
  */
-export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
-  const byId = client.query<StoredMessage, [{ id: string }]>(
+export function eventVerbs({ client, db }: Connection, memory: WriterMemory, keepsContents: boolean) {
+  const readById = client.query<StoredMessage, [{ id: string }]>(
     `SELECT messages.seq, ${listOf(messageColumns)} FROM ${messageTables} WHERE messages.id = $id`,
   )
   // Through its index: the condition and the expression stand there word for word.
@@ -59,21 +57,19 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   const uncountMessage = client.query<never, [Month]>(
     'UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $workspaceId AND month = $month AND used > 0',
   )
-  const addToDay = client.query<never, [typeof dailyCounts.$inferSelect]>(
-    `INSERT INTO daily_counts (workspace_id, day, kind, count) VALUES ($workspaceId, $day, $kind, $count)
-     ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = count + excluded.count`,
-  )
-  const parked = parking(client)
+  const parked = parking(client, memory)
+  const byId = (id: string) => memory.message(id) ?? readById.get({ id })
 
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
     const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, event)
     const after: StoredMessage = { ...before, ...record, status }
     const { seq: messageSeq, workspaceId } = after
-    moveMessage.run({ ...after })
+    moveMessage.run(after)
+    memory.keepMessage(after)
     const day = dayOf(after.createdAt)
-    for (const kind of uncounted) addToDay.run({ workspaceId, day, kind, count: -1 })
-    for (const kind of counted) addToDay.run({ workspaceId, day, kind, count: 1 })
+    for (const kind of uncounted) memory.countDay(workspaceId, day, kind, -1)
+    for (const kind of counted) memory.countDay(workspaceId, day, kind, 1)
     if (isOver && !keepsContents) dropContent.run({ seq: messageSeq })
     if (entry) putEvent.run({ messageSeq, ...entry, recordedAt, detail })
     if (undoneAt !== null) undoAcceptance(after, undoneAt)
@@ -85,7 +81,9 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   /** Nothing was sent: the key is free for a retry, and the month's count is given back. */
   function undoAcceptance({ seq, id, workspaceId, type, idempotencyKey, createdAt }: StoredMessage, at: EpochMs) {
     if (idempotencyKey !== null) freeKey.run({ seq })
-    uncountMessage.run({ workspaceId, month: monthOf(createdAt) })
+    const month = { workspaceId, month: monthOf(createdAt) }
+    memory.forgetPlan(month)
+    uncountMessage.run(month)
     if (type === 'interactive') {
       db.update(flowSessions)
         .set({ closedAt: at, closedBy: 'refused' })
@@ -130,7 +128,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
   }
 
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
-    const before = byId.get({ id: messageId })
+    const before = byId(messageId)
     if (!before) return null
     const { seq, ...message } = move(before, event, recordedAt, detailText(detail))
     return statusViewOf(message)
@@ -143,7 +141,7 @@ export function eventVerbs({ client, db }: Connection, keepsContents: boolean) {
       const counts = { applied: 0, parked: 0, foreign: 0 }
       for (const { messageId, event, detail, isMediaGone } of reports) {
         const { channelMessageId, status, at, reason } = event
-        const named = messageId === null ? undefined : byId.get({ id: messageId })
+        const named = messageId === null ? undefined : byId(messageId)
         // A message of another channel is not changed: the signature proves only the callback's own channel.
         const message = named?.channelId === channelId ? named : byChannelMessage.get({ channelMessageId, channelId })
         const text = detailText(detail)

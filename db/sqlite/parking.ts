@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { parkedReports } from '../schema/messages.ts'
+import type { WriterMemory } from './memory.ts'
 
 type Parked = typeof parkedReports.$inferSelect
 
@@ -24,7 +25,7 @@ const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(leng
  * Status updates that match no message yet. Genuine, but possibly of another system on the same account: a channel's take
  * a bounded part of the disk, and the oldest make room for new ones.
  */
-export function parking(client: Database, bytesMax = channelBytesMax) {
+export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'>, bytesMax = channelBytesMax) {
   const insert = client.query(
     `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason)
      VALUES ($channelId, $channelMessageId, $status, $at, $detail, $recordedAt, $reason) ON CONFLICT DO NOTHING`,
@@ -32,6 +33,7 @@ export function parking(client: Database, bytesMax = channelBytesMax) {
   const select = client.query<Parked, [string, string]>(
     `SELECT ${columns} FROM parked_reports WHERE channel_id = ? AND channel_message_id = ?`,
   )
+  const any = client.query<{ found: number }, []>('SELECT EXISTS (SELECT 1 FROM parked_reports) AS found')
   const remove = client.query('DELETE FROM parked_reports WHERE channel_id = ? AND channel_message_id = ?')
   const measure = client.query<{ bytes: number }, [string]>(
     `SELECT coalesce(sum(${bytesOfRow}), 0) AS bytes FROM parked_reports WHERE channel_id = ?`,
@@ -64,6 +66,7 @@ export function parking(client: Database, bytesMax = channelBytesMax) {
       // Nothing of ours ever gets such an id, so it would wait in vain.
       if (channelMessageId.length > idCharsMax) return
       const kept = detail.length > detailCharsMax ? '' : detail
+      memory.hasParked = true
       insert.run({ ...report, detail: kept, reason: reason?.slice(0, detailCharsMax) ?? null })
       const bytes = channelMessageId.length + kept.length + (reason?.length ?? 0) + 100
       const total = (bytesByChannel.get(channelId) ?? measure.get(channelId)?.bytes ?? 0) + bytes
@@ -72,8 +75,14 @@ export function parking(client: Database, bytesMax = channelBytesMax) {
 
     /** Hands out what waited for a message, and parks it no longer. */
     take(channelId: string, channelMessageId: string): Parked[] {
+      // Most gateways have none: the upstream's answer is nearly always faster than its callback.
+      memory.hasParked ??= any.get()?.found === 1
+      if (!memory.hasParked) return []
       const waiting = select.all(channelId, channelMessageId)
-      if (waiting.length > 0) remove.run(channelId, channelMessageId)
+      if (waiting.length === 0) return waiting
+      remove.run(channelId, channelMessageId)
+      // Perhaps the last ones.
+      memory.hasParked = null
       return waiting
     },
   }

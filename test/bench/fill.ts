@@ -1,8 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { groupCommit } from '../../db/sqlite/commit.ts'
 import { type Connection, closeWriter, openForWriting } from '../../db/sqlite/open.ts'
 import type { Verbs } from '../../db/sqlite/verbs.ts'
-import { storeVerbs } from '../../db/sqlite/writes.ts'
+import { storeWrites } from '../../db/sqlite/writes.ts'
 import { sha256 } from '../../src/crypto.ts'
 import { sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
@@ -65,7 +64,7 @@ export function syncFile(path: string): void {
 }
 
 function committer(connection: Connection) {
-  const commit = groupCommit(connection.client, storeVerbs(connection))
+  const { commit } = storeWrites(connection)
   return (calls: readonly Call[]) => {
     for (const answer of commit(calls)) if (!answer.ok) throw new Error(`a verb of the fill failed: ${answer.message}`)
   }

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewKey } from '../../db/accounts.ts'
 import type { Acceptance, Channel, Clearing, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
-import { groupCommit } from '../../db/sqlite/commit.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { storeReads } from '../../db/sqlite/reads.ts'
 import { settingsReads } from '../../db/sqlite/settings.ts'
 import type { Verbs } from '../../db/sqlite/verbs.ts'
-import { storeVerbs } from '../../db/sqlite/writes.ts'
+import { storeWrites } from '../../db/sqlite/writes.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/queue/protocol.ts'
@@ -35,7 +34,8 @@ export interface TestDatabase {
   readonly folder: TestFolder
   readonly writer: Connection
   readonly reader: Connection
-  readonly verbs: Verbs
+  /** Their names. */
+  readonly verbs: readonly string[]
   readonly read: StoreReads
   /** Runs one verb as the writer thread does: a batch of its own. */
   write<Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): ReturnType<Verbs[Verb]>
@@ -48,8 +48,7 @@ export function openDatabase({ keepsContents = true } = {}): TestDatabase {
   const folder = makeFolder()
   const writer = openForWriting(folder.file)
   migrate(writer.client, t0)
-  const verbs = storeVerbs(writer, keepsContents)
-  const commit = groupCommit(writer.client, verbs)
+  const { verbs, commit } = storeWrites(writer, { keepsContents })
   const reader = openForReading(folder.file)
   const batch: TestDatabase['batch'] = (...calls) =>
     commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))

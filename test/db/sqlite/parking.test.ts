@@ -13,7 +13,7 @@ afterEach(() => db.close())
 
 test('a channel parks a bounded number of bytes: the oldest make room, and another channel loses nothing', () => {
   const bytesMax = 100_000
-  const { park } = parking(db.writer.client, bytesMax)
+  const { park } = parking(db.writer.client, { hasParked: null }, bytesMax)
   const row = (channelId: string, n: number) => ({
     channelId,
     channelMessageId: `wamid.${n}`,

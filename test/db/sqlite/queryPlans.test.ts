@@ -40,16 +40,16 @@ describe('what is not settled is found without reading what is', () => {
   }
 
   test('by recovery, when it marks what was interrupted', () => {
-    expect(plans(db.writer, () => db.verbs.markInterrupted({ at: t0 }))).toContain('USING INDEX messages_unsettled')
+    expect(plans(db.writer, () => db.write('markInterrupted', { at: t0 }))).toContain('USING INDEX messages_unsettled')
   })
 
   test('by recovery, when it resumes', () => {
-    const act = () => db.verbs.claimWaiting({ after: '', limit: 10 })
+    const act = () => db.write('claimWaiting', { after: '', limit: 10 })
     expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
   })
 
   test('by the job that gives up', () => {
-    const act = () => db.verbs.abandonUnknown({ lostBefore: t0, at: t0, reason: '', limit: 1 })
+    const act = () => db.write('abandonUnknown', { lostBefore: t0, at: t0, reason: '', limit: 1 })
     expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
   })
 })

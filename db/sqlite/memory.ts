@@ -1,0 +1,154 @@
+import type { Database } from 'bun:sqlite'
+import type { Message } from '../records.ts'
+import type { dailyCounts, messages } from '../schema/messages.ts'
+import type { Month, PlanRow } from './settings.ts'
+
+/** With its number, which the tables beside the messages know it by. */
+export type StoredMessage = Message & Pick<typeof messages.$inferSelect, 'seq'>
+
+/** The line and the key of a message, as acceptance needs them. */
+export interface Origin {
+  readonly lineSeq: number
+  readonly channelId: string
+  readonly removedAt: number | null
+  /** Null when there is no such key. */
+  readonly apiKeySeq: number | null
+}
+
+/** The counts that a message adds to, with what is added to them. */
+type Used = Month & { readonly used: number }
+type DayCount = typeof dailyCounts.$inferSelect
+
+/** Messages in flight at once: a line at full speed has some thousand. Beyond it the oldest are read again. */
+const messagesMax = 4_096
+/** Of each of the others: lines and keys, and workspaces, that send at the same time. */
+const othersMax = 1_000
+
+/**
+ * What the writer knows without reading it: rows that a send needs twice, and counts of a batch that are not written yet.
+ *
+ * It is true because nothing changes the database behind it: a verb that is not one of those that keep it up to date makes
+ * it forget (`writes.ts`), a rollback does, and so does a commit of another connection, as of a command that runs beside the
+ * gateway: SQLite tells of that at the begin of the next batch, and while a batch runs nobody else can write.
+ */
+export class WriterMemory {
+  readonly #version
+  readonly #addToMonth
+  readonly #addToDay
+  readonly #messages = new Map<string, StoredMessage>()
+  readonly #plans = new Map<string, PlanRow>()
+  readonly #origins = new Map<string, Origin>()
+  readonly #months = new Map<string, Used>()
+  readonly #days = new Map<string, DayCount>()
+  #seenVersion: number | undefined
+  /** Whether any status update is parked; null when it has to be asked. */
+  hasParked: boolean | null = null
+
+  constructor(client: Database) {
+    this.#version = client.query<{ data_version: number }, []>('PRAGMA data_version')
+    this.#addToMonth = client.query<never, [Used]>(
+      `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, $used)
+       ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + excluded.used`,
+    )
+    this.#addToDay = client.query<never, [DayCount]>(
+      `INSERT INTO daily_counts (workspace_id, day, kind, count) VALUES ($workspaceId, $day, $kind, $count)
+       ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = count + excluded.count`,
+    )
+  }
+
+  /** A transaction that nobody else can write beside has begun. */
+  begun(): void {
+    const version = this.#version.get()?.data_version
+    if (version !== this.#seenVersion) this.forget()
+    this.#seenVersion = version
+  }
+
+  /** What was read is read again. */
+  forget(): void {
+    this.#messages.clear()
+    this.#plans.clear()
+    this.#origins.clear()
+    this.hasParked = null
+  }
+
+  /** What was counted and not written goes with the messages that it was counted for. */
+  rolledBack(): void {
+    this.forget()
+    this.#months.clear()
+    this.#days.clear()
+  }
+
+  /** Writes the counts. Each batch ends with it, and nothing but this class reads or changes them before. */
+  writeCounts(): void {
+    for (const month of this.#months.values()) this.#addToMonth.run(month)
+    this.#months.clear()
+    for (const day of this.#days.values()) this.#addToDay.run(day)
+    this.#days.clear()
+  }
+
+  message(id: string): StoredMessage | undefined {
+    return this.#messages.get(id)
+  }
+
+  /** Keeps a message while it is handed over and has no end: the next event is that of its answer. */
+  keepMessage(message: StoredMessage): void {
+    if (message.status === 'QUEUED' && message.dispatchedAt !== null) {
+      put(this.#messages, message.id, message, messagesMax)
+    } else {
+      this.#messages.delete(message.id)
+    }
+  }
+
+  /** @param read reads it when it is not known */
+  origin(lineId: string, apiKeyId: string | null, read: () => Origin | null): Origin | null {
+    const key = `${lineId} ${apiKeyId}`
+    const known = this.#origins.get(key)
+    if (known) return known
+    const origin = read()
+    if (origin) put(this.#origins, key, origin, othersMax)
+    return origin
+  }
+
+  /** @returns the limit and what is used, with what this batch has counted */
+  plan(month: Month, read: () => PlanRow | null): PlanRow | null {
+    const key = keyOf(month)
+    const known = this.#plans.get(key)
+    if (known) return known
+    // What is counted and not written has to be read, too.
+    this.writeCounts()
+    const plan = read()
+    if (plan) put(this.#plans, key, plan, othersMax)
+    return plan
+  }
+
+  /** Counts a message in its month, whose plan was asked for. */
+  countMessage(month: Month): void {
+    const key = keyOf(month)
+    const plan = this.#plans.get(key)
+    if (plan) this.#plans.set(key, { ...plan, used: (plan.used ?? 0) + 1 })
+    this.#months.set(key, { ...month, used: (this.#months.get(key)?.used ?? 0) + 1 })
+  }
+
+  /** The count of a month is about to be changed by a statement. */
+  forgetPlan(month: Month): void {
+    this.writeCounts()
+    this.#plans.delete(keyOf(month))
+  }
+
+  countDay(workspaceId: string, day: string, kind: string, count: number): void {
+    const key = `${workspaceId} ${day} ${kind}`
+    this.#days.set(key, { workspaceId, day, kind, count: (this.#days.get(key)?.count ?? 0) + count })
+  }
+}
+
+const keyOf = ({ workspaceId, month }: Month) => `${workspaceId} ${month}`
+
+/** Beyond its bound a map loses what came first. */
+function put<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.set(key, value)
+  if (map.size <= max) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    break
+  }
+}

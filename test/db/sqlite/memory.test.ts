@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
+import { storeWrites } from '../../../db/sqlite/writes.ts'
+import type { StoreWrites } from '../../../db/store.ts'
+import type { Answer } from '../../../src/queue/protocol.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import {
+  accepted,
+  acceptedNow,
+  draft,
+  openDatabase,
+  recorded,
+  refused,
+  report,
+  seed,
+  type TestDatabase,
+  t0,
+  used,
+  withKey,
+} from '../fixtures.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+type Call = { [Verb in keyof StoreWrites]: readonly [Verb, Parameters<StoreWrites[Verb]>[0]] }[keyof StoreWrites]
+
+/** What is stored, but the counts that came to nothing. */
+const stored = ({ reader }: TestDatabase) =>
+  [
+    'SELECT * FROM messages ORDER BY id',
+    'SELECT * FROM message_contents ORDER BY message_seq',
+    'SELECT * FROM message_events ORDER BY message_seq, kind, at, detail',
+    'SELECT * FROM idempotency_keys ORDER BY key',
+    'SELECT * FROM plan_usage ORDER BY workspace_id, month',
+    'SELECT * FROM daily_counts WHERE count <> 0 ORDER BY workspace_id, day, kind',
+    'SELECT * FROM parked_reports ORDER BY channel_message_id, status, at',
+  ].map(sql => reader.client.query(sql).values())
+
+/** A call that fails halfway, after the month's plan was read. */
+const failing: Call = ['acceptMessage', { ...draft({ id: 'msg_bad' }), recipient: null as unknown as string }]
+
+let db: TestDatabase
+/** Another process on the same file, such as a command beside the gateway. */
+let elsewhere: Connection
+let commitElsewhere: (...calls: readonly Call[]) => Answer[]
+beforeEach(async () => {
+  db = openDatabase()
+  await seed(db)
+  elsewhere = openForWriting(db.folder.file)
+  const { commit } = storeWrites(elsewhere)
+  commitElsewhere = (...calls) => commit(calls.map(([verb, argument], id) => ({ id, verb, argument })))
+})
+afterEach(() => {
+  elsewhere.client.close()
+  db.close()
+})
+
+const accept = (id: string, fields: Parameters<typeof draft>[0] = {}): Call => [
+  'acceptMessage',
+  draft({ id, ...fields }),
+]
+const settle = (id: string): Call => ['recordEvent', accepted(id)]
+const values = (answers: readonly Answer[]) => answers.map(answer => (answer.ok ? answer.value : 'failed'))
+const counts = async () =>
+  (await db.read.dailyCounts({ workspaceId: 'ws_1', since: '' }))
+    .filter(({ count }) => count !== 0)
+    .map(({ kind, count }) => `${kind} ${count}`)
+
+describe('what the writer remembers', () => {
+  test('a verb that fails among others costs them nothing, and counts nothing', async () => {
+    const answers = db.batch(accept('msg_1'), failing, accept('msg_2'), settle('msg_1'), failing)
+    expect(answers.map(({ ok }) => ok)).toEqual([true, false, true, true, false])
+    db.batch(settle('msg_2'))
+    expect([await used(db), await counts()]).toEqual([2, ['SENT 2']])
+  })
+
+  test('a plan is exact within one batch, and what is given back in it is free again', async () => {
+    db.batch(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 2 }])
+    const answers = db.batch(
+      accept('msg_1'),
+      accept('msg_2'),
+      accept('msg_3'),
+      ['recordEvent', refused('msg_1')],
+      accept('msg_4'),
+      accept('msg_5'),
+    )
+    const exhausted = { outcome: 'planExhausted', limit: 2, used: 2 }
+    expect(values(answers).filter((_, at) => at !== 3)).toEqual([
+      acceptedNow,
+      acceptedNow,
+      exhausted,
+      acceptedNow,
+      exhausted,
+    ])
+    expect(await used(db)).toBe(2)
+  })
+
+  test('a callback between the acceptance and the answer stays', async () => {
+    db.batch(accept('msg_1'))
+    const told = [report('delivered', { messageId: 'msg_1' })]
+    db.batch(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
+    db.batch(settle('msg_1'))
+    const message = await db.read.message('msg_1')
+    expect([message?.status, message?.acceptedAt, await counts()]).toEqual([
+      'DELIVERED',
+      t0 + 100,
+      ['DELIVERED 1', 'within:1 1'],
+    ])
+  })
+
+  test('an erasure between the acceptance and the answer leaves nothing', async () => {
+    db.batch(accept('msg_1'))
+    while (!db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 100 }).isDone);
+    expect(values(db.batch(settle('msg_1')))).toEqual([null])
+    expect(stored(db).flat()).toEqual([])
+  })
+
+  test('an erasure in the batch of the acceptance leaves no counts', () => {
+    const erase: Call = ['eraseWorkspace', { workspaceId: 'ws_1', limit: 100 }]
+    db.batch(accept('msg_1'), settle('msg_1'), ...Array.from({ length: 10 }, () => erase))
+    expect(stored(db).flat()).toEqual([])
+  })
+
+  describe('of what another process writes meanwhile, it knows', () => {
+    test('the end of a message', async () => {
+      db.batch(accept('msg_1'))
+      const told = [report('delivered', { messageId: 'msg_1' })]
+      commitElsewhere(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
+      db.batch(settle('msg_1'))
+      expect((await db.read.message('msg_1'))?.status).toBe('DELIVERED')
+    })
+
+    test('the limit and the use of a plan', async () => {
+      db.batch(accept('msg_1'))
+      commitElsewhere(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 3 }], accept('msg_2'))
+      expect(values(db.batch(accept('msg_3'), accept('msg_4')))).toEqual([
+        acceptedNow,
+        { outcome: 'planExhausted', limit: 3, used: 3 },
+      ])
+    })
+
+    test('the removal of a line', () => {
+      db.batch(accept('msg_1'), settle('msg_1'))
+      commitElsewhere(['removeLine', { lineId: 'line_1', at: t0 }])
+      expect(values(db.batch(accept('msg_2')))).toEqual([{ outcome: 'lineRemoved' }])
+    })
+
+    test('a status update that waits for its message', async () => {
+      db.batch(accept('msg_1'), settle('msg_1'), accept('msg_2'))
+      const told = [report('read', { messageId: null, channelMessageId: 'wamid.msg_2' })]
+      commitElsewhere(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
+      db.batch(settle('msg_2'))
+      expect((await db.read.message('msg_2'))?.status).toBe('READ')
+    })
+  })
+
+  /** A few messages, so that calls meet. */
+  const anId = fc.constantFrom('msg_1', 'msg_2', 'msg_3', 'msg_4')
+  const statuses = ['sent', 'delivered', 'read', 'failed'] as const
+  const aCall: fc.Arbitrary<Call> = fc.oneof(
+    fc
+      .tuple(anId, fc.constantFrom(null, t0), fc.constantFrom(undefined, 'key-1', 'key-2'))
+      .map(([id, dispatchedAt, key]) => accept(id, { dispatchedAt, ...(key !== undefined && withKey(key)) })),
+    anId.map(settle),
+    anId.map((id): Call => ['recordEvent', refused(id)]),
+    anId.map((id): Call => ['recordEvent', recorded(id, { kind: 'lost', at: t0 + 200 })]),
+    anId.map((id): Call => ['clearMessages', { messageIds: [id], at: t0 + 50 }]),
+    anId.map(
+      (messageId): Call => ['deferMessages', { messages: [{ messageId, payload: null, refusal: null }], at: t0 + 60 }],
+    ),
+    fc.tuple(anId, fc.constantFrom(...statuses), fc.boolean()).map(([id, status, isNamed]): Call => {
+      const told = report(status, { messageId: isNamed ? id : null, channelMessageId: `wamid.${id}` })
+      return ['applyReports', { channelId: 'chan_1', reports: [told], recordedAt: t0 }]
+    }),
+    fc.constantFrom(null, 1, 2).map((limit): Call => ['setMonthlyLimit', { workspaceId: 'ws_1', limit }]),
+    fc.constant(failing),
+  )
+  const batches = fc.array(
+    fc.record({ isElsewhere: fc.boolean(), calls: fc.array(aCall, { minLength: 1, maxLength: 6 }) }),
+    { maxLength: 8 },
+  )
+
+  test('any calls, in any batches and from two processes, store and answer what each alone would', async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, async batches => {
+        const alone = openDatabase()
+        const shared = openDatabase()
+        const other = openForWriting(shared.folder.file)
+        try {
+          for (const each of [alone, shared]) await seed(each)
+          const { commit } = storeWrites(other)
+          for (const { isElsewhere, calls } of batches) {
+            const numbered = calls.map(([verb, argument], id) => ({ id, verb, argument }))
+            const together = isElsewhere ? commit(numbered) : shared.batch(...calls)
+            // With nothing that it could remember.
+            const oneByOne = calls.flatMap(([verb, argument]) =>
+              storeWrites(alone.writer).commit([{ id: 0, verb, argument }]),
+            )
+            expect(values(together)).toEqual(values(oneByOne))
+            expect(stored(shared)).toEqual(stored(alone))
+          }
+        } finally {
+          other.client.close()
+          alone.close()
+          shared.close()
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
