@@ -171,7 +171,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       onData,
       onEnd,
     })
-    sent.start({ method: 'GET', url, headers: requestHeaders, isLast: true })
+    sent.start({ method: 'GET', path: url.pathname + url.search, headers: requestHeaders, isLast: true })
   })
 }
 

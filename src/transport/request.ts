@@ -7,10 +7,11 @@ export type RequestBody = string | Uint8Array | readonly Uint8Array[]
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly url: URL
+  /** With the query. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** The pieces of a list are written one after the other, and not copied because files are large. */
-  readonly body?: RequestBody
+  readonly body?: RequestBody | undefined
   /** No other request follows on its connection. */
   readonly isLast?: boolean
 }
@@ -52,13 +53,13 @@ export class SentRequest implements Dispatcher.DispatchHandler {
     this.#events = events
   }
 
-  start({ method, url, headers, body, isLast }: OutgoingRequest) {
+  start({ method, path, headers, body, isLast }: OutgoingRequest) {
     for (const name in headers) {
       // The value is not shown: it may be a secret.
       if (notAscii.test(headers[name] ?? ''))
         return this.end(new Error(`the header ${name} has a character that is not ASCII`))
     }
-    const target = { method, path: url.pathname + url.search, headers, ...(isLast && { reset: true }) }
+    const target = { method, path, headers, ...(isLast && { reset: true }) }
     if (typeof body === 'string') this.#connection.send({ ...target, body }, this)
     else if (body instanceof Uint8Array) this.#connection.send({ ...target, body }, this)
     else if (!body) this.#connection.send(target, this)

@@ -38,6 +38,15 @@ const bodyBytesMax = 16 * 1024 * 1024
 /** A reason repeats the names of the far end's certificate, which may be thousands. */
 const whyCharsMax = 8_192
 
+/** A line sends its messages to one address; the pages of listings have one each. */
+const targetsMax = 1_000
+
+/** What an address says, kept because all messages of a line have the same. */
+interface Target {
+  readonly connections: Connections
+  readonly path: string
+}
+
 const closed = 'the transport is closed'
 
 /**
@@ -50,28 +59,36 @@ const closed = 'the transport is closed'
  */
 export function createTransport(clock: Clock, trust: { readonly ca?: string } = {}): Transport {
   const origins = new Map<string, Connections>()
+  const targets = new Map<string, Target>()
   const underWay = new Set<SentRequest>()
   let isClosed = false
 
-  function connectionsTo(url: URL): Connections {
-    const { origin } = url
-    const connections = origins.get(origin) ?? new Connections({ url, ca: trust.ca }, clock)
-    origins.set(origin, connections)
-    return connections
+  /** @returns why not, when the address is not a plain one of the web */
+  function targetOf(address: string): Target | string {
+    const known = targets.get(address)
+    if (known) return known
+    const url = parseAddress(address)
+    if (typeof url === 'string') return url
+    const connections = origins.get(url.origin) ?? new Connections({ url, ca: trust.ca }, clock)
+    origins.set(url.origin, connections)
+    const target = { connections, path: url.pathname + url.search }
+    if (targets.size >= targetsMax) targets.clear()
+    targets.set(address, target)
+    return target
   }
 
   return {
     exchange(request) {
-      const { timeoutMs } = request
+      const { method, headers, body, timeoutMs } = request
       return new Promise(resolve => {
         const notSent = (why: string) => resolve({ kind: 'notSent', why })
         if (isClosed) return notSent(closed)
-        const url = parseAddress(request.url)
-        if (typeof url === 'string') return notSent(url)
-        const connections = connectionsTo(url)
+        const target = targetOf(request.url)
+        if (typeof target === 'string') return notSent(target)
+        const { connections, path } = target
         const connection = connections.take()
         let answer = { status: 0, headers: {} as IncomingHttpHeaders }
-        const body = new BodyText()
+        const text = new BodyText()
 
         function onEnd(failure: Failure | null) {
           cancelTimer()
@@ -81,7 +98,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
             return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why })
           }
           connections.giveBack(connection, keptMs(answer.headers))
-          resolve({ kind: 'answered', ...answer, body: body.end() })
+          resolve({ kind: 'answered', ...answer, body: text.end() })
         }
         const sent = new SentRequest(connection, {
           onAnswer(status, headers) {
@@ -89,13 +106,13 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
             if (Number(headers['content-length'] ?? 0) > bodyBytesMax) sent.end(tooLarge())
           },
           onData(piece) {
-            if (!body.add(piece)) sent.end(tooLarge())
+            if (!text.add(piece)) sent.end(tooLarge())
           },
           onEnd,
         })
         underWay.add(sent)
         const cancelTimer = clock.setTimer(timeoutMs, () => sent.end(new Error(`no answer within ${timeoutMs} ms`)))
-        sent.start({ ...request, url })
+        sent.start({ method, path, headers, body })
       })
     },
     close() {
