@@ -31,8 +31,8 @@ const misplaced = (id: number, path: string): Answer => ({
  * Verbs rarely fail, so a batch is first run without savepoints. When a verb fails, the batch is rolled back and run
  * again with a savepoint for each verb: then only the failing verb is undone. If the transaction itself cannot be
  * finished, every call of the batch fails and nothing is stored.
- * @param parts `memory`: told of the beginning and the end of transactions. `findLost`: called after each commit: the path of a database file that was removed or replaced. Then the commit
- *   is in a lost file, and is not answered as stored.
+ * @param parts `memory`: told of the beginning and the end of transactions. `findLost`: called after each commit: the
+ *   path of a database file that was removed or replaced. Then the commit is in a lost file, and is not answered as stored.
  *
  * Measured on a 2-core Linux machine with synchronous=FULL: 64 callers share a sync and reach 134k-179k inserts a
  * second; a single caller reaches 3.8k.

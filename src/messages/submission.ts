@@ -89,7 +89,9 @@ export async function sendMessage(
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
   const write = async () => {
     const accessToken = await parts.accessToken(line.channelId)
-    const composition = await compose({ ...parts, read: store.read }, line, accessToken, request.content)
+    const { templates, media, templateRefresher } = parts
+    const composeParts = { read: store.read, templates, media, templateRefresher }
+    const composition = await compose(composeParts, line, accessToken, request.content)
     if (!composition.ok) return composition
     const { content, mediaIds } = composition
     return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
