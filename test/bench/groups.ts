@@ -4,6 +4,7 @@ import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
 import { paceRowBenchmarks } from './paces.ts'
+import { postgresBenchmarks } from './postgres.ts'
 import { pruneBenchmarks } from './prune.ts'
 import { callbackBenchmark, refusalBenchmarks, replayBenchmarks, statusBenchmarks } from './routes.ts'
 import type { Benchmark } from './scenario.ts'
@@ -21,6 +22,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   start: startBenchmarks,
   prune: pruneBenchmarks,
   memory: memoryBenchmarks,
+  postgres: postgresBenchmarks,
   cluster: clusterBenchmarks,
   'cluster-patient': patientBenchmarks,
   'cluster-disk': diskBenchmarks,

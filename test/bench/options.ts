@@ -15,7 +15,7 @@ export const GROUPS = [
 /** What a change of the send path is judged by: a run has these when `--only` names none. */
 const usual: readonly Group[] = ['send', 'latency', 'memory']
 /** Those that need a PostgreSQL server; a run has them when `--only` names them. */
-export const CLUSTER_GROUPS = ['cluster', 'cluster-patient', 'cluster-disk', 'cluster-rows'] as const
+export const CLUSTER_GROUPS = ['postgres', 'cluster', 'cluster-patient', 'cluster-disk', 'cluster-rows'] as const
 export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 
 /** The state with the cheapest send so far: the marks of sends are against it. */
@@ -54,7 +54,7 @@ export const usage = `bun test/bench/run.ts [options]
   --rounds N          rounds of each side, default 3; the medians are compared
   --only LIST         some of ${GROUPS.join(',')};
                       all is all of these, and the default ${usual.join(',')};
-                      or of ${CLUSTER_GROUPS.join(',')}: several instances on PostgreSQL
+                      or of ${CLUSTER_GROUPS.join(',')}: on PostgreSQL, the cluster's with several instances
   --memory-seconds N  how long the group memory sends, default ${fullSizes.memorySeconds}
   --quick             one round of one second, and less stored: to see that everything works, not to be believed
   --against COMMIT    the state that sends are compared with, default ${fastest}

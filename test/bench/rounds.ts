@@ -72,6 +72,15 @@ export function figureRow(
         figure: `+${ms(gateway - baseline)}`,
         ...(figure.most === null ? unmarked : atMost(gateway - baseline, figure.most, 'ms')),
       }
+    case 'medianMs':
+      return {
+        what: `${what}: median`,
+        connections,
+        baseline: ms(baseline),
+        gateway: ms(gateway),
+        figure: ms(gateway),
+        ...atMost(gateway, figure.most, 'ms'),
+      }
     case 'p99':
       return {
         what: `${what}: 99th percentile`,
@@ -93,7 +102,13 @@ export function figureRow(
   }
 }
 
-const measureOf = { throughput: 'perSecond', addedMs: 'medianMs', p99: 'p99Ms', cpu: 'cpuUs' } as const
+const measureOf = {
+  throughput: 'perSecond',
+  addedMs: 'medianMs',
+  medianMs: 'medianMs',
+  p99: 'p99Ms',
+  cpu: 'cpuUs',
+} as const
 
 function medians(baselines: readonly Sample[], gateways: readonly Sample[], kind: Figure['kind']) {
   const name = measureOf[kind]

@@ -28,6 +28,8 @@ export type Figure =
   | { readonly kind: 'throughput'; readonly least: number | null }
   /** What the gateway adds to the median request. */
   | { readonly kind: 'addedMs'; readonly most: number | null }
+  /** The median request, in milliseconds. */
+  | { readonly kind: 'medianMs'; readonly most: number }
   /** The 99th percentile of the time a request takes, as a ratio. */
   | { readonly kind: 'p99'; readonly most: number }
   /** The processor time of a request, as a ratio. */
