@@ -212,6 +212,22 @@ export interface StoreWrites
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }
 
+export interface SendQuery {
+  readonly workspaceId: string
+  readonly month: string
+  /** Null: the send has none. */
+  readonly idempotency: { readonly scope: string; readonly key: string; readonly at: EpochMs } | null
+}
+
+export interface SendContext {
+  /** As in `idempotencyKey`. */
+  readonly first: { readonly fingerprint: string; readonly messageId: string } | null
+  readonly plan: { readonly limit: number | null; readonly used: number }
+  readonly lines: readonly Line[]
+  /** At least those of the lines. */
+  readonly channels: readonly Channel[]
+}
+
 /** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads extends MessageReads, UserReads, MemberReads, SecondFactorReads {
   property(name: string): Promise<string | null>
@@ -219,6 +235,8 @@ export interface StoreReads extends MessageReads, UserReads, MemberReads, Second
   workspace(workspaceId: string): Promise<Workspace | null>
   /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
   plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
+  /** What a send is decided by before its content is written. */
+  sendContext(query: SendQuery): Promise<SendContext>
   key(keyId: string): Promise<(ApiKey & { secretHash: string }) | null>
   keys(workspaceId: string): Promise<ApiKey[]>
   channel(channelId: string): Promise<Channel | null>

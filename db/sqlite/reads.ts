@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
 import type { Message, MessageStatusView } from '../records.ts'
 import { apiKeys, properties, workspaces } from '../schema/accounts.ts'
 import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
@@ -51,14 +50,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
     const { mergedInto, ...shown } = found
     return shown
   }
-  const idempotencyKey = client.query<
-    { fingerprint: string; messageId: string },
-    [{ scope: string; key: string; at: EpochMs }]
-  >(
-    `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId
-     FROM idempotency_keys JOIN messages ON messages.seq = message_seq
-     WHERE scope = $scope AND key = $key AND expires_at > $at`,
-  )
   const media = db
     .select({ mediaId: mediaUploads.mediaId })
     .from(mediaUploads)
@@ -142,8 +133,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
         .orderBy(desc(contacts.id))
         .limit(limit)
         .all(),
-
-    idempotencyKey: async query => idempotencyKey.get(query),
 
     message: async id => message.get({ id }),
 

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/clock.ts'
 import type { Channel, Line, Template } from '../records.ts'
 import type { apiKeys, planUsage } from '../schema/accounts.ts'
 import type { StoreReads } from '../store.ts'
@@ -24,7 +25,10 @@ type KeyRow = Omit<typeof apiKeys.$inferSelect, 'seq' | 'allowedNetworks'> & { r
 const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDefault: row.isDefault === 1 })
 
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
-export type SettingsReads = Pick<StoreReads, 'key' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'>
+export type SettingsReads = Pick<
+  StoreReads,
+  'key' | 'plan' | 'sendContext' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'templatesNamed'
+>
 
 /** Prepared once, as the other reads of the send path are. */
 export function settingsReads({ client }: Connection): SettingsReads {
@@ -34,6 +38,14 @@ export function settingsReads({ client }: Connection): SettingsReads {
   const plan = client.query<PlanRow, [Month]>(selectPlan)
   const channel = client.query<Channel, [{ id: string }]>(
     `SELECT ${listOf(channelColumns)} FROM channels WHERE id = $id AND removed_at IS NULL`,
+  )
+  const idempotencyKey = client.query<
+    { fingerprint: string; messageId: string },
+    [{ scope: string; key: string; at: EpochMs }]
+  >(
+    `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId
+     FROM idempotency_keys JOIN messages ON messages.seq = message_seq
+     WHERE scope = $scope AND key = $key AND expires_at > $at`,
   )
   const line = client.query<LineRow, [{ id: string }]>(
     `SELECT ${listOf(lineColumns)} FROM lines WHERE id = $id AND removed_at IS NULL`,
@@ -45,6 +57,12 @@ export function settingsReads({ client }: Connection): SettingsReads {
     `SELECT ${listOf(templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name ORDER BY language`,
   )
 
+  const planOf = (month: Month) => {
+    const row = plan.get(month)
+    return { limit: row?.limit ?? null, used: row?.used ?? 0 }
+  }
+  const linesOf = (workspaceId: string) => workspaceLines.all({ workspaceId }).map(toLine)
+
   return {
     async key(id) {
       const row = key.get({ id })
@@ -53,10 +71,19 @@ export function settingsReads({ client }: Connection): SettingsReads {
         : null
     },
 
-    async plan({ workspaceId, month }) {
-      const row = plan.get({ workspaceId, month })
-      return { limit: row?.limit ?? null, used: row?.used ?? 0 }
+    plan: async ({ workspaceId, month }) => planOf({ workspaceId, month }),
+
+    async sendContext({ workspaceId, month, idempotency }) {
+      const lines = linesOf(workspaceId)
+      return {
+        first: idempotency && idempotencyKey.get(idempotency),
+        plan: planOf({ workspaceId, month }),
+        lines,
+        channels: [...new Set(lines.map(({ channelId }) => channelId))].flatMap(id => channel.get({ id }) ?? []),
+      }
     },
+
+    idempotencyKey: async query => idempotencyKey.get(query),
 
     channel: async id => channel.get({ id }) ?? null,
 
@@ -65,7 +92,7 @@ export function settingsReads({ client }: Connection): SettingsReads {
       return row ? toLine(row) : null
     },
 
-    lines: async workspaceId => workspaceLines.all({ workspaceId }).map(toLine),
+    lines: async workspaceId => linesOf(workspaceId),
 
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
   }

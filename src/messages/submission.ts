@@ -1,6 +1,7 @@
-import type { MessageDraft, MessageStatusView } from '../../db/records.ts'
+import type { Channel, MessageDraft, MessageStatusView } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock, EpochMs } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import type { Credentials } from '../credentials.ts'
 import type { Refusal } from '../errors.ts'
 import { sendRequest } from '../graph/request.ts'
 import { newId } from '../ids.ts'
@@ -35,8 +36,7 @@ export type SendOutcome =
 export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
   readonly store: Store
   readonly outbox: Outbox
-  /** @returns the channel's current access token. */
-  readonly accessToken: (channelId: string) => Promise<string>
+  readonly credentials: Credentials
   readonly clock: Clock
   /** Null when nobody wants traces. */
   readonly tracer: Tracer | null
@@ -73,22 +73,25 @@ export async function sendMessage(
   const now = clock.now()
 
   const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
-  if (idempotency) {
-    const first = await firstUse(parts, idempotency, now)
-    if (first) return first
-  }
-  const plan = await store.read.plan({ workspaceId, month: monthOf(now) })
+  const context = await store.read.sendContext({
+    workspaceId,
+    month: monthOf(now),
+    idempotency: idempotency && { scope, key: idempotency.key, at: now },
+  })
+  const { first, plan } = context
+  if (first) return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(conflict)
   if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
 
-  const choice = chooseLine(await store.read.lines(workspaceId), request.phoneNumberId)
+  const choice = chooseLine(context.lines, request.phoneNumberId)
   if (!choice.ok) return refused(choice.refusal)
   const { line } = choice
   if (outbox.isFull(line.id)) return refused(queueFull)
   const recipient = request.phone ?? (await addressOf(store, workspaceId, request.contactId))
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
-  const write = async () => {
-    const accessToken = await parts.accessToken(line.channelId)
+  const write = async (channel: Channel | null | undefined) => {
+    if (!channel) throw new Error('a line without its channel')
+    const accessToken = parts.credentials.open(channel, 'accessToken')
     const { templates, media, templateRefresher } = parts
     const composeParts = { read: store.read, templates, media, templateRefresher }
     const composition = await compose(composeParts, line, accessToken, request.content)
@@ -97,7 +100,7 @@ export async function sendMessage(
     return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
   }
   const id = newId('msg')
-  const written = await write()
+  const written = await write(context.channels.find(({ id }) => id === line.channelId))
   if (!written.ok) return refused(written.refusal)
   // Checked again: other sends may have come while media were uploaded. From here to the reservation nothing is
   // awaited.
@@ -121,7 +124,7 @@ export async function sendMessage(
     closesFlows: closedFlows(request),
   }
   const renew = async () => {
-    const again = await write()
+    const again = await write(await store.read.channel(line.channelId))
     return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
   }
   const shown = mediaIds.length === 0 ? null : { ids: mediaIds, renew }
@@ -226,17 +229,6 @@ async function acceptedBy(accepting: ReturnType<Outbox['accept']>) {
 
 const outcomeOf = ({ message, fault }: AwaitedEnd, kind: 'created' | 'replayed'): SendOutcome =>
   fault ? refused(upstreamRefusal(message.id, fault)) : { kind, message }
-
-/** @returns null when the key is free. */
-async function firstUse(
-  parts: SubmissionParts,
-  { scope, key, fingerprint }: { scope: string; key: string; fingerprint: string },
-  at: EpochMs,
-): Promise<SendOutcome | null> {
-  const used = await parts.store.read.idempotencyKey({ scope, key, at })
-  if (!used) return null
-  return used.fingerprint === fingerprint ? replay(parts, used.messageId) : refused(conflict)
-}
 
 /**
  * A replay waits for the first request if that is still under way, and is answered as it was: then with the message as it
