@@ -149,7 +149,6 @@ export async function startGateway(options: {
     store,
     feed,
     outbox,
-    accessToken,
     client,
     credentials,
     vault,

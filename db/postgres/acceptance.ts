@@ -1,13 +1,14 @@
 import { type Clock, wait } from '../../src/clock.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
-import type { Acceptance, MessageDraft } from '../records.ts'
+import type { Acceptance, Clearance, MessageDraft } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
 import { acceptDrafts, type DraftOutcome, offerAgain } from './drafts.ts'
-import type { Instance } from './instances.ts'
+import { type Instance, leaseMs } from './instances.ts'
 import type { Pool } from './open.ts'
 import { type Orphans, storedAmong } from './orphans.ts'
 import type { Validity } from './pace.ts'
+import { inStatement, reading } from './transaction.ts'
 
 /** After a lost answer, the server is asked this often whether it has stored the messages, */
 const askEveryMs = 200
@@ -23,9 +24,9 @@ export interface AcceptanceParts {
 }
 
 /**
- * The hot path: accepted sends. The drafts of a turn are one transaction.
+ * The hot path: accepted sends. The drafts of a turn are one statement.
  *
- * When the answer of its commit is lost, the server is asked whether it has stored them, until it answers: a restart takes
+ * When its answer is lost, the server is asked whether it has stored them, until it answers: a restart takes
  * seconds. So a caller is told an error only while the server cannot be reached for long. Then it is not known whether the
  * message is stored, and nobody in this process has it: it is an orphan. As soon as the server answers again, what is stored
  * of them is taken up: a message that waits is claimed and sent, and one that asked to leave becomes UNKNOWN, although it has
@@ -52,35 +53,46 @@ export function acceptanceVerbs(parts: AcceptanceParts): Pick<StoreWrites, 'acce
 }
 
 async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]): Promise<DraftOutcome[]> {
-  const { instance, validity } = parts
+  const { pool, instance, validity } = parts
   for (;;) {
-    let outcomes: DraftOutcome[] = []
+    const validMs = validity.ms
+    const accept = (instanceSeq: number) =>
+      inStatement(pool, connection => acceptDrafts(connection, drafts, { instanceSeq, validMs }), drafts.length)
     try {
-      return await instance.fenced(async (connection, instanceSeq) => {
-        outcomes = await acceptDrafts(connection, drafts, { instanceSeq, validMs: validity.ms })
-        return outcomes
-      }, drafts.length)
+      return await instance.owning(accept)
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
-      const ids = drafts.filter((_, at) => isAccepted(outcomes[at])).map(({ id }) => id)
-      // What was not accepted did not depend on the commit.
-      if (ids.length === 0 || (await areStored(parts, ids))) return outcomes
+      const stored = await storedOf(parts, drafts, validMs)
+      // What is not stored was refused, and is again; or nothing is stored.
+      if (stored.size > 0) return drafts.map(({ id }) => stored.get(id) ?? offerAgain)
     }
   }
 }
 
-const isAccepted = (outcome: DraftOutcome | undefined) =>
-  outcome !== undefined && outcome !== offerAgain && outcome.outcome === 'accepted'
-
 /**
- * @param ids of messages of one transaction: all of them are stored, or none
+ * @param drafts of one statement
+ * @returns those that are stored, by their ids
  * @throws WorkerLost when the server does not answer: they are orphans then
  */
-async function areStored({ pool, orphans, clock }: AcceptanceParts, ids: readonly string[]): Promise<boolean> {
+async function storedOf(
+  { pool, orphans, clock }: AcceptanceParts,
+  drafts: readonly MessageDraft[],
+  validMs: number,
+): Promise<ReadonlyMap<string, Acceptance>> {
   const giveUpAt = clock.steady() + askMsMax
+  const ids = drafts.map(({ id }) => id)
   for (;;) {
     try {
-      return (await storedAmong(pool, ids)).size > 0
+      const stored = await storedAmong(pool, ids)
+      const rows = await reading(pool, () => pool.query<StoredDraft>(selectStored, [[...stored]]))
+      const byId = new Map(rows.map(row => [row.id, row]))
+      return new Map(
+        drafts.flatMap(({ id, dispatchedAt }) => {
+          const row = byId.get(id)
+          const clearance = row && dispatchedAt !== null ? clearanceOf(row, validMs) : null
+          return row ? [[id, { outcome: 'accepted', clearance }] as const] : []
+        }),
+      )
     } catch (error) {
       if (error instanceof WorkerUnavailable && clock.steady() < giveUpAt) {
         await wait(clock, askEveryMs)
@@ -91,6 +103,19 @@ async function areStored({ pool, orphans, clock }: AcceptanceParts, ids: readonl
     }
   }
 }
+
+interface StoredDraft {
+  readonly id: string
+  readonly isCleared: boolean
+  readonly isLimited: boolean
+}
+
+const selectStored = `SELECT messages.id, dispatched_at IS NOT NULL AS "isCleared", per_second > 0 AS "isLimited"
+  FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[])`
+
+/** When the departure of a held message is free was in the answer that was lost: its line asks again soon. */
+const clearanceOf = ({ isCleared, isLimited }: StoredDraft, validMs: number): Clearance =>
+  isCleared ? { state: 'cleared', validMs: isLimited ? validMs : leaseMs } : { state: 'held', waitMs: askEveryMs }
 
 /** All fields of a draft. */
 const draftFields = Object.keys({

@@ -5,7 +5,7 @@ import { gathered } from './batch.ts'
 import type { Instance } from './instances.ts'
 import { load, type StoredMessage } from './moves.ts'
 import { type Connection, jsonRows } from './open.ts'
-import { loadPaces, type Share, type Validity } from './pace.ts'
+import { giveDepartures, lockPaces, type Validity } from './pace.ts'
 
 export interface DispatchParts {
   readonly instance: Instance
@@ -66,10 +66,9 @@ async function clearAll(
     [ids],
   )
   // Paces are locked before messages, although only the messages say how many departures are needed.
-  const paces = await loadPaces(
+  await lockPaces(
     connection,
     lineIds.map(({ lineId }) => lineId),
-    validMs,
   )
   const moves = await load(connection, { ids, keepsContents })
   const wishes = calls.map((call): Wish => {
@@ -85,11 +84,12 @@ async function clearAll(
     }
     return { at: call.at, lineId: wanting[0]?.lineId ?? '', wanting, taken, overtaken }
   })
-  const shares = new Map<string, Share>()
-  for (const [lineId, ofLine] of Map.groupBy(wishes, ({ lineId }) => lineId)) {
-    const count = ofLine.reduce((sum, { wanting }) => sum + wanting.length, 0)
-    if (count > 0) shares.set(lineId, paces.take(lineId, count))
-  }
+  const asking = wishes.filter(({ wanting }) => wanting.length > 0)
+  const counts = [...Map.groupBy(asking, ({ lineId }) => lineId)].map(([lineId, ofLine]) => ({
+    lineId,
+    count: ofLine.reduce((sum, { wanting }) => sum + wanting.length, 0),
+  }))
+  const shares = await giveDepartures(connection, counts, validMs)
   const left = new Map([...shares].map(([lineId, { granted }]) => [lineId, granted]))
   const clearings = wishes.map(({ at, lineId, wanting, taken, overtaken }): Clearing => {
     const free = left.get(lineId) ?? 0
@@ -107,7 +107,6 @@ async function clearAll(
       overtaken,
     }
   })
-  await paces.write()
   await moves.write()
   return clearings
 }

@@ -1,4 +1,3 @@
-import type { Details } from '../../src/errors.ts'
 import { failedAttempts } from '../../src/message/failures.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import type { MessageStatusView, Recorded, Report } from '../records.ts'
@@ -8,14 +7,13 @@ import { gathered } from './batch.ts'
 import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
 import { type Connection, jsonRows, type Pool } from './open.ts'
 import { type ChannelMessage, lockChannels, type ParkedReports, parking, shareChannelsOf } from './parking.ts'
+import { detailText, endsAmong, settleHandedOver } from './settlement.ts'
 import { statisticsFollowGrowth } from './statistics.ts'
-import { inTransaction } from './transaction.ts'
+import { inStatement, inTransaction } from './transaction.ts'
 import type { Verbs } from './verbs.ts'
 
 type ReportBatch = Parameters<Verbs['applyReports']>[0]
 type ReportCounts = Awaited<ReturnType<Verbs['applyReports']>>
-
-const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
 const viewOf = ({ seq, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
 
@@ -29,14 +27,21 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
 
   return {
     recordEvent: gathered(async (batch: readonly Recorded[]) => {
+      const ends = endsAmong(batch)
+      const settle = (connection: Connection) => settleHandedOver(connection, ends, keepsContents)
+      const settled = ends.length === 0 ? new Map() : await inStatement(pool, settle, ends.length)
+      const others = batch.filter(recorded => !settled.has(recorded))
       const work = async (connection: Connection) => {
-        const views = await recordEvents(connection, batch, keepsContents, parked(connection))
-        await keepAudit(connection, 'recordEvent', batch, views)
+        const views = await recordEvents(connection, others, keepsContents, parked(connection))
+        await keepAudit(connection, 'recordEvent', others, views)
         return views
       }
-      const views = await inTransaction(pool, 'read committed', work, { calls: batch.length })
+      const moved =
+        others.length === 0 ? [] : await inTransaction(pool, 'read committed', work, { calls: others.length })
       noteChanged(batch.length)
-      return views
+      const views = new Map<Recorded, MessageStatusView | null>(settled)
+      for (const [at, recorded] of others.entries()) views.set(recorded, moved[at] ?? null)
+      return batch.map(recorded => views.get(recorded) ?? null)
     }),
 
     applyReports: gathered(async (batch: readonly ReportBatch[]) => {

@@ -25,7 +25,7 @@ export const databaseNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)'
 const wasHeard = (expiresAt: string) => `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax}`
 
 /** Another instance has found this one's lease over. */
-class LeaseLost extends Error {
+export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
@@ -79,21 +79,30 @@ export class Instance {
   }
 
   /**
-   * Runs a transaction that has an effect only while this instance lives; its row comes first in the order of locks. After
-   * a lost lease the work runs again under a new number.
+   * Runs a transaction that has an effect only while this instance lives; its row comes first in the order of locks.
    * @param work as in `inTransaction`; `seq` is the number to own messages by
    * @param calls as there
    */
-  async fenced<Result>(work: (connection: Connection, seq: number) => Promise<Result>, calls = 1): Promise<Result> {
+  fenced<Result>(work: (connection: Connection, seq: number) => Promise<Result>, calls = 1): Promise<Result> {
+    return this.owning(seq => {
+      const run = async (connection: Connection) => {
+        const held = await connection.query('SELECT 1 FROM instances WHERE seq = $1 FOR KEY SHARE', [seq])
+        if (held.length === 0) throw new LeaseLost()
+        return await work(connection, seq)
+      }
+      return inTransaction(this.#pool, 'read committed', run, { calls })
+    })
+  }
+
+  /**
+   * Runs something under the number of this instance. After a lost lease it runs again under a new one.
+   * @param work throws LeaseLost, with nothing stored, when there is no row of this number any more
+   */
+  async owning<Result>(work: (seq: number) => Promise<Result>): Promise<Result> {
     for (;;) {
       const seq = this.#seq
       try {
-        const run = async (connection: Connection) => {
-          const held = await connection.query('SELECT 1 FROM instances WHERE seq = $1 FOR KEY SHARE', [seq])
-          if (held.length === 0) throw new LeaseLost()
-          return await work(connection, seq)
-        }
-        return await inTransaction(this.#pool, 'read committed', run, { calls })
+        return await work(seq)
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error
         await this.renew(seq)

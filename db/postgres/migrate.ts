@@ -2,11 +2,18 @@ import type { EpochMs } from '../../src/clock.ts'
 import { sha256 } from '../../src/crypto.ts'
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 import init from './migrations/0000_init.sql' with { type: 'text' }
+import oneStatement from './migrations/0001_one_statement.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0000_init', sql: init }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0000_init', sql: init },
+  { name: '0001_one_statement', sql: oneStatement },
+]
+
+/** The lines of a function are indented, and belong to the statement that makes it. */
+const statementEnd = /;\n(?!\n* )/
 
 /** Older ones are not tested, and PostgreSQL ends their support in November 2026. */
 export const serverVersionMin = 15
@@ -37,7 +44,7 @@ export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS)
       checkApplied(applied, migrations)
       for (const { name, sql } of migrations) {
         if (applied.some(row => row.name === name)) continue
-        for (const statement of sql.split(/;\n/)) if (statement.trim() !== '') await query(statement)
+        for (const statement of sql.split(statementEnd)) if (statement.trim() !== '') await query(statement)
         await query('INSERT INTO migrations (name, sha256, applied_at) VALUES ($1, $2, $3)', [name, sha256(sql), now])
       }
     },

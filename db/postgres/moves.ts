@@ -1,12 +1,10 @@
 import { dayOf } from '../../src/message/counts.ts'
 import { moveOf } from '../../src/message/move.ts'
-import { monthOf } from '../../src/message/plan.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import type { Message } from '../records.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
-import type { flowSessions as flowSessionTable } from './schema/contacts.ts'
 import { type messageEvents, messages as messageTable } from './schema/messages.ts'
 
 /** With its number, which the tables beside the messages know it by, and the instance that is to send it. */
@@ -72,20 +70,8 @@ const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE
  * transaction.
  * @param ids of messages that may turn out as refused
  */
-export async function lockAcceptances({ query }: Connection, ids: readonly string[]): Promise<void> {
-  await query(
-    `SELECT 1 FROM idempotency_keys WHERE message_seq IN (SELECT seq FROM messages WHERE id = ANY($1::text[]))
-     ORDER BY scope, key FOR UPDATE`,
-    [ids],
-  )
-  await query(
-    `SELECT 1 FROM plan_usage WHERE (workspace_id, month) IN (
-       SELECT workspace_id, to_char(to_timestamp(created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM')
-       FROM messages WHERE id = ANY($1::text[]))
-     ORDER BY workspace_id, month FOR UPDATE`,
-    [ids],
-  )
-}
+export const lockAcceptances = ({ query }: Connection, ids: readonly string[]) =>
+  query('SELECT lock_acceptances_1($1::text[])', [ids])
 
 /** Locks messages by their ids, in one order, and reads them. One that is not there is left out. */
 export async function load(connection: Connection, asked: Asked): Promise<Moves> {
@@ -101,8 +87,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
 
   const entries: (typeof messageEvents.$inferSelect)[] = []
   const changeOfDay = new Map<string, { workspaceId: string; day: string; kind: string; count: number }>()
-  const undone: StoredMessage[] = []
-  const closedFlows: { messageId: string; closedAt: number }[] = []
+  const undoneSeqs: number[] = []
   const overSeqs: number[] = []
 
   function indexChannelMessage({ id, channelId, channelMessageId }: StoredMessage) {
@@ -128,10 +113,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
     for (const kind of counted) addToDay(after, kind, 1)
     if (isOver && !keepsContents) overSeqs.push(after.seq)
     if (entry) entries.push({ messageSeq: after.seq, ...entry, recordedAt, detail })
-    if (undoneAt !== null) {
-      undone.push(after)
-      if (after.type === 'interactive') closedFlows.push({ messageId, closedAt: undoneAt })
-    }
+    if (undoneAt !== null) undoneSeqs.push(after.seq)
     if (after.channelMessageId === before.channelMessageId) return after
     indexChannelMessage(after)
     applyParked(after)
@@ -147,19 +129,6 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
     if (!parked) throw new Error('Parked callbacks are needed where a message gets the id of the upstream.')
     for (const { status, at, reason, recordedAt, detail } of parked.take({ channelId, channelMessageId }))
       move(id, { kind: 'reported', status, at, reason, channelMessageId }, recordedAt, detail)
-  }
-
-  async function undoAcceptances({ query }: Connection) {
-    const keyed = undone.filter(({ idempotencyKey }) => idempotencyKey !== null).map(message => message.seq)
-    if (keyed.length > 0) await query('DELETE FROM idempotency_keys WHERE message_seq = ANY($1::bigint[])', [keyed])
-    const months = undone.map(({ workspaceId, createdAt }) => ({ workspaceId, month: monthOf(createdAt) }))
-    await query(
-      `UPDATE plan_usage SET used = greatest(used - refused, 0)
-       FROM (SELECT "workspaceId", month AS in_month, count(*) AS refused
-             FROM json_to_recordset($1::text::json) AS undone ("workspaceId" text, month text) GROUP BY 1, 2) AS undone
-       WHERE workspace_id = "workspaceId" AND month = in_month`,
-      [jsonRows(months)],
-    )
   }
 
   return {
@@ -182,7 +151,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
         return movedFields.some(field => before?.[field] !== after[field])
       })
       if (changed.length > 0) await query(storeMoved, [jsonRows(changed.map(valuesOf))])
-      if (undone.length > 0) await undoAcceptances(connection)
+      if (undoneSeqs.length > 0) await query('SELECT undo_acceptances_1($1::bigint[])', [undoneSeqs])
       await parked?.write()
       if (entries.length > 0) {
         await query(
@@ -195,20 +164,10 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
       }
       if (overSeqs.length > 0)
         await query('DELETE FROM message_contents WHERE message_seq = ANY($1::bigint[])', [overSeqs])
-      if (closedFlows.length > 0) {
-        await query(
-          `UPDATE flow_sessions SET closed_at = "closedAt", closed_by = '${'refused' satisfies ClosedBy}'
-           FROM json_to_recordset($1::text::json) AS closed ("messageId" text, "closedAt" bigint)
-           WHERE message_id = "messageId" AND closed_at IS NULL`,
-          [jsonRows(closedFlows)],
-        )
-      }
       await countDays(connection, [...changeOfDay.values()])
     },
   }
 }
-
-type ClosedBy = typeof flowSessionTable.$inferSelect.closedBy
 
 const valuesOf = (message: StoredMessage) =>
   Object.fromEntries([['seq', message.seq], ...movedFields.map(field => [field, message[field]] as const)])

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { SQL, type TransactionSQL } from 'bun'
+import { SQL } from 'bun'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
 import { DatabaseUrl } from '../../src/databaseUrl.ts'
 import { messageOf } from '../../src/errors.ts'
@@ -99,9 +99,10 @@ function checkReadable(caFile: string): void {
   }
 }
 
-export const connectionOf = (transaction: TransactionSQL): Connection => connectionBy(() => transaction)
+/** @param reserved of the pool, as for a transaction */
+export const connectionOf = (reserved: SQL): Connection => connectionBy(() => reserved)
 
-function connectionBy(current: () => SQL | TransactionSQL): Connection {
+function connectionBy(current: () => SQL): Connection {
   const unsafe = (text: string, parameters: readonly unknown[] = []) => current().unsafe(text, parameters.map(storable))
   return {
     query: async (text, parameters) => await unsafe(text, parameters),

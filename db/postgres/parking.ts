@@ -64,14 +64,8 @@ export async function lockChannels(
 }
 
 /** Shares the lock of the channels of these messages. */
-export async function shareChannelsOf({ query }: Connection, messageIds: readonly string[]): Promise<void> {
-  await query(
-    `SELECT pg_advisory_xact_lock_shared(key)
-     FROM (SELECT DISTINCT ${lockOf('channel_id')} AS key
-           FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[]) ORDER BY key) AS locks`,
-    [messageIds],
-  )
-}
+export const shareChannelsOf = ({ query }: Connection, messageIds: readonly string[]) =>
+  query('SELECT share_channels_1($1::text[])', [messageIds])
 
 /**
  * Genuine status updates, but possibly of another system on the same account: a channel's take a bounded part of the disk,

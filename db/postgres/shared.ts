@@ -1,10 +1,9 @@
-import { slowed } from '../../src/message/slowdown.ts'
+import { fullPace, slowed } from '../../src/message/slowdown.ts'
 import type { RateAdmission, Shared } from '../shared.ts'
 import { gathered } from './batch.ts'
 import type { Changes } from './changes.ts'
 import { databaseNow, type Instance, leaseMs } from './instances.ts'
 import { first, type Pool } from './open.ts'
-import { slowdownOf } from './pace.ts'
 import { admitAll, type Count } from './rateWindows.ts'
 import { inTransaction, reading } from './transaction.ts'
 
@@ -38,8 +37,9 @@ export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
           ),
         )
         if (!pace) return
-        const before = slowdownOf(pace)
-        const after = slowed(before, pace.perSecond, pace.now)
+        const { perSecond, slowdown: divisor, slowedAt, now } = pace
+        const before = slowedAt === null ? fullPace : { divisor, slowedAt }
+        const after = slowed(before, perSecond, now)
         if (after === before) return
         await query('UPDATE line_paces SET slowdown = $2, slowed_at = $3 WHERE line_id = $1', [
           lineId,

@@ -81,43 +81,81 @@ class GivenUp extends Error {
  * @throws WorkerLost when the answer to the commit was lost: it may be stored
  * @throws whatever `work` throws, with nothing stored
  */
-export async function inTransaction<Result>(
+export const inTransaction = <Result>(
   pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
   isolation: Isolation,
   work: (connection: Connection) => Promise<Result>,
-  options: { readonly calls?: number; readonly endMsMax?: number } = {},
-): Promise<Result> {
+  options: Options = {},
+): Promise<Result> =>
+  repeating(isolation === 'serializable' ? serializableCollisions : collisions, () =>
+    once(pool, options, (client, commits) =>
+      client.begin(`isolation level ${isolation}`, async transaction => {
+        // It needs no answer of its own: the statements of the work follow at once.
+        const limited = transaction.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${idleMsMax}`).execute()
+        limited.catch(() => {})
+        const result = await work(connectionOf(transaction))
+        await limited
+        commits()
+        return result
+      }),
+    ),
+  )
+
+/**
+ * Runs one statement that changes data and is committed by itself, and repeats it when it collides with another one. It is
+ * one trip to the server, where a transaction is four at least. Locks are held on the server alone: a process that stands
+ * still holds none.
+ * @param work asks once
+ * @param calls as in `inTransaction`
+ * @throws WorkerUnavailable and WorkerLost, as `inTransaction`. As long as there is no connection, nothing was stored
+ */
+export const inStatement = <Result>(
+  pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
+  work: (connection: Connection) => Promise<Result>,
+  calls: number,
+): Promise<Result> =>
+  repeating(collisions, () =>
+    once(pool, { calls }, async (client, commits) => {
+      const connection = await client.reserve()
+      try {
+        commits()
+        return await work(connectionOf(connection))
+      } finally {
+        connection.release()
+      }
+    }),
+  )
+
+interface Options {
+  readonly calls?: number
+  readonly endMsMax?: number
+}
+
+async function repeating<Result>(mayPass: ReadonlySet<string>, run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await once(pool, isolation, work, options)
+      return await run()
     } catch (error) {
       const state = sqlStateOf(error)
-      const mayPass = isolation === 'serializable' ? serializableCollisions : collisions
       if (state !== null && mayPass.has(state) && tries < triesMax) continue
       throw unavailableOr(error)
     }
   }
 }
 
+/** @param run calls `commits` when the next thing that it asks may be stored */
 async function once<Result>(
   pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
-  isolation: Isolation,
-  work: (connection: Connection) => Promise<Result>,
-  { calls = 1, endMsMax = endMsDefault }: { readonly calls?: number; readonly endMsMax?: number },
+  { calls = 1, endMsMax = endMsDefault }: Options,
+  run: (client: SQL, commits: () => void) => Promise<Result>,
 ): Promise<Result> {
   const { client, meter } = pool
   // From here to the answer, a lost connection leaves open what happened.
   let committingSince: number | null = null
   let isGivenUp = false
-  const running = client.begin(`isolation level ${isolation}`, async transaction => {
-    // It needs no answer of its own: the statements of the work follow at once.
-    const limited = transaction.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${idleMsMax}`).execute()
-    limited.catch(() => {})
-    const result = await work(connectionOf(transaction))
-    await limited
+  const running = run(client, () => {
     if (isGivenUp) throw new GivenUp()
     committingSince = performance.now()
-    return result
   })
   renewIfSilent(pool, client, running, endMsMax)
   const late = Promise.withResolvers<never>()

@@ -1,5 +1,5 @@
 import { openPool, type Pool } from '../../db/postgres/open.ts'
-import { loadPaces } from '../../db/postgres/pace.ts'
+import { giveDepartures, lockPaces } from '../../db/postgres/pace.ts'
 import { inTransaction } from '../../db/postgres/transaction.ts'
 import type { Bench } from './bench.ts'
 import { median } from './report.ts'
@@ -54,10 +54,9 @@ function taking(pools: readonly Pool[], lineIds: readonly string[], group: numbe
         while (performance.now() < endsAt) {
           const startedAt = performance.now()
           await inTransaction(pool, 'read committed', async connection => {
-            const paces = await loadPaces(connection, [lineId], validMs)
-            const { granted } = paces.take(lineId, group)
-            if (granted !== group) throw new Error('the rate of the line was the limit')
-            await paces.write()
+            await lockPaces(connection, [lineId])
+            const shares = await giveDepartures(connection, [{ lineId, count: group }], validMs)
+            if (shares.get(lineId)?.granted !== group) throw new Error('the rate of the line was the limit')
           })
           times.push(performance.now() - startedAt)
         }

@@ -17,6 +17,8 @@ export interface Link {
   readonly url: string
   /** Of the next commit. */
   nextCommit: CommitFault
+  /** Whether a statement that is committed by itself is no such commit. */
+  sparesStatements: boolean
   /** Whether the link is down from that commit on; otherwise it works again at once. */
   staysDown: boolean
   /** New connections are refused, and all but the given one end. */
@@ -25,6 +27,8 @@ export interface Link {
 }
 
 const commit = Buffer.from('COMMIT\0')
+/** In the bytes of a statement that stores sends, which is committed when it is answered. */
+const offers = Buffer.from('"opens_flow":')
 
 export function linkTo(databaseUrl: string): Link {
   const target = new URL(databaseUrl)
@@ -68,7 +72,8 @@ export function linkTo(databaseUrl: string): Link {
         },
         data(client, bytes) {
           const pair = client.data
-          const fault = bytes.includes(commit) ? link.nextCommit : 'none'
+          const isCommit = bytes.includes(commit) || (!link.sparesStatements && bytes.includes(offers))
+          const fault = isCommit ? link.nextCommit : 'none'
           if (fault !== 'none') cut(client)
           if (fault === 'lost') {
             pair.server?.terminate()
@@ -92,6 +97,7 @@ export function linkTo(databaseUrl: string): Link {
   const link: Link = {
     url: url.href,
     nextCommit: 'none',
+    sparesStatements: false,
     staysDown: false,
     goDown: () => goDown(),
     comeUp() {

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspectServer, timeServerWrite } from '../../../db/postgres/inspect.ts'
+import { MIGRATIONS } from '../../../db/postgres/migrate.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction, reading } from '../../../db/postgres/transaction.ts'
 import { WorkerUnavailable } from '../../../src/queue/mailbox.ts'
@@ -117,7 +118,7 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL', () => {
       version: expect.stringMatching(/^\d+\./),
       isEmpty: true,
       mismatch: null,
-      pending: ['0000_init'],
+      pending: MIGRATIONS.map(({ name }) => name),
       properties: [],
       instances: [],
       starts: 0,

@@ -1,0 +1,81 @@
+import type { Details } from '../../src/errors.ts'
+import { moveOf } from '../../src/message/move.ts'
+import type { MessageRecord } from '../../src/message/state.ts'
+import type { MessageStatusView, Recorded } from '../records.ts'
+import { type Connection, jsonRows } from './open.ts'
+
+/** A message that was handed over, and of which nothing else is known: so nearly all are when their end comes. */
+const handedOver = {
+  createdAt: 0,
+  dispatchedAt: 0,
+  acceptedAt: null,
+  reportedSentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failures: null,
+  gaveUpAt: null,
+  gaveUpReason: null,
+  lostAt: null,
+  channelMessageId: null,
+  waId: null,
+  status: 'QUEUED',
+} satisfies MessageRecord & { status: 'QUEUED' }
+
+type Settled = Pick<MessageStatusView, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
+
+const settle = `SELECT id, workspace_id AS "workspaceId", created_at AS "createdAt", dispatched_at AS "dispatchedAt"
+  FROM settle_messages_1($1::text[], $2::text[], $3::text[], $4::text::json, $5::boolean)`
+
+export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
+
+/** @returns those of the events that `settleHandedOver` knows what to do with: the answers of the upstream, one a message */
+export function endsAmong(batch: readonly Recorded[]): readonly Recorded[] {
+  const events = Map.groupBy(batch, ({ messageId }) => messageId)
+  return [...events.values()].flatMap(([only, ...others]) =>
+    only && others.length === 0 && ['accepted', 'refused', 'lost'].includes(only.event.kind) ? [only] : [],
+  )
+}
+
+/**
+ * Stores the ends of messages in one statement. What follows from an event is worked out here, by the one state machine, for
+ * a message that was only handed over; the server leaves all others as they are.
+ * @returns the messages that it has settled, by the event
+ */
+export async function settleHandedOver(
+  { query }: Pick<Connection, 'query'>,
+  batch: readonly Recorded[],
+  keepsContents: boolean,
+): Promise<ReadonlyMap<Recorded, MessageStatusView>> {
+  const moves = new Map(
+    batch.map(recorded => [recorded.messageId, { recorded, ...moveOf(handedOver, recorded.event) }]),
+  )
+  const ids = batch.map(({ messageId }) => messageId)
+  const idsOf = (is: (recorded: Recorded) => boolean) => batch.filter(is).map(({ messageId }) => messageId)
+  const ends = [...moves.values()].map(({ recorded, record, status, counted, entry }) => ({
+    id: recorded.messageId,
+    status,
+    acceptedAt: record.acceptedAt,
+    gaveUpAt: record.gaveUpAt,
+    gaveUpReason: record.gaveUpReason,
+    lostAt: record.lostAt,
+    channelMessageId: record.channelMessageId,
+    waId: record.waId,
+    ...entry,
+    detail: detailText(recorded.detail),
+    recordedAt: recorded.recordedAt,
+    counts: counted,
+  }))
+  const settled = await query<Settled>(settle, [
+    ids,
+    idsOf(({ event }) => 'channelMessageId' in event),
+    idsOf(({ event }) => event.kind === 'refused'),
+    jsonRows(ends),
+    keepsContents,
+  ])
+  return new Map(
+    settled.flatMap(row => {
+      const move = moves.get(row.id)
+      return move ? [[move.recorded, { ...move.record, status: move.status, ...row }] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { ManualClock } from '../clock.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { type CountedWay, countTrips } from './trips.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** Its key; what else it is decided by; its acceptance; its end. Each is one statement. */
+const tripsOfSend = 4
+/** A statement is prepared once on each connection of the pool. */
+const warmUps = 120
+
+describe.skipIf(!hasPostgres)('a send on PostgreSQL', () => {
+  let server: PostgresServer
+  let way: CountedWay
+  let gateway: TestGateway
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+    way = await countTrips(await server.createDatabase())
+    // It stands still, so that nothing is asked but by sends.
+    gateway = await startTestGateway({ env: { DATABASE_URL: way.url }, clock: new ManualClock() })
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    way.close()
+    await server.remove()
+  })
+
+  const send = (n: number, fields: object = {}) =>
+    gateway.send({ type: 'text', phone: `+1555${String(n).padStart(7, '0')}`, content: 'Hello', ...fields })
+
+  async function tripsOf(n: number, fields: object): Promise<number> {
+    const before = way.trips
+    expect((await send(n, fields)).status).toBe(201)
+    return way.trips - before
+  }
+
+  test.each([
+    ['without a limit', 0],
+    ['with a pace', 1_000],
+  ])('is so many trips to the server, on a line %s', async (_, perSecond) => {
+    await gateway.gateway.store.write.changeLine({ lineId: gateway.line.id, perSecond, pairSeconds: 0 })
+    for (let n = 0; n < warmUps; n += 1) await send(n)
+    const counted: number[] = []
+    for (let n = 0; n < 20; n += 1) counted.push(await tripsOf(n, { idempotencyKey: `${perSecond} ${n}` }))
+    expect(counted).toEqual(counted.map(() => tripsOfSend))
+  })
+})
