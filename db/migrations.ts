@@ -15,6 +15,10 @@ export interface Applied {
   readonly sha256: string
 }
 
+/** @returns what a database says of itself after all of these */
+export const appliedOf = (migrations: readonly Migration[]): Applied[] =>
+  migrations.map(({ name, sql }) => ({ name, sha256: sha256(sql) }))
+
 /** The database was made by another version of Waypost than this one can work with. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
@@ -50,7 +54,10 @@ export function checkApplied(applied: readonly Applied[], migrations: readonly M
     }
     if (sha256(known.sql) !== hash) {
       throw new SchemaMismatch(
-        `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable.`,
+        `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable. ` +
+          'Nothing was changed. Start the build that made it: `waypost version` tells builds of one version apart by their ' +
+          'commit. Released versions never change a migration, so one of the two is none: a released one begins with an ' +
+          'empty database, or with a backup of a released one.',
       )
     }
   }

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
  * Writes the SQL for a change of db/schema/ and db/postgres/schema/: `bun run migration NAME`.
- * drizzle-kit compares each schema with the snapshot in its meta/; here its SQL is made strict and readable. `init` begins
- * anew: it is right only as long as no version has been released.
+ * drizzle-kit compares each schema with the newest snapshot in its meta/; here its SQL is made strict and readable. What is
+ * there is never written anew: databases have it already.
  */
 
 /** Small rows found by their own key: the table is the index of its primary key, and there is no second one to write. */
@@ -35,11 +35,13 @@ const engines: readonly Engine[] = [
     schema: './db/schema/*.ts',
     folder: './db/migrations',
     finish: sql =>
-      sql
-        .replaceAll('`', '')
-        .replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>
-          table.replace(/\);$/, withoutRowid.includes(of) ? ') STRICT, WITHOUT ROWID;' : ') STRICT;'),
+      sql.replaceAll('`', '').replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>
+        // A table that cannot be altered is made anew under this name first.
+        table.replace(
+          /\);$/,
+          withoutRowid.includes(of.replace(/^__new_/, '')) ? ') STRICT, WITHOUT ROWID;' : ') STRICT;',
         ),
+      ),
   },
   {
     dialect: 'postgresql',
@@ -51,15 +53,12 @@ const engines: readonly Engine[] = [
 ]
 
 for (const { dialect, schema, folder, finish } of engines) {
-  const sqlFiles = () => (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []).filter(isSql)
-  if (name === 'init') {
-    for (const file of sqlFiles()) rmSync(join(root, folder, file))
-    rmSync(join(root, folder, 'meta'), { recursive: true, force: true })
-  }
+  const sqlFiles = () => readdirSync(join(root, folder)).filter(file => file.endsWith('.sql'))
   const before = new Set(sqlFiles())
   const { exitCode } = Bun.spawnSync(
     [
-      'bunx',
+      process.execPath,
+      'x',
       'drizzle-kit',
       'generate',
       `--dialect=${dialect}`,
@@ -70,7 +69,6 @@ for (const { dialect, schema, folder, finish } of engines) {
     { cwd: root, stdout: 'inherit', stderr: 'inherit' },
   )
   if (exitCode !== 0) throw new Error('drizzle-kit failed')
-  if (name === 'init') await settle(join(root, folder, 'meta'))
   for (const file of sqlFiles().filter(file => !before.has(file))) {
     const sql = await Bun.file(join(root, folder, file)).text()
     const plain = sql.replaceAll('--> statement-breakpoint', '').replaceAll('\t', '  ')
@@ -81,18 +79,4 @@ for (const { dialect, schema, folder, finish } of engines) {
         .trim()}\n`,
     )
   }
-}
-
-function isSql(file: string): boolean {
-  return file.endsWith('.sql')
-}
-
-/** Puts fixed values in the place of a random id and of the time, so that two branches that begin anew do not conflict. */
-async function settle(meta: string): Promise<void> {
-  const replaceIn = async (file: string, pattern: RegExp, value: string) => {
-    const path = join(meta, file)
-    await Bun.write(path, (await Bun.file(path).text()).replace(pattern, value))
-  }
-  await replaceIn('0000_snapshot.json', /"id": "[^"]+"/, '"id": "00000000-0000-4000-8000-000000000000"')
-  await replaceIn('_journal.json', /"when": \d+/, '"when": 0')
 }

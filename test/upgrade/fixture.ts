@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Applied } from '../../db/migrations.ts'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Key } from '../gateway.ts'
 
@@ -8,9 +9,12 @@ const folder = join(import.meta.dir, 'fixtures')
 
 /** A database as a released version left it, and what its users know of it. */
 export interface Fixture {
+  /** `0.1.0`; `0.1.0-init` is a state before a release that databases are left in. */
   readonly version: string
-  /** True once the version is released: from then on the file never changes. */
+  /** True once the version is released: from then on neither the file nor the version's migrations change. */
   readonly isFrozen: boolean
+  /** PostgreSQL's migrations of the version; the file has those of SQLite. */
+  readonly postgresMigrations: readonly Applied[]
   readonly madeAt: EpochMs
   readonly secretKey: string
   readonly key: Key

@@ -2,6 +2,8 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { appliedOf } from '../../db/migrations.ts'
+import { MIGRATIONS } from '../../db/postgres/migrate.ts'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { systemClock } from '../../src/clock.ts'
@@ -94,6 +96,7 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   return {
     version,
     isFrozen: false,
+    postgresMigrations: appliedOf(MIGRATIONS),
     madeAt: Date.now(),
     secretKey,
     key: stack.key,
@@ -196,5 +199,5 @@ if (process.argv.includes('--freeze')) {
   const empty = emptyTables(file)
   rmSync(dirname(file), { recursive: true })
   if (empty.length > 0) throw new Error(unused(empty))
-  writeNotes({ ...known, isFrozen: true })
+  writeNotes({ ...known, isFrozen: true, postgresMigrations: appliedOf(MIGRATIONS) })
 } else await make()

@@ -100,6 +100,7 @@ describe('a file that this version cannot work with is refused', () => {
     const start = () => migrate(client, t0, changed)
     expect(start).toThrow(SchemaMismatch)
     expect(start).toThrow(MIGRATIONS[0]?.name)
+    expect(start).toThrow(/Start the build that made it.*empty database/s)
   })
 
   test('and is left as it was', () => {
