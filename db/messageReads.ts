@@ -15,7 +15,7 @@ export interface MessageReads {
   messagesReferred(query: { reference: string; workspaceId?: string }): Promise<Message[]>
   /** The upstream request body, as long as it is kept. */
   messageContent(messageId: string): Promise<string | null>
-  /** Of the oldest `max` messages that are QUEUED, and of those that are UNKNOWN: which belong to the workspace. */
+  /** How many messages of the workspace are QUEUED, and how many are UNKNOWN: the oldest `max` of each are counted. */
   openMessages(query: { workspaceId: string; max: number }): Promise<OpenMessages>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>

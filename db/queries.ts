@@ -82,7 +82,7 @@ export interface FoundMessages {
   readonly reachedAt: EpochMs | null
 }
 
-/** Messages that are not settled. `isMore`: there are so many that not all were looked at. */
+/** Messages that are not settled. `isMore`: there are so many that not all were counted. */
 export interface OpenMessages {
   readonly queued: number
   readonly unknown: number

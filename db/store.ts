@@ -19,6 +19,7 @@ import type {
   InboundEntry,
   Line,
   MediaUpload,
+  Message,
   MessageDraft,
   MessageStatusView,
   NewChannel,
@@ -153,11 +154,11 @@ export interface StoreWrites
    */
   deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<readonly string[]>
   /**
-   * Takes messages that were never handed over and that no living process has: at most `limit`, oldest first, after the id
-   * `after` (`''` to begin). From then on they are this process's. A message whose acceptance or claim here ended in an
+   * Takes messages that were never handed over and that no living process has: at most `limit`, those of one workspace oldest
+   * first, after the message `after` (null to begin). From then on they are this process's. A message whose acceptance or claim here ended in an
    * error counts as one that nobody has. Where one process has the database, it has none at its start.
    */
-  claimWaiting(query: { after: string; limit: number }): Promise<Resumable[]>
+  claimWaiting(query: { after: Pick<Message, 'id' | 'workspaceId'> | null; limit: number }): Promise<Resumable[]>
   /**
    * Applies status callbacks in one step. Those without a message are parked, also `foreign` ones: they name a message
    * of another channel. The ids of files that the upstream lost are deleted.

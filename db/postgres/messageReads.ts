@@ -104,16 +104,18 @@ export function messageReads(connection: Connection): MessageReads {
 
     async openMessages({ workspaceId, max }) {
       const counted = async (status: Open) => {
-        const { workspaceId: owner, lostAt } = messages
         const rows = await db
-          .select({ owner, lostAt })
+          .select({ lostAt: messages.lostAt })
           .from(messages)
-          .where(hasStatus(status))
+          .where(and(hasStatus(status), isOf(workspaceId)))
           .orderBy(messages.id)
           .limit(max)
-        const own = rows.filter(row => row.owner === workspaceId)
-        const since = own.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
-        return { count: own.length, since: since.length === 0 ? null : Math.min(...since), isMore: rows.length === max }
+        const since = rows.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
+        return {
+          count: rows.length,
+          since: since.length === 0 ? null : Math.min(...since),
+          isMore: rows.length === max,
+        }
       }
       const [queued, unknown] = await Promise.all([counted('QUEUED'), counted('UNKNOWN')])
       return {

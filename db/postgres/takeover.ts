@@ -63,7 +63,7 @@ export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWai
         const resumable = await instance.fenced(async (connection, own) => {
           const mine = await ownOrphans(connection, orphaned, own)
           const waiting = mine.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)
-          claimed = await claim(connection, { own, after, limit })
+          claimed = await claim(connection, { own, after: after?.id ?? '', limit })
           // Others have taken over the rest, or it has its end.
           const open = new Set(mine.map(({ id }) => id))
           orphans.remove(orphaned.filter(id => !open.has(id)))

@@ -23,6 +23,8 @@ export const contacts = sqliteTable(
     mergedInto: text('merged_into'),
   },
   table => [
+    // A list goes along it from the newest: the other indexes have no order, and the key is that of all workspaces.
+    index('contacts_workspace').on(table.workspaceId, table.id),
     index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
     uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
     uniqueIndex('contacts_user').on(table.workspaceId, table.userId),

@@ -45,7 +45,9 @@ export const messages = sqliteTable(
     uniqueIndex('messages_id').on(table.id),
     // Each ends with `seq`, which SQLite adds: messages of one moment are in the order of their acceptance.
     index('messages_workspace').on(table.workspaceId, table.createdAt),
-    index('messages_recipient').on(table.recipient, table.createdAt),
+    // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell workspaces
+    // apart, and then the whole id is compared: with all of it, a send under load would write an eighth more to the log.
+    index('messages_recipient').on(sql`substr(workspace_id, -6)`, table.recipient, table.createdAt),
     index('messages_failed').on(table.workspaceId, table.createdAt).where(sql`status = 'FAILED'`),
     // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
     // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
@@ -55,7 +57,9 @@ export const messages = sqliteTable(
     // The same for the keys of callers, which may have 255 characters.
     index('messages_idempotency_key').on(sql`substr(idempotency_key, -16)`).where(sql`idempotency_key IS NOT NULL`),
     // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
-    index('messages_unsettled').on(table.status, table.id).where(sql`status IN ('QUEUED', 'UNKNOWN')`),
+    index('messages_unsettled')
+      .on(table.status, sql`substr(workspace_id, -6)`, table.id)
+      .where(sql`status IN ('QUEUED', 'UNKNOWN')`),
   ],
 )
 

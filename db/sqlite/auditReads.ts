@@ -1,17 +1,21 @@
-import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
+import type { AuditEntry, AuditQuery } from '../queries.ts'
 import { auditEntries } from '../schema/audit.ts'
 import { memberships } from '../schema/users.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 
-/** The table is bounded, so only the subject has its own index. */
-export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'> => ({
-  auditEntries: async ({ actor, action, subject, workspaceId, since, until, after, limit }) =>
+export function auditReads({ db }: Connection): Pick<StoreReads, 'auditEntries'> {
+  const entries = (
+    { actor, action, subject, since, until, after, limit }: AuditQuery,
+    ...conditions: Parameters<typeof and>
+  ): AuditEntry[] =>
     db
       .select()
       .from(auditEntries)
       .where(
         and(
+          ...conditions,
           actor === undefined ? undefined : eq(auditEntries.actor, actor),
           action === undefined
             ? undefined
@@ -20,21 +24,6 @@ export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'>
                 sql`substr(${auditEntries.action}, 1, ${action.length + 1}) = ${`${action}.`}`,
               ),
           subject === undefined ? undefined : eq(auditEntries.subject, subject),
-          workspaceId === undefined
-            ? undefined
-            : or(
-                eq(auditEntries.workspaceId, workspaceId),
-                and(
-                  isNull(auditEntries.workspaceId),
-                  inArray(
-                    auditEntries.subject,
-                    db
-                      .select({ userId: memberships.userId })
-                      .from(memberships)
-                      .where(eq(memberships.workspaceId, workspaceId)),
-                  ),
-                ),
-              ),
           since === undefined ? undefined : gte(auditEntries.at, since),
           until === undefined ? undefined : lt(auditEntries.at, until),
           after === undefined ? undefined : lt(auditEntries.id, after),
@@ -42,5 +31,24 @@ export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'>
       )
       .orderBy(desc(auditEntries.id))
       .limit(limit)
-      .all(),
-})
+      .all()
+
+  return {
+    async auditEntries(query) {
+      const { workspaceId, limit } = query
+      if (workspaceId === undefined) return entries(query)
+      // Each along its index. With one condition for both, SQLite would read the entries of all workspaces.
+      const members = db
+        .select({ userId: memberships.userId })
+        .from(memberships)
+        .where(eq(memberships.workspaceId, workspaceId))
+      const own = entries(query, eq(auditEntries.workspaceId, workspaceId))
+      const ofMembers = entries(
+        query,
+        sql`+${auditEntries.workspaceId} IS NULL`,
+        inArray(auditEntries.subject, members),
+      )
+      return [...own, ...ofMembers].sort((one, other) => other.id - one.id).slice(0, limit)
+    },
+  }
+}

@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Resumable } from '../records.ts'
 import { apiKeys } from '../schema/accounts.ts'
 import { lines } from '../schema/channels.ts'
 import { messageContents, messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns } from './rows.ts'
+import { endOf, isUnsettled, messageColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE id = ${messageId})`
@@ -13,6 +14,31 @@ const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE
  * database: nothing of it is ever held or taken.
  */
 export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
+  const end = endOf(messages.workspaceId)
+  /** The order is that of the index, so that all that waits is read once, however many pages there are. */
+  const waiting = (condition: SQL | undefined, order: readonly SQLWrapper[], limit: number): Resumable[] =>
+    db
+      .select({ ...messageColumns, payload: messageContents.payload })
+      .from(messages)
+      .crossJoin(lines)
+      .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
+      // From what is unsettled to its content, not the other way round.
+      .crossJoin(messageContents)
+      .where(
+        and(
+          eq(lines.seq, messages.lineSeq),
+          eq(messageContents.messageSeq, messages.seq),
+          isUnsettled,
+          eq(messages.status, 'QUEUED'),
+          isNull(messages.dispatchedAt),
+          condition,
+        ),
+      )
+      .orderBy(...order.map(by => sql`${by}`))
+      .limit(limit)
+      .all()
+      .map(({ payload, ...message }) => ({ message, payload }))
+
   return {
     clearMessages({ messageIds, at }) {
       const dispatched = { event: { kind: 'dispatched', at }, detail: null, recordedAt: at } as const
@@ -50,27 +76,11 @@ export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEven
     },
 
     claimWaiting({ after, limit }) {
-      const rows = db
-        .select({ ...messageColumns, payload: messageContents.payload })
-        .from(messages)
-        .crossJoin(lines)
-        .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
-        // From what is unsettled to its content, not the other way round.
-        .crossJoin(messageContents)
-        .where(
-          and(
-            eq(lines.seq, messages.lineSeq),
-            eq(messageContents.messageSeq, messages.seq),
-            isUnsettled,
-            eq(messages.status, 'QUEUED'),
-            isNull(messages.dispatchedAt),
-            gt(messages.id, after),
-          ),
-        )
-        .orderBy(asc(messages.id))
-        .limit(limit)
-        .all()
-      return rows.map(({ payload, ...message }) => ({ message, payload }))
+      if (after === null) return waiting(undefined, [end, messages.id], limit)
+      const reached = endOf(after.workspaceId)
+      const rest = waiting(and(eq(end, reached), gt(messages.id, after.id)), [messages.id], limit)
+      if (rest.length === limit) return rest
+      return [...rest, ...waiting(gt(end, reached), [end, messages.id], limit - rest.length)]
     },
   } satisfies Partial<Verbs>
 }

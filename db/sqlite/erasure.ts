@@ -5,7 +5,7 @@ import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { idempotencyKeys, messageContents, messageEvents, messages } from '../schema/messages.ts'
 import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled } from './rows.ts'
+import { isOfWorkspace, isUnsettled } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The recipient of a message after its contact was erased. */
@@ -68,7 +68,7 @@ export function waitingFor(
   { workspaceId, contactId, addresses }: { workspaceId: string; contactId: string; addresses: readonly string[] },
 ): number {
   const isToContact = or(eq(messages.contactId, contactId), inArray(messages.recipient, [...addresses]))
-  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId), isToContact)
+  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), isToContact)
   return db.select({ count: count() }).from(messages).where(isWaiting).get()?.count ?? 0
 }
 
@@ -89,7 +89,7 @@ export function erasureVerbs({ client, db }: Connection) {
         db
           .select({ count: count() })
           .from(messages)
-          .where(and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId)))
+          .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId)))
           .get()?.count ?? 0
       if (waiting > 0) return { outcome: 'waiting', waiting }
       db.update(apiKeys)

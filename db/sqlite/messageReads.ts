@@ -5,7 +5,15 @@ import { planUsage, workspaces } from '../schema/accounts.ts'
 import { dailyCounts, messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { hasIdempotencyKey, isChannelMessage, isOfKey, isOfLine, isUnsettled, messagesWhere } from './rows.ts'
+import {
+  hasIdempotencyKey,
+  isChannelMessage,
+  isOfKey,
+  isOfLine,
+  isOfWorkspace,
+  isUnsettled,
+  messagesWhere,
+} from './rows.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
@@ -35,22 +43,23 @@ export function messageReads({ db }: Connection): MessageReads {
     async messages({ workspaceId, status, since, until, after, limit, lineId, apiKeyId, ...fields }) {
       const cursor = after === undefined ? undefined : place(after)
       if (cursor === null) return []
+      // All of what is open is sorted. For its dates alone, SQLite might walk through all messages of these days.
+      const at = isOpen(status) ? sql`+${messages.createdAt}` : sql`${messages.createdAt}`
       return messagesWhere(
         db,
         and(
-          // A recipient, and what is not settled, have an index of their own. The plus keeps SQLite from walking through
-          // the workspace instead.
+          // A recipient, and what is not settled, have an index of their own.
           fields.recipient === undefined && !isOpen(status)
             ? eq(messages.workspaceId, workspaceId)
-            : sql`+${messages.workspaceId} = ${workspaceId}`,
+            : isOfWorkspace(workspaceId),
           status === undefined ? undefined : hasStatus(status),
           ...equalTo(fields),
           lineId === undefined ? undefined : isOfLine(lineId),
           apiKeyId === undefined ? undefined : isOfKey(apiKeyId),
-          since === undefined ? undefined : gte(messages.createdAt, since),
-          until === undefined ? undefined : lt(messages.createdAt, until),
+          since === undefined ? undefined : gte(at, since),
+          until === undefined ? undefined : lt(at, until),
           // For the index; what is older of the same moment is told by `seq`.
-          cursor && sql`${messages.createdAt} <= ${cursor.createdAt}`,
+          cursor && sql`${at} <= ${cursor.createdAt}`,
           cursor && isOlder(cursor),
         ),
       )
@@ -82,17 +91,19 @@ export function messageReads({ db }: Connection): MessageReads {
 
     async openMessages({ workspaceId, max }) {
       const count = (status: MessageStatus) => {
-        const { workspaceId: owner, lostAt } = messages
         const first = db
-          .select({ owner, lostAt })
+          .select({ lostAt: messages.lostAt })
           .from(messages)
-          .where(hasStatus(status))
+          .where(and(hasStatus(status), isOfWorkspace(workspaceId)))
           .orderBy(messages.id)
           .limit(max)
         const rows = first.all()
-        const own = rows.filter(row => row.owner === workspaceId)
-        const since = own.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
-        return { count: own.length, since: since.length === 0 ? null : Math.min(...since), isMore: rows.length === max }
+        const since = rows.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
+        return {
+          count: rows.length,
+          since: since.length === 0 ? null : Math.min(...since),
+          isMore: rows.length === max,
+        }
       }
       const [queued, unknown] = [count('QUEUED'), count('UNKNOWN')]
       return {

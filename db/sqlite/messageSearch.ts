@@ -70,12 +70,15 @@ const rowColumns = `messages.seq AS seq, ${listOf(messageColumns)}`
 
 /** What is rare has an index of its own; SQLite uses it where its condition stands word for word. */
 function walkOf({ recipient, status }: MessageSearch): Walk {
-  if (recipient !== undefined) {
-    return { conditions: ['messages.recipient = $recipient', '+messages.workspace_id = $workspaceId'], order: 'time' }
-  }
+  // Of the workspace, as in `isOfWorkspace`.
+  const byItsEnd = [
+    'substr(messages.workspace_id, -6) = substr($workspaceId, -6)',
+    '+messages.workspace_id = $workspaceId',
+  ]
+  if (recipient !== undefined) return { conditions: [...byItsEnd, 'messages.recipient = $recipient'], order: 'time' }
   if (status === 'QUEUED' || status === 'UNKNOWN') {
     const isOpen = ["messages.status IN ('QUEUED', 'UNKNOWN')", 'messages.status = $status']
-    return { conditions: [...isOpen, '+messages.workspace_id = $workspaceId'], order: 'id' }
+    return { conditions: [...isOpen, ...byItsEnd], order: 'id' }
   }
   const ofWorkspace = 'messages.workspace_id = $workspaceId'
   return {

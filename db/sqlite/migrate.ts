@@ -2,10 +2,14 @@ import type { Database } from 'bun:sqlite'
 import type { EpochMs } from '../../src/clock.ts'
 import { sha256 } from '../../src/crypto.ts'
 import init from '../migrations/0000_init.sql' with { type: 'text' }
+import listsByWorkspace from '../migrations/0001_lists_by_workspace.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0000_init', sql: init }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0000_init', sql: init },
+  { name: '0001_lists_by_workspace', sql: listsByWorkspace },
+]
 
 /** @returns what the file says was done to it; it must have the table. */
 export const appliedMigrations = (client: Database): Applied[] =>

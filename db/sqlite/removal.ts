@@ -3,18 +3,20 @@ import type { EpochMs } from '../../src/clock.ts'
 import { channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
 import { messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
-import { channelColumns, isChannelThere, isLineThere, isUnsettled, lineColumns } from './rows.ts'
+import { channelColumns, isChannelThere, isLineThere, isOfWorkspace, isUnsettled, lineColumns } from './rows.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs that take lines and channels away. Their messages stay, and can be read as before. */
 export function removalVerbs({ db }: Connection) {
   /** What was accepted and has no outcome yet. */
-  const waitingOn = (lineIds: readonly string[]) =>
+  const waitingOn = (workspaceId: string, lineIds: readonly string[]) =>
     db
       .select({ count: count() })
       .from(messages)
       .innerJoin(lines, eq(lines.seq, messages.lineSeq))
-      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), inArray(lines.id, [...lineIds])))
+      .where(
+        and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), inArray(lines.id, [...lineIds])),
+      )
       .get()?.count ?? 0
 
   const linesOf = (channelId: string) =>
@@ -42,7 +44,7 @@ export function removalVerbs({ db }: Connection) {
         .limit(1)
         .get()
       if (!line) return { outcome: 'unknown' }
-      const waiting = waitingOn([lineId])
+      const waiting = waitingOn(line.workspaceId, [lineId])
       if (waiting > 0) return { outcome: 'waiting', waiting }
       takeAway([lineId], at)
       return { outcome: 'removed', removed: line }
@@ -57,7 +59,7 @@ export function removalVerbs({ db }: Connection) {
         .get()
       if (!channel) return { outcome: 'unknown' }
       const lineIds = linesOf(channelId)
-      const waiting = waitingOn(lineIds)
+      const waiting = waitingOn(channel.workspaceId, lineIds)
       if (waiting > 0) return { outcome: 'waiting', waiting }
       takeAway(lineIds, at)
       const templateIds = db.select({ id: templates.id }).from(templates).where(eq(templates.channelId, channelId))

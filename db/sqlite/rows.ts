@@ -88,6 +88,16 @@ export const hasIdempotencyKey = (key: string) =>
     eq(messages.idempotencyKey, key),
   )
 
+/** @returns the expression of the indexes that begin with a workspace, word for word */
+export const endOf = (workspaceId: Column | string) => sql`substr(${workspaceId}, -6)`
+
+/**
+ * The messages of a workspace, through an index that has the end of its id. The plus keeps SQLite from the index that has
+ * the whole id, and all messages.
+ */
+export const isOfWorkspace = (workspaceId: string) =>
+  and(eq(endOf(messages.workspaceId), endOf(workspaceId)), sql`+${messages.workspaceId} = ${workspaceId}`)
+
 /** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
 

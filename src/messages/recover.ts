@@ -1,4 +1,4 @@
-import type { Line, Resumable } from '../../db/records.ts'
+import type { Line, Message, Resumable } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import { FailureSpell } from '../failureSpell.ts'
@@ -49,13 +49,13 @@ export class Recovery {
     const unknown = await store.write.markInterrupted({ at: clock.now() })
     metrics.sends.add('unknown/none', unknown)
     let resumed = 0
-    for (let after = ''; !this.#isStopped; ) {
-      const page = await store.write.claimWaiting({ after, limit: pageSize })
+    for (let after: Message | null = null; !this.#isStopped; ) {
+      const page: readonly Resumable[] = await store.write.claimWaiting({ after, limit: pageSize })
       this.#claimed.push(...page)
       resumed += await this.#queueClaimed()
       const last = page.at(-1)
       if (!last) break
-      after = last.message.id
+      after = last.message
     }
     return { unknown, resumed }
   }

@@ -34,7 +34,10 @@ const alone = {
 const together = {
   statements: { is: 260, on: 'four for each, and month, day and twice the question for other processes for all' },
   commits: { is: 2, on: 'one for all acceptances, and one for all ends' },
-  logBytes: { is: 76_664, on: 'pages that they share: 37 in place of 768' },
+  logBytes: {
+    is: 80_808,
+    on: 'pages that they share: 39 in place of 768, two of them because the lists of a workspace begin with it',
+  },
   posts: { is: 4, on: 'to the writer and back, twice' },
 } satisfies Budget<string>
 

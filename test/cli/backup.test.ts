@@ -168,7 +168,7 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   expect(await deployment.json(['message', 'show', waiting])).toMatchObject({ status: 'UNKNOWN' })
   expect(readdirSync(deployment.dataDir).filter(name => /\.replaced-.*-wal$/.test(name))).toHaveLength(1)
   await deployment.withStore(async store => {
-    expect(await store.write.claimWaiting({ after: '', limit: 10 })).toEqual([])
+    expect(await store.write.claimWaiting({ after: null, limit: 10 })).toEqual([])
   })
 })
 

@@ -230,7 +230,7 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     fill(deployment.databasePath, 10)
     expect((await move()).code).toBe(0)
     const store = await openPostgresStore({ url, clock: systemClock, log: silentLogger })
-    const claimed = await store.write.claimWaiting({ after: '', limit: 100 })
+    const claimed = await store.write.claimWaiting({ after: null, limit: 100 })
     await store.close()
     expect(claimed.map(({ message }) => message.id).sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `msg_${at + 1}`).sort(),

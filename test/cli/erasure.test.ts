@@ -130,7 +130,9 @@ test('workspace remove erases everything of it and nothing of another, once its 
 
 test('every table that names a workspace, or something of one, is known to its removal', () => {
   const folder = join(import.meta.dir, '../../db')
-  const sql = readdirSync(join(folder, 'migrations')).filter(file => file.endsWith('.sql'))
+  const sql = readdirSync(join(folder, 'migrations'))
+    .filter(file => file.endsWith('.sql'))
+    .sort()
   const database = new Database(':memory:')
   for (const file of sql) database.run(readFileSync(join(folder, 'migrations', file), 'utf8'))
   const named = database

@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
     expect(await deployment.json(settle, { env })).toEqual({ messages: 3 })
     expect(await deployment.json(['message', 'show', waiting], { env })).toMatchObject({ status: 'UNKNOWN' })
     const next = await open()
-    expect(await next.write.claimWaiting({ after: '', limit: 10 })).toEqual([])
+    expect(await next.write.claimWaiting({ after: null, limit: 10 })).toEqual([])
     await next.close()
   })
 

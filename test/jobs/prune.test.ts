@@ -176,7 +176,7 @@ describe('pruning', () => {
     for (let n = 2; n < 300; n += 1) await accept(`msg_${n}`)
     clock.advance(40 * dayMs)
     await run(null, store, 30 * dayMs)
-    expect(await store.write.claimWaiting({ after: '', limit: 10 })).toMatchObject([
+    expect(await store.write.claimWaiting({ after: null, limit: 10 })).toMatchObject([
       { payload: '{"to":"+4930123456"}' },
     ])
     expect(await store.read.messageContent('msg_299')).toBeNull()

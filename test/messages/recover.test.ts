@@ -157,7 +157,7 @@ describe('while several instances share the database', () => {
   test('what was claimed and could not be queued is queued later, though nobody offers it again', async () => {
     const { store } = shared
     accept('msg_1', null)
-    const pages = [shared.db.write('claimWaiting', { after: '', limit: 10 })]
+    const pages = [shared.db.write('claimWaiting', { after: null, limit: 10 })]
     const claimWaiting = async () => pages.shift() ?? []
     recoveryOn({ ...store, write: { ...store.write, claimWaiting } }).keepRunning()
     tokenError = new Error('the secret does not open')

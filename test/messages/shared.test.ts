@@ -278,7 +278,7 @@ describe('a message that another instance has', () => {
     shared.taken.delete('m1')
     // What the one that had it has put back, and this one claims.
     shared.db.write('deferMessages', { messages: [{ messageId: 'm1', payload: null, refusal: null }], at: t0 })
-    const [claimed] = shared.db.write('claimWaiting', { after: '', limit: 10 })
+    const [claimed] = shared.db.write('claimWaiting', { after: null, limit: 10 })
     if (!claimed) throw new Error('nothing waits')
     outbox.resume(claimed, line, 'token')
     shared.writeMs = 0
@@ -337,7 +337,7 @@ describe('a message that another instance has', () => {
 describe('a message that is resumed', () => {
   test('while it is here stays as it is, and is sent once', async () => {
     await acceptHeld('m1')
-    const [claimed] = shared.db.write('claimWaiting', { after: '', limit: 10 })
+    const [claimed] = shared.db.write('claimWaiting', { after: null, limit: 10 })
     if (!claimed) throw new Error('nothing waits')
     const end = outbox.find('m1')
     outbox.resume(claimed, line, 'another token')

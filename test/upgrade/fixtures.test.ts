@@ -83,6 +83,11 @@ describe('the fixtures', () => {
     }
   })
 
+  test('have one that this version migrates on the way', () => {
+    const isOlder = (fixture: Fixture) => read(databaseOf(fixture), appliedMigrations).length < MIGRATIONS.length
+    expect(fixtures.some(isOlder)).toBe(true)
+  })
+
   // Until the release a table may be new; `bun run fixture --freeze` refuses as long as one is empty.
   test('of released versions have rows in every table', () => {
     const frozen = fixtures.filter(({ isFrozen }) => isFrozen)

@@ -168,7 +168,7 @@ export function concurrencySuite(open: OpenStore): void {
     test('none is left out when a process that starts claims them twice at once', async () => {
       for (const id of ids) await accept({ id, dispatchedAt: null })
       await db.restart()
-      const claim = () => db.write('claimWaiting', { after: '', limit: 100 })
+      const claim = () => db.write('claimWaiting', { after: null, limit: 100 })
       const claimed = (await Promise.all([claim(), claim()])).flat().map(({ message }) => message.id)
       expect([...new Set(claimed)].sort()).toEqual(ids)
     })
@@ -184,7 +184,7 @@ export function concurrencySuite(open: OpenStore): void {
       const kinds = await Promise.all(ids.map(async id => (await db.read.timeline(id)).map(({ kind }) => kind)))
       expect(kinds).toEqual(ids.map(() => ['dispatched']))
       await db.restart()
-      expect(await db.write('claimWaiting', { after: '', limit: 100 })).toEqual([])
+      expect(await db.write('claimWaiting', { after: null, limit: 100 })).toEqual([])
     })
 
     test('that a callback overtakes while they are cleared end once', async () => {

@@ -26,10 +26,14 @@ export function contactSearchSuite(open: OpenStore): void {
   })
   afterAll(() => db.close())
 
+  const ofOwn = /ws_1$/
+
   async function found(search: Partial<ContactSearch>): Promise<string[]> {
     const ids: string[] = []
     for (let cursor = search.cursor; ; ) {
       const step = await db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 3, ...search, cursor })
+      // It is shown to whoever searches: the id of a contact, and in it the time that it was made at.
+      expect(step.next ?? 'ws_1').toMatch(ofOwn)
       ids.push(...step.contacts.map(({ id }) => id.replace('contact_', '').replace('ws_1', '')))
       if (step.next === null) return ids
       cursor = step.next
@@ -45,6 +49,20 @@ export function contactSearchSuite(open: OpenStore): void {
     ['a number that nobody has', { phone: '+1' }, []],
   ])('contacts are found by %s', async (_, search, ids) => {
     expect(await found(search)).toEqual(ids)
+  })
+
+  test('however many contacts others have, no page is empty while more would follow', async () => {
+    for (let n = 10; n < 30; n += 1) {
+      const id = `contact_9${n}ws_2`
+      const person = { phone: `+49301${n}`, userId: null, name: 'Ada' }
+      await db.write('saveContact', { id, workspaceId: 'ws_2', ...person, createdAt: t0, updatedAt: t0 })
+    }
+    const [first, named] = await Promise.all([
+      db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 3 }),
+      db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 3, name: 'ada' }),
+    ])
+    expect(first.contacts.map(({ id }) => id)).toEqual(['contact_5ws_1', 'contact_4ws_1'])
+    expect(named.contacts.map(({ id }) => id)).toEqual(['contact_3ws_1'])
   })
 
   test('a reference finds only messages of the workspace that asks', async () => {
@@ -76,10 +94,13 @@ export function contactSearchSuite(open: OpenStore): void {
       unknownSince: t0 + 57,
       isMore: false,
     })
-    expect(await db.read.openMessages({ workspaceId: 'ws_2', max: 2 })).toMatchObject({
+    expect(await db.read.openMessages({ workspaceId: 'ws_1', max: 2 })).toMatchObject({ unknown: 2, isMore: true })
+    // However many others have.
+    expect(await db.read.openMessages({ workspaceId: 'ws_2', max: 2 })).toEqual({
       queued: 1,
       unknown: 0,
-      isMore: true,
+      unknownSince: null,
+      isMore: false,
     })
   })
 }

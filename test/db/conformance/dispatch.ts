@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Deferral } from '../../../db/records.ts'
+import type { Deferral, Message, Resumable } from '../../../db/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { clearing, draft, recorded, report, seed, t0, withKey } from '../fixtures.ts'
 
@@ -23,7 +23,7 @@ export function dispatchSuite(open: OpenStore): void {
   /** What a process that starts finds. */
   const waiting = async () => {
     await db.restart()
-    return (await db.write('claimWaiting', { after: '', limit: 10 })).map(({ message, payload }) => [
+    return (await db.write('claimWaiting', { after: null, limit: 10 })).map(({ message, payload }) => [
       message.id,
       payload,
     ])
@@ -68,17 +68,41 @@ export function dispatchSuite(open: OpenStore): void {
   })
 
   describe('claimWaiting', () => {
+    const page = async (after: string | null, limit: number, workspaceId = 'ws_1') => {
+      const place = after === null ? null : { id: after, workspaceId }
+      const claimed = await db.write('claimWaiting', { after: place, limit })
+      return claimed.map(({ message, payload }) => [message.id, payload])
+    }
+
     test('gives what was never handed over, oldest first, page by page, with what is to be sent', async () => {
       for (const n of [1, 2, 3, 4]) await accept(`msg_${n}`, n === 4 ? t0 : null)
       await db.restart()
-      const page = async (after: string, limit: number) =>
-        (await db.write('claimWaiting', { after, limit })).map(({ message, payload }) => [message.id, payload])
-      expect(await page('', 2)).toEqual([
+      expect(await page(null, 2)).toEqual([
         ['msg_1', '{"to":"+4930123456"}'],
         ['msg_2', '{"to":"+4930123456"}'],
       ])
       expect(await page('msg_2', 2)).toEqual([['msg_3', '{"to":"+4930123456"}']])
       expect(await page('msg_3', 2)).toEqual([])
+    })
+
+    test('gives that of every workspace once, whatever order the ids of two workspaces are in', async () => {
+      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+      const ids = [1, 2, 3, 4, 5, 6].map(n => `msg_${n}`)
+      for (const [n, id] of ids.entries()) {
+        await db.write('acceptMessage', draft({ id, workspaceId: n % 2 === 0 ? 'ws_2' : 'ws_1', dispatchedAt: null }))
+      }
+      await db.restart()
+      const claimed: string[] = []
+      for (let after: Message | null = null; ; ) {
+        const found: readonly Resumable[] = await db.write('claimWaiting', { after, limit: 2 })
+        const last = found.at(-1)
+        if (!last) break
+        claimed.push(...found.map(({ message }) => message.id))
+        after = last.message
+      }
+      expect(claimed.toSorted()).toEqual(ids)
+      const odd = ['msg_1', 'msg_3', 'msg_5']
+      expect(claimed.filter(id => odd.includes(id))).toEqual(odd)
     })
   })
 

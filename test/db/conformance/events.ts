@@ -82,12 +82,12 @@ export function eventsSuite(open: OpenStore): void {
       await db.write('recordEvent', recorded('msg_1', { kind: 'deferred' }))
       expect(await kinds()).toEqual([])
       await db.restart()
-      expect(await db.write('claimWaiting', { after: '', limit: 10 })).toMatchObject([
+      expect(await db.write('claimWaiting', { after: null, limit: 10 })).toMatchObject([
         { message: { id: 'msg_1', dispatchedAt: null }, payload: '{"to":"+4930123456"}' },
       ])
       await db.write('recordEvent', recorded('msg_1', { kind: 'dispatched', at: t0 + 9 }))
       await db.restart()
-      expect(await db.write('claimWaiting', { after: '', limit: 10 })).toEqual([])
+      expect(await db.write('claimWaiting', { after: null, limit: 10 })).toEqual([])
       expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 + 9 })
     })
   })
@@ -105,7 +105,7 @@ export function eventsSuite(open: OpenStore): void {
       expect(await message()).toMatchObject({ status: 'QUEUED', dispatchedAt: null, channelMessageId: null })
       expect(await content()).not.toBeNull()
       await db.restart()
-      expect(await db.write('claimWaiting', { after: '', limit: 10 })).toMatchObject([{ message: { id: 'msg_1' } }])
+      expect(await db.write('claimWaiting', { after: null, limit: 10 })).toMatchObject([{ message: { id: 'msg_1' } }])
     })
 
     test('says nothing of the one after it: a kill while that is out makes it UNKNOWN, which an operator can settle', async () => {

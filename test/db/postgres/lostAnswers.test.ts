@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
       await expect(instance.markInterrupted({ at: t0 })).rejects.toBeInstanceOf(WorkerUnavailable)
       link.comeUp()
       expect(await instance.markInterrupted({ at: t0 })).toBe(marked)
-      const waiting = await instance.claimWaiting({ after: '', limit: 10 })
+      const waiting = await instance.claimWaiting({ after: null, limit: 10 })
       expect(waiting.map(({ message }) => message.id)).toEqual([...claimed])
       expect(await numberOf(`SELECT count(*) FROM messages WHERE status = '${status}'`)).toBe(1)
       expect(await offer()).toEqual({ outcome: 'replayed', messageId: 'msg_1' })

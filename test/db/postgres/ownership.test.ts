@@ -57,11 +57,11 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     const marked = await Promise.all([one, other, one, other].map(each => each.markInterrupted({ at: t0 + 1 })))
     expect(marked.reduce((sum, count) => sum + count)).toBe(40)
     const pages = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? one : other).claimWaiting({ after: '', limit: 10 })),
+      Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? one : other).claimWaiting({ after: null, limit: 10 })),
     )
     const rest = [
-      await one.claimWaiting({ after: '', limit: 100 }),
-      await other.claimWaiting({ after: '', limit: 100 }),
+      await one.claimWaiting({ after: null, limit: 100 }),
+      await other.claimWaiting({ after: null, limit: 100 }),
     ]
     const claimed = [...pages, ...rest].flatMap(idsOf)
     expect(claimed.toSorted()).toEqual(range('waiting', 60))
@@ -82,8 +82,8 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(living, ['msg_1'], null)
     await accept(living, ['msg_2'], t0)
     expect(await other.markInterrupted({ at: t0 })).toBe(0)
-    expect(await other.claimWaiting({ after: '', limit: 10 })).toEqual([])
-    expect(await living.claimWaiting({ after: '', limit: 10 })).toEqual([])
+    expect(await other.claimWaiting({ after: null, limit: 10 })).toEqual([])
+    expect(await living.claimWaiting({ after: null, limit: 10 })).toEqual([])
     expect(await other.clearMessages({ messageIds: ['msg_1'], at: t0 })).toEqual(clearing({ taken: ['msg_1'] }))
     expect(await defer(other, ['msg_2'])).toEqual(['msg_2'])
   })
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(stale, ['msg_3', 'msg_4'], t0)
     await stale.expire()
     expect(await other.markInterrupted({ at: t0 + 1 })).toBe(2)
-    expect(idsOf(await other.claimWaiting({ after: '', limit: 10 }))).toEqual(['msg_1', 'msg_2'])
+    expect(idsOf(await other.claimWaiting({ after: null, limit: 10 }))).toEqual(['msg_1', 'msg_2'])
     const before = await rows()
     expect(await stale.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toEqual(
       clearing({ taken: ['msg_1', 'msg_2'] }),
@@ -112,7 +112,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     const [stale, other] = await Promise.all([open(new ManualClock()), open()])
     await accept(stale, ['msg_1', 'msg_2'], null)
     await stale.expire()
-    await other.claimWaiting({ after: '', limit: 10 })
+    await other.claimWaiting({ after: null, limit: 10 })
     await other.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 })
     await current().pool.query(`UPDATE messages SET status = 'SENT', accepted_at = 1 WHERE id = 'msg_1'`)
     expect(await stale.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toEqual(
@@ -126,13 +126,13 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(stale, ['msg_1', 'msg_2', 'msg_3'], null)
     const former = stale.instance.seq
     await stale.expire()
-    expect(idsOf(await other.claimWaiting({ after: '', limit: 1 }))).toEqual(['msg_1'])
+    expect(idsOf(await other.claimWaiting({ after: null, limit: 1 }))).toEqual(['msg_1'])
     await stale.instance.beat()
     expect(stale.instance.seq).toBeGreaterThan(former)
     const cleared = await stale.clearMessages({ messageIds: ['msg_1', 'msg_2', 'msg_3'], at: t0 + 5 })
     expect(cleared).toEqual(clearing({ cleared: ['msg_2', 'msg_3'], validMs: leaseMs, taken: ['msg_1'] }))
     expect(await accept(stale, ['msg_4'], null)).toMatchObject([{ outcome: 'accepted' }])
-    expect(await other.claimWaiting({ after: '', limit: 10 })).toEqual([])
+    expect(await other.claimWaiting({ after: null, limit: 10 })).toEqual([])
   })
 
   test('a lease that has run out is renewed while nobody has noticed', async () => {
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await late.instance.beat()
     expect(late.instance.seq).toBe(seq)
     const other = await open()
-    expect(await other.claimWaiting({ after: '', limit: 10 })).toEqual([])
+    expect(await other.claimWaiting({ after: null, limit: 10 })).toEqual([])
   })
 
   test('after an outage that outlasted every lease, the first to be heard takes nothing of those that live', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     // Before and after it is heard itself.
     for (let time = 0; time < 2; time += 1) {
       expect(await first.markInterrupted({ at: t0 + 1 })).toBe(0)
-      expect(await first.claimWaiting({ after: '', limit: 10 })).toEqual([])
+      expect(await first.claimWaiting({ after: null, limit: 10 })).toEqual([])
       await first.instance.beat()
     }
     expect(await defer(late, ['msg_2'])).toEqual([])
@@ -189,7 +189,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     const [gone, other] = await Promise.all([open(new ManualClock()), open()])
     await accept(gone, range('msg', 9), null)
     await gone.expire()
-    expect(idsOf(await other.claimWaiting({ after: '', limit: 2 }))).toEqual(range('msg', 2))
+    expect(idsOf(await other.claimWaiting({ after: null, limit: 2 }))).toEqual(range('msg', 2))
   })
 
   test('no instance is found gone in the middle of a transaction', async () => {
@@ -198,9 +198,9 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(slow, ['msg_1'], null)
     await slow.expire()
     await slow.instance.fenced(async () => {
-      expect(await other.claimWaiting({ after: '', limit: 10 })).toEqual([])
+      expect(await other.claimWaiting({ after: null, limit: 10 })).toEqual([])
     })
-    expect(idsOf(await other.claimWaiting({ after: '', limit: 10 }))).toEqual(['msg_1'])
+    expect(idsOf(await other.claimWaiting({ after: null, limit: 10 }))).toEqual(['msg_1'])
   })
 
   test('a stop leaves its waiting messages to others at once', async () => {
@@ -208,7 +208,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     const [stopping, other] = await Promise.all([open(), open()])
     await accept(stopping, ['msg_1'], null)
     await stopping.instance.stop()
-    expect(idsOf(await other.claimWaiting({ after: '', limit: 10 }))).toEqual(['msg_1'])
+    expect(idsOf(await other.claimWaiting({ after: null, limit: 10 }))).toEqual(['msg_1'])
   })
 
   test('messages that came from another database are claimed, and those that were handed over there are UNKNOWN', async () => {
@@ -218,7 +218,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(instance, ['msg_2'], t0)
     await current().pool.query('UPDATE messages SET instance_seq = NULL')
     expect(await instance.markInterrupted({ at: t0 })).toBe(1)
-    expect(idsOf(await instance.claimWaiting({ after: '', limit: 10 }))).toEqual(['msg_1'])
+    expect(idsOf(await instance.claimWaiting({ after: null, limit: 10 }))).toEqual(['msg_1'])
   })
 
   test('messages whose acceptance ended in an error are taken up again by their own instance', async () => {
@@ -228,10 +228,10 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(instance, ['msg_2'], t0)
     instance.orphans.add(['msg_1', 'msg_2', 'msg_9'])
     expect(await instance.markInterrupted({ at: t0 + 1 })).toBe(1)
-    expect(idsOf(await instance.claimWaiting({ after: '', limit: 10 }))).toEqual(['msg_1'])
+    expect(idsOf(await instance.claimWaiting({ after: null, limit: 10 }))).toEqual(['msg_1'])
     expect(await rows()).toMatchObject([{ status: 'QUEUED' }, { status: 'UNKNOWN' }, { status: 'QUEUED' }])
     // Once only: from then on this process has it.
-    expect(await instance.claimWaiting({ after: '', limit: 10 })).toEqual([])
+    expect(await instance.claimWaiting({ after: null, limit: 10 })).toEqual([])
   })
 
   test('a deferral keeps why, and what is sent next; a message that a callback has settled is overtaken', async () => {

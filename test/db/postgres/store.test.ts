@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('a store on PostgreSQL', () => {
     const command = await open({ auditedAs: 'cli:ada' })
     const instances = await current().pool.query('SELECT 1 FROM instances')
     expect(instances).toHaveLength(1)
-    await expect(command.write.claimWaiting({ after: '', limit: 10 })).rejects.toThrow('sends no messages')
+    await expect(command.write.claimWaiting({ after: null, limit: 10 })).rejects.toThrow('sends no messages')
     expect(await command.shared?.leads()).toBe(false)
     await command.write.setMonthlyLimit({ workspaceId: 'ws_1', limit: 5 })
     expect(await gateway.read.auditEntries({ limit: 10 })).toMatchObject([{ actor: 'cli:ada', subject: 'ws_1' }])
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('a store on PostgreSQL', () => {
     await one.write.acceptMessage(draft({ id: 'msg_1', dispatchedAt: null }))
     await one.close()
     stores.splice(stores.indexOf(one), 1)
-    const claimed = await other.write.claimWaiting({ after: '', limit: 10 })
+    const claimed = await other.write.claimWaiting({ after: null, limit: 10 })
     expect(claimed.map(({ message }) => message.id)).toEqual(['msg_1'])
   })
 

@@ -12,13 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-test('a step of a search for contacts goes along the ids, without sorting', async () => {
+test('a step of a search for contacts goes along those of the workspace, without sorting', async () => {
   const prepare = spyOn(db.reader.client, 'prepare')
   await db.read.searchContacts({ workspaceId: 'ws_1', cursor: 'contact_9', limit: 2, scan: 3 })
   const statements = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()
-  expect(statements).toHaveLength(2)
-  for (const sql of statements) expect(queryPlan(db, sql)).toMatch(/^SEARCH contacts USING .*\(id[<>]/)
+  expect(statements.map(sql => queryPlan(db, sql))).toEqual([
+    'SEARCH contacts USING INDEX contacts_workspace (workspace_id=? AND id<?)',
+  ])
 })
 
 describe('what is not settled is found without reading what is', () => {
@@ -43,9 +44,11 @@ describe('what is not settled is found without reading what is', () => {
     expect(plans(db.writer, () => db.write('markInterrupted', { at: t0 }))).toContain('USING INDEX messages_unsettled')
   })
 
-  test('by recovery, when it resumes', () => {
-    const act = () => db.write('claimWaiting', { after: '', limit: 10 })
-    expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
+  test.each([null, { id: 'msg_1', workspaceId: 'ws_1' }])('by recovery, when it resumes after %j', after => {
+    const plan = plans(db.writer, () => db.write('claimWaiting', { after, limit: 10 }))
+    const ways = after ? ['status=? AND <expr>=? AND id>?', 'status=? AND <expr>>?'] : ['status=?']
+    for (const way of ways) expect(plan).toContain(`SEARCH messages USING INDEX messages_unsettled (${way});`)
+    expect(plan).not.toContain('TEMP B-TREE')
   })
 
   test('by the job that gives up', () => {

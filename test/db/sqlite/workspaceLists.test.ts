@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { openForReading } from '../../../db/sqlite/open.ts'
+import { storeReads } from '../../../db/sqlite/reads.ts'
+import { settingsReads } from '../../../db/sqlite/settings.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { openDatabase, type TestDatabase, t0 } from '../fixtures.ts'
+import { filters } from '../searchedMessages.ts'
+import { queryPlan } from './queryPlan.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** Every read of the store: what it is asked for a workspace, or why it is no list of one. */
+type Lists = { readonly [Name in keyof StoreReads]: readonly Parameters<StoreReads[Name]>[0][] | NoList }
+type NoList = 'one thing by its id' | 'what belongs to one thing' | 'for the operator, of all workspaces'
+
+const workspaceId = 'ws_1'
+const byId = 'one thing by its id'
+const ofOne = 'what belongs to one thing'
+const ofAll = 'for the operator, of all workspaces'
+
+const steps = filters.flatMap(([, filter]) =>
+  (['older', 'newer'] as const).flatMap(direction =>
+    [undefined, `${t0}.7`].map(cursor => ({ workspaceId, ...filter, direction, cursor, limit: 2, scan: 3 })),
+  ),
+)
+
+const lists: Lists = {
+  keys: [workspaceId],
+  channels: [workspaceId],
+  lines: [workspaceId],
+  members: [workspaceId],
+  hasDelivered: [workspaceId],
+  plan: [{ workspaceId, month: '2026-01' }],
+  sendContext: [{ workspaceId, month: '2026-01', idempotency: null }],
+  roleIn: [{ workspaceId, userId: 'user_1' }],
+  invitations: [{ workspaceId, at: t0 }],
+  templates: [
+    { workspaceId, approved: true },
+    { workspaceId, approved: false, name: 'order' },
+  ],
+  contacts: [{ workspaceId, limit: 2 }],
+  searchContacts: [
+    { workspaceId, limit: 2, scan: 3 },
+    { workspaceId, limit: 2, scan: 3, cursor: 'contact_9' },
+    { workspaceId, limit: 2, scan: 3, name: 'Ada' },
+    { workspaceId, limit: 1, scan: 1, phone: '+4930123' },
+    { workspaceId, limit: 1, scan: 1, userId: 'user.1' },
+  ],
+  messages: filters.map(([, filter]) => ({ workspaceId, ...filter, limit: 2 })),
+  searchMessages: steps,
+  openMessages: [{ workspaceId, max: 3 }],
+  waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],
+  dailyCounts: [{ workspaceId, since: '2026-01-01' }],
+  usage: [
+    { workspaceId, limit: 2 },
+    { workspaceId, month: '2026-01', limit: 2 },
+  ],
+  auditEntries: [
+    { workspaceId, limit: 2 },
+    { workspaceId, after: 9, limit: 2 },
+    { workspaceId, actor: 'cli:ada', action: 'key', since: 1, until: 9, limit: 2 },
+  ],
+  workspace: byId,
+  property: byId,
+  key: byId,
+  channel: byId,
+  line: byId,
+  template: byId,
+  contact: byId,
+  contactById: byId,
+  message: byId,
+  statusView: byId,
+  messageContent: byId,
+  messagesReferred: byId,
+  idempotencyKey: byId,
+  media: byId,
+  user: byId,
+  userByEmail: byId,
+  session: byId,
+  hasSessionOf: byId,
+  invitation: byId,
+  isSetupOpen: byId,
+  templatesNamed: ofOne,
+  timeline: ofOne,
+  inbound: ofOne,
+  updates: ofOne,
+  flowSessions: ofOne,
+  memberships: ofOne,
+  recoveryCodesLeft: ofOne,
+  workspaces: ofAll,
+  callbackReceipts: ofAll,
+  unknownMessages: ofAll,
+  hasUsers: ofAll,
+  sealedTotps: ofAll,
+  rateWindows: ofAll,
+}
+
+let db: TestDatabase
+beforeAll(() => {
+  db = openDatabase()
+})
+afterAll(() => db.close())
+
+/** @returns the statements that the reads run */
+async function statementsOf(ask: (read: StoreReads) => Promise<unknown>): Promise<string[]> {
+  const ran: string[] = []
+  const reader = openForReading(db.folder.file)
+  const { client } = reader
+  /** Also of a statement that is prepared before it is asked for anything. */
+  const noting = <Prepare extends typeof client.prepare | typeof client.query>(prepare: Prepare): Prepare =>
+    ((sql: string, ...rest: []) => {
+      const statement = prepare.call(client, sql, ...rest)
+      for (const method of ['all', 'get', 'values'] as const) {
+        const run = statement[method].bind(statement)
+        const noted = (...values: []) => {
+          ran.push(sql)
+          return run(...values)
+        }
+        Object.assign(statement, { [method]: noted })
+      }
+      return statement
+    }) as Prepare
+  client.prepare = noting(client.prepare)
+  client.query = noting(client.query)
+  try {
+    await ask({ ...settingsReads(reader), ...storeReads(reader) })
+  } finally {
+    client.close()
+  }
+  return ran
+}
+
+/** The first table that a statement reads: the others are looked up for each row of it. */
+const firstOf = (sql: string) => queryPlan(db, sql).match(/(SEARCH|SCAN) [^;]*/)?.[0] ?? 'no table'
+
+/** By the workspace itself, or along an index in which its id, or the end of it, is compared first. */
+const isLed = (plan: string) =>
+  plan.startsWith('SEARCH workspaces USING INDEX sqlite_autoindex_workspaces_1 (id=?)') ||
+  // What its members did that concerns no single workspace.
+  plan.startsWith('SEARCH audit_entries USING INDEX audit_entries_subject (subject=?') ||
+  /\((workspace_id=\?|<expr>=\? AND recipient=\?|status=\? AND <expr>=\?)/.test(plan)
+
+const calls = Object.entries(lists).flatMap(([name, list]) =>
+  typeof list === 'string' ? [] : list.map(argument => [name, argument] as const),
+)
+
+describe.each([
+  ['as a new database is planned for', () => {}],
+  ['with the statistics of a large neighbour', fill],
+] as const)('no list of a workspace reads what others have, %s', (_, prepare) => {
+  beforeAll(() => prepare())
+
+  test.each(calls)('%s of %j', async (name, argument) => {
+    const statements = await statementsOf(read => Reflect.get(read, name)(argument))
+    expect(statements).not.toEqual([])
+    expect(statements.map(firstOf).filter(plan => !isLed(plan))).toEqual([])
+  })
+})
+
+/** As the writer leaves it: SQLite knows then how many rows each index has of a value. */
+function fill(): void {
+  const { client } = db.writer
+  const every = (rows: number) => `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${rows})`
+  const owner = "CASE WHEN n % 50 = 0 THEN 'ws_1' ELSE 'ws_2' END"
+  client.run(`${every(300)} INSERT INTO workspaces SELECT 'ws_' || n, 'Acme', NULL, 1 FROM n`)
+  client.run(`${every(300)} INSERT INTO plan_usage SELECT 'ws_' || n, '2026-01', 1 FROM n`)
+  client.run(`${every(3_000)} INSERT INTO contacts (id, workspace_id, phone, name, created_at, updated_at)
+    SELECT 'contact_' || n, ${owner}, '+49' || n, 'Ada', ${t0}, ${t0} FROM n`)
+  client.run(`${every(6_000)} INSERT INTO messages (id, workspace_id, line_seq, recipient, type, status, created_at)
+    SELECT 'msg_' || n, ${owner}, 1, '+49' || (n % 700), 'text',
+      CASE n % 20 WHEN 1 THEN 'QUEUED' WHEN 2 THEN 'UNKNOWN' WHEN 3 THEN 'FAILED' ELSE 'READ' END, ${t0} + n FROM n`)
+  client.run(`${every(2_000)} INSERT INTO audit_entries (at, actor, action, subject, workspace_id)
+    SELECT ${t0} + n, 'cli:ada', 'key.create', 'pk_' || n, ${owner} FROM n`)
+  client.run('ANALYZE')
+}
