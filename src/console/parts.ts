@@ -63,7 +63,7 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     ...settings,
     tokens: new AccessTokens(vault.deriveKey('access tokens'), clock),
     signIns: new SignIns({ store, clock, vault }),
-    passwords: new Passwords(clock),
+    passwords: new Passwords(),
     attempts: new SignInAttempts(clock),
     changes: new ChangeLimit(clock),
     secondFactor: new SecondFactor({ vault, clock }),

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { SignInAttempts } from '../../src/console/access/attempts.ts'
+import { Passwords } from '../../src/console/access/passwords.ts'
 import { newRefreshToken, tokenText } from '../../src/console/access/refreshTokens.ts'
 import { SignIns } from '../../src/console/access/signIns.ts'
 import { ChangeFeed } from '../../src/console/live/feed.ts'
+import { GatewayError } from '../../src/errors.ts'
 import { countedNetworks } from '../../src/network.ts'
+import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -21,6 +24,8 @@ beforeAll(async () => {
   gateway = await startTestGateway({ clock })
 })
 afterAll(() => gateway.stop())
+
+const reasonOf = (error: unknown) => (error instanceof GatewayError ? error.reason : error)
 
 test('a stranger who makes up refresh tokens gives the writer nothing to do', async () => {
   const { store } = gateway.gateway
@@ -40,19 +45,56 @@ test('a stranger who makes up refresh tokens gives the writer nothing to do', as
   expect(asked).toBe(0)
 })
 
-test('the owner of a large IPv6 network gets no limit of failed sign-ins for each part of it', () => {
+test('the owner of a large IPv6 network gets no limit of failed sign-ins for each part of it', async () => {
   const attempts = new SignInAttempts(clock)
-  let admitted = 0
-  const guessFrom = (address: string, email: string) => {
-    attempts.begin({ email, networks: countedNetworks(address), device: null })
-    admitted += 1
+  const guessFrom = (address: string, email: string) =>
+    attempts
+      .judge({ email, networks: countedNetworks(address), device: null }, async () => {
+        throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'wrong' })
+      })
+      .catch(reasonOf)
+  const reasons: unknown[] = []
+  for (let part = 0; part < 1_000; part += 1) {
+    reasons.push(await guessFrom(`2001:db8:1:${part.toString(16)}::1`, `${part}@example.com`))
   }
-  expect(() => {
-    for (let part = 0; part < 1_000; part += 1) guessFrom(`2001:db8:1:${part.toString(16)}::1`, `${part}@example.com`)
-  }).toThrow('Too many failed sign-ins')
   // Those of one /56: four times what one /64 may.
-  expect(admitted).toBe(120)
-  guessFrom('2001:db8:2::1', 'ada@example.com')
+  expect(reasons.indexOf('RATE_LIMIT_EXCEEDED')).toBe(120)
+  expect(await guessFrom('2001:db8:2::1', 'ada@example.com')).toBe('UNAUTHORIZED')
+})
+
+test('a sign-in that could not be judged does not count as a failed one', async () => {
+  const attempts = new SignInAttempts(clock)
+  const attempt = { email: 'ada@example.com', networks: ['203.0.113.1'], device: null }
+  const unjudged = [
+    new GatewayError({ reason: 'SERVICE_UNAVAILABLE', message: 'busy' }),
+    new WorkerUnavailable('the database is away'),
+  ]
+  for (const error of Array.from({ length: 3 }, () => unjudged).flat()) {
+    const judged = attempts.judge(attempt, () => Promise.reject(error))
+    expect(await judged.catch((met: unknown) => met)).toBe(error)
+  }
+  expect(await attempts.judge(attempt, async () => 'right')).toBe('right')
+})
+
+test('503 SERVICE_UNAVAILABLE: passwords are hashed one at a time; known browsers come first, in places of their own', async () => {
+  const passwords = new Passwords()
+  const cheap = await Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+  const order: string[] = []
+  const verify = async (isKnown: boolean) => {
+    const verified = await passwords.verify(password, cheap, isKnown).catch(reasonOf)
+    order.push(`${isKnown ? 'known' : 'stranger'} ${verified}`)
+  }
+  await Promise.all([
+    ...Array.from({ length: 32 }, () => verify(false)),
+    ...Array.from({ length: 11 }, () => verify(true)),
+  ])
+  expect(order).toEqual([
+    'stranger SERVICE_UNAVAILABLE',
+    'known SERVICE_UNAVAILABLE',
+    'stranger true',
+    ...Array(10).fill('known true'),
+    ...Array(30).fill('stranger true'),
+  ])
 })
 
 test('503 SERVICE_UNAVAILABLE: one user does not take the live events of a whole workspace', async () => {
@@ -121,7 +163,9 @@ test('429 RATE_LIMIT_EXCEEDED: one user cannot fill the audit, so that older ent
   expect((await one.call('/api/v1/auth/me')).status).toBe(200)
   expect((await rename(other, 'Grace')).status).toBe(200)
   const signIn = () => call(gateway, '/api/v1/auth/login', { body: { email: one.email, password } })
-  expect((await signIn()).status).toBe(429)
+  // From the sixth on, without hashing the password.
+  for (let count = 0; count < 5; count += 1) expect((await signIn()).json.message).toContain('300 changes')
+  expect((await signIn()).json.message).toContain('Too many failed sign-ins')
   clock.advance(15 * 60_000)
   expect((await signIn()).status).toBe(200)
 })

@@ -281,6 +281,27 @@ describe('429 RATE_LIMIT_EXCEEDED: failed sign-ins', () => {
   })
 })
 
+test('a flood of guesses neither counts against the owner nor shuts out a browser that signed in before', async () => {
+  const proxied = await startTestGateway({ clock, env: { TRUST_PROXY: '127.0.0.1' } })
+  try {
+    const { email } = await addUser(proxied, 'owner')
+    const enter = (given: string, from: string, headers = {}, body = { email: given, password }) =>
+      call(proxied, '/api/v1/auth/login', { body, headers: { 'x-forwarded-for': from, ...headers } })
+    const cookie = cookiesOf((await enter(email, '203.0.113.1')).headers)
+    const [flood, owner, known] = await Promise.all([
+      Promise.all(Array.from({ length: 40 }, (_, at) => enter(`${at}@example.com`, `198.51.100.${at}`))),
+      Promise.all(Array.from({ length: 6 }, () => enter(email, '203.0.113.2'))),
+      enter(email, '203.0.113.2', { cookie }),
+    ])
+    for (const { status } of flood) expect([401, 503]).toContain(status)
+    for (const { status } of owner) expect([200, 503]).toContain(status)
+    expect(known.status).toBe(200)
+    expect((await enter(email, '203.0.113.2')).status).toBe(200)
+  } finally {
+    await proxied.stop()
+  }
+})
+
 test('nothing that opens a sign-in is stored in the clear', async () => {
   const person = await addPerson(gateway, 'owner')
   const files = new Bun.Glob('**/*').scanSync({ cwd: gateway.dataDir, absolute: true })

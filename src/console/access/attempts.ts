@@ -40,7 +40,8 @@ export interface Attempt {
 /**
  * Limits guesses of passwords and codes, without locking anybody out: who guesses at an account uses up what is allowed
  * from unknown browsers, and the owner's own browsers have a count of their own. Counted before the password is checked,
- * so that guesses at the same moment are counted too; a success is counted back. Only in memory: a restart resets it.
+ * so that guesses at the same moment are counted too. Counted back when it succeeds, and when it could not be judged, for
+ * example because too many passwords were being hashed. Only in memory: a restart resets it.
  */
 export class SignInAttempts {
   readonly #clock: Clock
@@ -50,6 +51,8 @@ export class SignInAttempts {
     account: new CountTable(subjectsMax),
     device: new CountTable(subjectsMax),
   }
+  /** Of attempts that lacked only their code, one for each account and network, or browser: how to count them back. */
+  readonly #unfinished = new Map<string, () => void>()
   #startsAt: EpochMs = 0
 
   constructor(clock: Clock) {
@@ -57,23 +60,41 @@ export class SignInAttempts {
   }
 
   /**
-   * Counts an attempt.
-   * @returns call it when the attempt succeeded
-   * @throws GatewayError RATE_LIMIT_EXCEEDED
+   * Counts an attempt and judges it.
+   * @param check throws the refusal of an attempt that fails. One that only lacks its code (SECOND_FACTOR_REQUIRED) counts
+   *   until the attempt with the code succeeds: a known password alone must not make this gateway hash without a limit
+   * @throws GatewayError RATE_LIMIT_EXCEEDED before anything is checked; what `check` throws
    */
-  begin(attempt: Attempt): () => void {
+  async judge<Result>(attempt: Attempt, check: () => Promise<Result>): Promise<Result> {
+    const { subject, countBack } = this.#count(attempt)
+    try {
+      const result = await check()
+      countBack()
+      this.#unfinished.get(subject)?.()
+      this.#unfinished.delete(subject)
+      return result
+    } catch (error) {
+      if (!isJudged(error)) countBack()
+      else if (error.reason === 'SECOND_FACTOR_REQUIRED') this.#unfinished.set(subject, countBack)
+      throw error
+    }
+  }
+
+  #count(attempt: Attempt): { readonly subject: string; readonly countBack: () => void } {
     this.#roll()
-    const counted = subjectsOf(attempt).map(([kind, subject, share = 1]) => {
+    const subjects = subjectsOf(attempt)
+    const counted = subjects.map(([kind, subject, share = 1]) => {
       const table = this.#tables[kind]
       return { max: share * failuresMax[kind], table, subject: table.holds([subject]) ? subject : others }
     })
     if (counted.some(({ max, table, subject }) => table.count(subject) >= max)) throw this.#exceeded()
     for (const { table, subject } of counted) table.add(subject, 1)
     const startsAt = this.#startsAt
-    return () => {
+    const countBack = () => {
       if (startsAt !== this.#startsAt) return
       for (const { table, subject } of counted) table.add(subject, -1)
     }
+    return { subject: subjects[0][1], countBack }
   }
 
   #exceeded() {
@@ -90,16 +111,23 @@ export class SignInAttempts {
     if (startsAt === this.#startsAt) return
     this.#startsAt = startsAt
     for (const table of Object.values(this.#tables)) table.clear()
+    this.#unfinished.clear()
   }
 }
 
-/** @returns what is counted, with the multiple of its limit */
-function subjectsOf({ email, networks, device }: Attempt): readonly (readonly [Subject, string, share?: number])[] {
+/** Every other refusal says that the attempt was wrong. */
+const isJudged = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && error.reason !== 'SERVICE_UNAVAILABLE'
+
+type Counted = readonly [kind: Subject, subject: string, share?: number]
+
+/** @returns what is counted, the narrowest first, with the multiple of its limit */
+function subjectsOf({ email, networks, device }: Attempt): readonly [Counted, ...Counted[]] {
   if (device !== null) return [['device', device]]
   const [narrowest = others] = networks
   return [
     ['pair', `${narrowest} ${email}`],
-    ...networks.map((network, at) => ['network', network, networkShares[at] ?? 1] as const),
+    ...networks.map((network, at): Counted => ['network', network, networkShares[at] ?? 1]),
     ['account', email],
   ]
 }

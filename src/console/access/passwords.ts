@@ -1,6 +1,4 @@
-import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
-import { Semaphore } from '../../media/semaphore.ts'
 
 /** Short enough to be a sentence of a few words, long enough not to be one word of a list. */
 export const passwordLengthMin = 12
@@ -19,50 +17,54 @@ const hashStart = '$argon2id$'
 const nobodyHash =
   '$argon2id$v=19$m=65536,t=2,p=1$Bdbwbrz9aHXGodv8qD1YOf6GBUoJyXYJs6Jg8tZPEC4$GUJe6JixPQ/VGfG3DeL4FoBgB1PoJ4KXmPhQQUAdeys'
 
-/**
- * One at a time: each takes a core for its time and 64 MB, and sends need cores too. 15 sign-ins a second are far more
- * than people make.
- */
-const parallelMax = 1
 /** Two seconds of work. More than that waits only during an attack. */
-const waitingMax = 30
+const strangersMax = 30
+/** Places that strangers cannot take: during an attack, people go on signing in with browsers that they used before. */
+const knownMax = 10
 const retryMs = 2_000
 
-/** Checks and hashes passwords beside the HTTP thread, without taking the cores from sends. */
+/**
+ * Checks and hashes passwords beside the HTTP thread. One at a time: each takes a core for its time and 64 MB, and sends
+ * need cores too. 15 sign-ins a second are far more than people make.
+ */
 export class Passwords {
-  readonly #semaphore: Semaphore
-  #waiting = 0
+  readonly #known: (() => void)[] = []
+  readonly #strangers: (() => void)[] = []
+  #isBusy = false
 
-  constructor(clock: Clock) {
-    this.#semaphore = new Semaphore(clock, parallelMax)
-  }
-
-  /** @throws GatewayError SERVICE_UNAVAILABLE when too many wait */
+  /**
+   * For users, and holders of a link.
+   * @throws GatewayError SERVICE_UNAVAILABLE when too many wait
+   */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hashPassword(password))
+    return this.#inTurn(true, () => hashPassword(password))
   }
 
   /**
    * @param hash null: there is no such user; no hash: the password was reset. Both take as long as a wrong password
+   * @param isKnown whether the browser is one in which the user signed in before
    * @throws GatewayError SERVICE_UNAVAILABLE when too many wait
    */
-  verify(password: string, hash: string | null): Promise<boolean> {
-    const known = hash?.startsWith(hashStart) ? hash : null
-    return this.#inTurn(async () => (await Bun.password.verify(password, known ?? nobodyHash)) && known !== null)
+  verify(password: string, hash: string | null, isKnown: boolean): Promise<boolean> {
+    const stored = hash?.startsWith(hashStart) ? hash : null
+    return this.#inTurn(
+      isKnown,
+      async () => (await Bun.password.verify(password, stored ?? nobodyHash)) && stored !== null,
+    )
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= waitingMax) throw busy()
-    this.#waiting += 1
+  async #inTurn<Result>(isKnown: boolean, work: () => Promise<Result>): Promise<Result> {
+    const [queue, max] = isKnown ? [this.#known, knownMax] : [this.#strangers, strangersMax]
+    if (queue.length >= max) throw busy()
+    if (this.#isBusy) await new Promise<void>(resolve => queue.push(resolve))
+    this.#isBusy = true
     try {
-      if (!(await this.#semaphore.acquire(1))) throw busy()
-      try {
-        return await work()
-      } finally {
-        this.#semaphore.release(1)
-      }
+      return await work()
     } finally {
-      this.#waiting -= 1
+      const next = this.#known.shift() ?? this.#strangers.shift()
+      // The turn is handed on: whoever asks meanwhile waits behind.
+      if (next) next()
+      else this.#isBusy = false
     }
   }
 }

@@ -48,14 +48,20 @@ export function accountRoutes(parts: ConsoleParts) {
   const { store, clock, passwords, attempts, secondFactor } = parts
   const { read } = store
 
-  /** A stolen access token must not change what protects the account, nor be a way to guess the password. */
-  async function checkPassword({ user, sessionId }: Caller, password: string): Promise<string> {
-    const succeeded = attempts.begin({ email: user.email, networks: [], device: sessionId })
-    const passwordHash = (await read.userByEmail(user.email))?.passwordHash ?? null
-    if (!(await passwords.verify(password, passwordHash)) || passwordHash === null) throw wrongPassword()
-    succeeded()
-    return passwordHash
-  }
+  /** A stolen access token must be no way to guess the password or a code. */
+  const judge = <Result>({ user: { email }, sessionId }: Caller, check: () => Promise<Result>): Promise<Result> =>
+    attempts.judge({ email, networks: [], device: sessionId }, check)
+
+  /**
+   * A stolen access token must not change what protects the account.
+   * @returns the hash of the password
+   */
+  const checkPassword = (caller: Caller, password: string): Promise<string> =>
+    judge(caller, async () => {
+      const passwordHash = (await read.userByEmail(caller.user.email))?.passwordHash ?? null
+      if (!(await passwords.verify(password, passwordHash, true)) || passwordHash === null) throw wrongPassword()
+      return passwordHash
+    })
 
   return new Elysia({ name: 'console-account', prefix: '/auth/account' })
     .use(guard(parts))
@@ -112,13 +118,12 @@ export function accountRoutes(parts: ConsoleParts) {
       '/second-factor/confirm',
       async ({ caller, body }) => {
         const { id: userId, email } = caller.user
-        const succeeded = attempts.begin({ email, networks: [], device: caller.sessionId })
-        const sealedTotpSecret = (await read.userByEmail(email))?.sealedTotpSecret ?? null
-        const step = sealedTotpSecret === null ? null : secondFactor.stepOf({ userId, sealedTotpSecret }, body.code)
-        if (sealedTotpSecret === null || step === null) {
+        const { sealedTotpSecret, step } = await judge(caller, async () => {
+          const sealedTotpSecret = (await read.userByEmail(email))?.sealedTotpSecret ?? null
+          const step = sealedTotpSecret === null ? null : secondFactor.stepOf({ userId, sealedTotpSecret }, body.code)
+          if (sealedTotpSecret !== null && step !== null) return { sealedTotpSecret, step }
           throw new GatewayError(invalid([{ path: '/code', message: 'is not the code that the app shows now' }]))
-        }
-        succeeded()
+        })
         const { codes, codeHashes } = newRecoveryCodes()
         const change = { userId, sealedTotpSecret, step, codeHashes, at: clock.now() }
         if (!(await caller.write.confirmTotp(change))) {

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
-import { Type, wire } from '../../schema.ts'
+import { type Static, Type, wire } from '../../schema.ts'
 import { cookieOf, refreshCookie } from '../access/cookies.ts'
 import { deviceCookie, knownDevice } from '../access/devices.ts'
 import { answerRefresh, answerSignIn, dropCookie } from '../access/signInAnswer.ts'
@@ -40,6 +40,19 @@ export function sessionRoutes(parts: ConsoleParts) {
   const { store, signIns, secondFactor, passwords, attempts, changes, peers, deviceKey } = parts
   const { read } = store
 
+  /** @throws GatewayError unless password and code are right, and the user may sign in once more */
+  async function userOf(email: string, { password, code }: Static<typeof loginBody>, isKnown: boolean) {
+    const user = await read.userByEmail(email)
+    if (!(await passwords.verify(password, user?.passwordHash ?? null, isKnown)) || !user) throw wrong()
+    if (user.totpSince !== null && user.sealedTotpSecret !== null) {
+      if (code === undefined) throw codeWanted()
+      const sealed = { userId: user.id, sealedTotpSecret: user.sealedTotpSecret }
+      if (!(await secondFactor.use(store.writeAs({ actor: actorOf(user) }), sealed, code))) throw wrongCode()
+    }
+    changes.count(user.id)
+    return user
+  }
+
   return new Elysia({ name: 'console-sessions', prefix: '/auth' })
     .use(guard(parts))
     .post(
@@ -47,20 +60,8 @@ export function sessionRoutes(parts: ConsoleParts) {
       async ({ body, request, server, set }) => {
         const email = emailOf(body.email)
         const device = knownDevice(deviceKey, cookieOf(request, deviceCookie), email)
-        const succeeded = attempts.begin({ email, networks: peers.networksOf(request, server), device })
-        const user = await read.userByEmail(email)
-        if (!(await passwords.verify(body.password, user?.passwordHash ?? null)) || !user) throw wrong()
-        if (user.totpSince !== null && user.sealedTotpSecret !== null) {
-          if (body.code === undefined) {
-            // The code comes with the next attempt, which is counted.
-            succeeded()
-            throw codeWanted()
-          }
-          const sealed = { userId: user.id, sealedTotpSecret: user.sealedTotpSecret }
-          if (!(await secondFactor.use(store.writeAs({ actor: actorOf(user) }), sealed, body.code))) throw wrongCode()
-        }
-        succeeded()
-        changes.count(user.id)
+        const networks = peers.networksOf(request, server)
+        const user = await attempts.judge({ email, networks, device }, () => userOf(email, body, device !== null))
         const signIn = await signIns.begin(user, user.passwordHash)
         if (!signIn) throw wrong()
         return answerSignIn(parts, { request, server, set }, signIn)
@@ -73,7 +74,7 @@ export function sessionRoutes(parts: ConsoleParts) {
           summary: 'Sign in',
           description:
             'Answers an access token for ten minutes, and sets the cookie that refreshes it. Failed sign-ins are limited ' +
-            'by account and by address.',
+            'by account and by address; one without its code counts until the code has come.',
         },
       },
     )
