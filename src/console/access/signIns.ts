@@ -15,8 +15,11 @@ import {
 } from './refreshTokens.ts'
 import { sessionIdleMsMax, sessionMsMax } from './sessions.ts'
 
-/** Two tabs that refresh at once, or an answer that got lost and is asked for again. */
-const repeatMs = 60_000
+/**
+ * Two tabs that refresh at once, or an answer that got lost and is asked for again. So long a copied token works beside
+ * its successor, so it is short.
+ */
+const repeatMs = 10_000
 
 /** A sign-in that has begun or goes on. */
 export interface SignIn {

@@ -93,8 +93,8 @@ export function sessionRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Get a new access token',
           description:
-            'By the cookie of the sign-in, whose token is replaced. A token that was replaced more than a minute ago ends ' +
-            'the sign-in, because somebody may have copied it.',
+            'By the cookie of the sign-in, whose token is replaced. A token that was replaced ten seconds ago or earlier ' +
+            'ends the sign-in, because somebody may have copied it.',
         },
       },
     )
