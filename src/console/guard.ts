@@ -3,7 +3,9 @@ import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import { type User, type UserRole, userRoles } from '../../db/users.ts'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
-import { isJson, readJson } from '../http/body.ts'
+import { bodyMsMax, isJson, jsonOf, readJson } from '../http/body.ts'
+import { BodyBudget } from '../http/bodyBudget.ts'
+import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { AccessTokens } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/sameOrigin.ts'
@@ -28,8 +30,22 @@ export interface GuardParts {
   readonly tokens: AccessTokens
   readonly changes: ChangeLimit
   readonly clock: Clock
+  readonly peers: Peers
+  readonly openBodies: BodyBudget
   readonly publicUrl: string | null
 }
+
+/** The largest body of an open route: a password of 1,024 letters of any language, an address and two names. */
+const openBytesMax = 4_096
+
+/** Shared by all open routes. */
+export const createOpenBodies = (clock: Clock): BodyBudget =>
+  new BodyBudget(clock, {
+    totalBytesMax: 64 * 1_048_576,
+    /** A thousand of the largest bodies. Only sixteen callers together can fill it all. */
+    callerBytesMax: 4 * 1_048_576,
+    bodyMsMax,
+  })
 
 /** What a route demands of its callers. It stands in the route's `detail` too, for the API document and the tests. */
 export type Access = 'open' | 'signedIn' | UserRole
@@ -53,7 +69,7 @@ export const accessField = 'x-access'
  * two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not `application/json`.
  */
 export function guard(parts: GuardParts) {
-  const { clock, publicUrl } = parts
+  const { clock, peers, openBodies, publicUrl } = parts
   const callers = new WeakMap<Request, Promise<Caller>>()
   const members = new WeakMap<Request, Promise<MemberCaller>>()
 
@@ -66,7 +82,7 @@ export function guard(parts: GuardParts) {
       detail: demanding(role),
       async parse({ request, params }: Context) {
         await memberOf(request, params, role)
-        return readBody(request, clock)
+        return readBody(request, () => readJson(request, clock))
       },
       async transform({ request, params }: Context) {
         await memberOf(request, params, role)
@@ -88,7 +104,7 @@ export function guard(parts: GuardParts) {
       detail: demanding('signedIn'),
       async parse({ request }: Context) {
         await callerOf(request)
-        return readBody(request, clock)
+        return readBody(request, () => readJson(request, clock))
       },
       async transform({ request }: Context) {
         await callerOf(request)
@@ -98,9 +114,11 @@ export function guard(parts: GuardParts) {
 
     open: (_: true) => ({
       detail: demanding('open'),
-      parse({ request }: Context) {
+      parse({ request, server }: Context) {
         checkOrigin(request, publicUrl)
-        return readBody(request, clock)
+        return readBody(request, async () =>
+          jsonOf(await openBodies.read(request, peers.networksOf(request, server), openBytesMax)),
+        )
       },
       transform({ request }: Context) {
         checkOrigin(request, publicUrl)
@@ -113,6 +131,7 @@ type Params = Readonly<Record<string, string | undefined>>
 interface Context {
   readonly request: Request
   readonly params: Params
+  readonly server: PeerLookup | null
 }
 
 /** Hidden from the partner's API document. */
@@ -175,11 +194,11 @@ function checkOrigin(request: Request, publicUrl: string | null): void {
 }
 
 /** A form of another site can send some types without asking; it cannot send JSON. */
-async function readBody(request: Request, clock: Clock): Promise<unknown> {
+async function readBody(request: Request, read: () => Promise<unknown>): Promise<unknown> {
   // The schema of a route that needs a body says so.
   if (request.body === null) return null
   if (!isJson(request.headers.get('content-type'))) {
     throw new GatewayError({ reason: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as application/json.' })
   }
-  return readJson(request, clock)
+  return read()
 }

@@ -4,6 +4,7 @@ import type { Credentials } from '../credentials.ts'
 import type { Vault } from '../crypto.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
+import type { BodyBudget } from '../http/bodyBudget.ts'
 import type { Peers } from '../http/peer.ts'
 import type { Logger } from '../log.ts'
 import type { SubmissionParts } from '../messages/submission.ts'
@@ -15,6 +16,7 @@ import { ChangeLimit } from './access/changes.ts'
 import { Passwords } from './access/passwords.ts'
 import { SecondFactor } from './access/secondFactor.ts'
 import { SignIns } from './access/signIns.ts'
+import { createOpenBodies } from './guard.ts'
 import type { ChangeFeed } from './live/feed.ts'
 
 /** What the gateway gives the console. */
@@ -46,6 +48,7 @@ export interface ConsoleParts extends Given {
   readonly passwords: Passwords
   readonly attempts: SignInAttempts
   readonly changes: ChangeLimit
+  readonly openBodies: BodyBudget
   readonly secondFactor: SecondFactor
   /** Signs the cookies of known browsers. */
   readonly deviceKey: Uint8Array
@@ -66,6 +69,7 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     passwords: new Passwords(),
     attempts: new SignInAttempts(clock),
     changes: new ChangeLimit(clock),
+    openBodies: createOpenBodies(clock),
     secondFactor: new SecondFactor({ vault, clock }),
     deviceKey: vault.deriveKey('device cookies'),
   }

@@ -76,14 +76,17 @@ function hungUp(cause: unknown): never {
  * A send of the largest size at 5 KB a second. Without a limit a caller could hold bodies open by a byte now and then:
  * the server only closes a connection on which nothing moves.
  */
-const bodyMsMax = 30_000
+export const bodyMsMax = 30_000
 
 /**
- * Reads a JSON body.
+ * Reads a JSON body of a caller who is known.
  * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
-export async function readJson(request: Request, clock: Clock): Promise<unknown> {
-  const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
+export const readJson = async (request: Request, clock: Clock): Promise<unknown> =>
+  jsonOf(await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
+
+/** @throws GatewayError VALIDATION_ERROR */
+export function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new GatewayError(invalid([{ path: '', message: 'is empty; send a JSON object' }]))
   const json = decoded(bytes)
   const tooMany = json === null ? null : entriesProblem('', json)
@@ -97,16 +100,23 @@ export async function readJson(request: Request, clock: Clock): Promise<unknown>
  * Reads a body up to its limits.
  * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
-export async function readInTime(
+export const readInTime = (
   request: Request,
   clock: Clock,
   { bytesMax, msMax }: { bytesMax: number; msMax: number },
-): Promise<Uint8Array> {
+): Promise<Uint8Array> => inTime(clock, msMax, late => readBytes(request, bytesMax, late))
+
+/** @throws GatewayError VALIDATION_ERROR when reading takes longer; it is handed the promise that rejects then */
+export async function inTime<Result>(
+  clock: Clock,
+  msMax: number,
+  read: (late: Promise<never>) => Promise<Result>,
+): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const unfinished = { path: '', message: `did not arrive within ${msMax / 1000} seconds` }
   const cancelTimer = clock.setTimer(msMax, () => reject(new GatewayError(invalid([unfinished]))))
   try {
-    return await readBytes(request, bytesMax, late)
+    return await read(late)
   } finally {
     cancelTimer()
   }

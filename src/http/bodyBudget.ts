@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts'
+import { GatewayError } from '../errors.ts'
+import { inTime, readChunks, tooLarge } from './body.ts'
+import { CountTable } from './countTable.ts'
+
+export interface BudgetLimits {
+  /** All bodies together that are held at one moment. */
+  readonly totalBytesMax: number
+  /** Those of one caller. */
+  readonly callerBytesMax: number
+  /** A body that takes longer only holds memory. */
+  readonly bodyMsMax: number
+}
+
+/** `Retry-After` when there is no memory for a body. */
+const retryMs = 5_000
+
+const noPlace = () =>
+  new GatewayError({
+    reason: 'SERVICE_UNAVAILABLE',
+    message: 'Too many requests are being read. Send this one again later.',
+    retryAfterMs: retryMs,
+  })
+
+/**
+ * Reads bodies of callers that nobody knows yet: anybody can send them, and they are held in memory. Bytes are bounded,
+ * for each caller and for all together, and so is time. A body counts as it arrives, not by its `Content-Length`.
+ */
+export class BodyBudget {
+  readonly #clock: Clock
+  readonly #limits: BudgetLimits
+  /** Only callers that hold bytes at this moment: bounded by what all of them may hold. */
+  readonly #bytesByCaller = new CountTable(Number.POSITIVE_INFINITY)
+  #bytes = 0
+
+  constructor(clock: Clock, limits: BudgetLimits) {
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  /** Bytes that are held at this moment. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /**
+   * @param networks of the caller, the narrowest first
+   * @throws GatewayError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, or VALIDATION_ERROR when it does not end in time
+   */
+  async read(request: Request, networks: readonly string[], bytesMax: number): Promise<Uint8Array> {
+    if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax)
+    // The widest network: its owner has all addresses in it.
+    const caller = networks.at(-1) ?? ''
+    let held = 0
+    try {
+      return await inTime(this.#clock, this.#limits.bodyMsMax, async late => {
+        const chunks: Uint8Array[] = []
+        for await (const chunk of readChunks(request, late)) {
+          if (held + chunk.length > bytesMax) throw tooLarge(bytesMax)
+          this.#hold(caller, chunk.length)
+          held += chunk.length
+          chunks.push(chunk)
+        }
+        return Buffer.concat(chunks)
+      })
+    } finally {
+      this.#bytes -= held
+      this.#bytesByCaller.add(caller, -held)
+    }
+  }
+
+  #hold(caller: string, bytes: number): void {
+    const { totalBytesMax, callerBytesMax } = this.#limits
+    const isOver = this.#bytes + bytes > totalBytesMax || this.#bytesByCaller.count(caller) + bytes > callerBytesMax
+    if (isOver) throw noPlace()
+    this.#bytes += bytes
+    this.#bytesByCaller.add(caller, bytes)
+  }
+}
