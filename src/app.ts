@@ -14,6 +14,7 @@ import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard } from './http/guard.ts'
+import { oneHostHook } from './http/host.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { RateLimiter } from './http/limiter.ts'
 import { type MetricsText, metricsRoute } from './http/metrics.ts'
@@ -95,6 +96,7 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
+    .use(oneHostHook())
     .use(consoleApp)
     .use(operationRoutes({ ...parts, peers }))
     .use(metricsRoute(parts.exposition, config.metricsToken))

@@ -2,7 +2,8 @@ import { Elysia } from 'elysia'
 import type { Refusal } from '../errors.ts'
 import { answerHeaders } from '../http/answerHeaders.ts'
 import { noSuchRoute, toGatewayError } from '../http/errors.ts'
-import type { Guard } from '../http/guard.ts'
+import type { Guard, Passage } from '../http/guard.ts'
+import { hasOneHost, severalHosts } from '../http/host.ts'
 import { jsonAnswer } from '../http/json.ts'
 import type { Caller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
@@ -36,6 +37,8 @@ export interface EndpointParts {
   readonly answerRefusal: RefusalAnswer
 }
 
+const twoHosts: Passage = { ok: false, isFirst: true, refusal: severalHosts }
+
 /**
  * Authenticates, answers and logs around each handler. Not a hook before the router: a hook would have to decide by the
  * path what it guards, and preparing it takes a fifth of a refusal's time. This way no spelling of a path reaches an
@@ -51,7 +54,7 @@ export const createEndpoint =
     const requestId = headers['x-request-id']
     let entry: RequestEntry = { requestId, startedAt }
     try {
-      const passage = await guard(request, server, headers)
+      const passage = hasOneHost(request) ? await guard(request, server, headers) : twoHosts
       if (!passage.ok) {
         const { refusal, isFirst } = passage
         metrics.requests.add(refusal.reason)

@@ -69,6 +69,36 @@ describe('a stranger never gets past authentication', () => {
   })
 })
 
+describe('400 VALIDATION_ERROR: two Host headers', () => {
+  const paths = ['/livez', '/console', '/docs', '/api/v1/public/templates', '/callbacks/channel/x']
+  const asked = paths.flatMap(path => [
+    [path, ['localhost', 'evil.example']] as const,
+    [path, ['localhost', 'localhost']] as const,
+    [path, ['', '']] as const,
+  ])
+  test.each(asked)('GET %s with Host %p', async (path, [first, second]) => {
+    const headers = `Host: ${first}\r\nAccept: */*\r\nHost: ${second}\r\n`
+    const key = `apiKey: ${gateway.key.apiKey}\r\napiSecret: ${gateway.key.apiSecret}\r\n`
+    const answer = await exchangeRaw(gateway.url, `GET ${path} HTTP/1.1\r\n${headers}${key}Connection: close\r\n\r\n`)
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(answer.body)).toMatchObject({ error: 'VALIDATION_ERROR' })
+  })
+
+  test('nothing is sent', async () => {
+    const before = gateway.upstream.received.length
+    const head = rawHead('POST /api/v1/public/messages/send', {
+      Host: 'localhost',
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      apiKey: gateway.key.apiKey,
+      apiSecret: gateway.key.apiSecret,
+    })
+    const answer = await exchangeRaw(gateway.url, head.replace('\r\n\r\n', '\r\nHost: x\r\n\r\n'), body)
+    expect(answer.status).toBe(400)
+    expect(gateway.upstream.received.length).toBe(before)
+  })
+})
+
 describe('a hostile Host header is never our failure', () => {
   const hosts = [
     '',

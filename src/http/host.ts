@@ -1,0 +1,17 @@
+import { Elysia } from 'elysia'
+import { GatewayError, type Refusal } from '../errors.ts'
+
+/** The server joins headers of one name with a comma, which is in no name and no address of a host. */
+export const hasOneHost = (request: Request): boolean => !request.headers.get('host')?.includes(',')
+
+/** RFC 9112 3.2: a proxy in front may have gone by the one, and what is behind it by the other. */
+export const severalHosts: Refusal = {
+  reason: 'VALIDATION_ERROR',
+  message: 'The request is malformed. It has more than one Host: send one.',
+}
+
+/** Refuses such requests to the routes after it. Partner endpoints refuse them by themselves. */
+export const oneHostHook = () =>
+  new Elysia({ name: 'one-host' }).onBeforeHandle({ as: 'global' }, ({ request }) => {
+    if (!hasOneHost(request)) throw new GatewayError(severalHosts)
+  })
