@@ -113,6 +113,26 @@ describe('members', () => {
 })
 
 describe('an invitation', () => {
+  test('its link has PUBLIC_URL, else the address that is listened on, and never the Host of the caller', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-proto': 'https' }
+    const inviteBy = (by: Person, workspaceId: string) =>
+      by.call(`/api/v1/workspaces/${workspaceId}/invitations`, {
+        body: { email: 'link@example.com', role: 'viewer' },
+        headers,
+      })
+    const { json } = await inviteBy(admin, gateway.workspaceId)
+    expect(json.link).toStartWith(`${gateway.url}/console/invitation#`)
+    expect(json.note).toContain('PUBLIC_URL')
+    const proxied = await startTestGateway({ env: { PUBLIC_URL: 'https://gw.example.com/waypost' } })
+    try {
+      const invited = await inviteBy(await addPerson(proxied, 'admin'), proxied.workspaceId)
+      expect(invited.json.link).toStartWith('https://gw.example.com/waypost/console/invitation#')
+      expect(invited.json.note).toBeNull()
+    } finally {
+      await proxied.stop()
+    }
+  })
+
   test('200: makes a new user a member with its role, once, and signs in', async () => {
     const invited = await invite(admin, 'New@Example.com', 'member')
     expect(invited.json).toMatchObject({ email: 'new@example.com', role: 'member', invitedBy: admin.email })

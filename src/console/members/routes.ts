@@ -8,6 +8,7 @@ import { invitationMsMax, invitationUrl, newLinkToken } from '../access/links.ts
 import { emailField, emailOf, roleField } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { browserAddress } from '../setup/link.ts'
 
 const memberSchema = Type.Object(
   {
@@ -41,7 +42,11 @@ const invitationsAnswer = wire(
 )
 const invitedAnswer = wire(
   Type.Object(
-    { ...invitationSchema.properties, link: Type.String({ description: 'Shown this once. It works once.' }) },
+    {
+      ...invitationSchema.properties,
+      link: Type.String({ description: 'Shown this once. It works once.' }),
+      note: Type.Union([Type.String(), Type.Null()], { description: 'Why others may not reach the link, if so.' }),
+    },
     { additionalProperties: false, title: 'NewInvitation' },
   ),
 )
@@ -53,7 +58,7 @@ const doneAnswer = wire(Type.Object({ id: Type.String() }, { additionalPropertie
 
 /** Who is a member of a workspace. Admins manage all but owners; a workspace always keeps an owner. */
 export function memberRoutes(parts: ConsoleParts) {
-  const { store, clock, peers, publicUrl } = parts
+  const { store, clock, publicUrl, ownUrl } = parts
   const { read } = store
   return new Elysia({ name: 'console-members', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -109,7 +114,7 @@ export function memberRoutes(parts: ConsoleParts) {
     )
     .post(
       '/invitations',
-      async ({ member: { workspaceId, user, write }, body, request, server }) => {
+      async ({ member: { workspaceId, user, write }, body }) => {
         const { token, tokenHash } = newLinkToken()
         const createdAt = clock.now()
         const invited = await write.invite({
@@ -124,9 +129,9 @@ export function memberRoutes(parts: ConsoleParts) {
           expiresAt: createdAt + invitationMsMax,
         })
         if (invited.outcome !== 'invited') throw notInvited(invited.outcome)
-        const scheme = peers.cameByTls(request, server) ? 'https' : 'http'
-        const base = publicUrl ?? `${scheme}://${request.headers.get('host')}`
-        return { ...invitationView(invited.invitation), link: invitationUrl(base, token) }
+        // Never the request's own Host: the token would go to whoever made the caller send another one.
+        const link = invitationUrl(browserAddress(publicUrl, ownUrl()), token)
+        return { ...invitationView(invited.invitation), link, note: publicUrl === null ? publicUrlWanted : null }
       },
       {
         role: 'admin',
@@ -153,6 +158,10 @@ export function memberRoutes(parts: ConsoleParts) {
       },
     )
 }
+
+const publicUrlWanted =
+  'PUBLIC_URL is not set, so this link has the address on which the gateway listens. Others may not reach it: set ' +
+  'PUBLIC_URL to the address that browsers use, restart the gateway, and invite again.'
 
 const memberView = ({ id, email, name, role, totpSince, since }: Member) => ({
   id,

@@ -31,6 +31,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
           {words.invitedHint(invite.data.email)}
         </Alert>
         <CodeBlock text={invite.data.link} what={words.link} />
+        {invite.data.note !== null && <Text size="sm">{invite.data.note}</Text>}
         <Group justify="flex-end">
           <Button onClick={onDone}>{words.done}</Button>
         </Group>
