@@ -43,7 +43,7 @@ const rules: { readonly [Verb in keyof StoreWrites]: Rule<Verb> | null } = {
   resetPassword: (_, user) => user && ['user.reset-password', user.id],
   offerSetup: (_, isOffered) => (isOffered ? ['user.offer-setup', 'database'] : null),
   setUp: (_, done) => (done.outcome === 'done' ? ['user.set-up', done.user.id] : null),
-  foundWorkspace: ({ id }, founded) => founded && ['workspace.create', id],
+  foundWorkspace: ({ id }, { outcome }) => (outcome === 'founded' ? ['workspace.create', id] : null),
   invite: (_, invited) => (invited.outcome === 'invited' ? ['member.invite', invited.invitation.id] : null),
   inviteUser: ({ workspaceId, isReset }, invited) => {
     if (invited.outcome !== 'invited') return null

@@ -43,6 +43,12 @@ export type MemberChange =
   | { readonly outcome: 'changed'; readonly member: Member }
   | { readonly outcome: 'unknownMember' | 'forbidden' | 'lastOwner' }
 
+/**
+ * Workspaces that somebody may own and still make another one. An agency has a dozen customers; without a bound one owner
+ * could make thousands within an hour. An operator makes more by the command.
+ */
+export const ownedWorkspacesMax = 20
+
 export interface MemberWrites {
   /**
    * Makes the link by which the first user is made; an earlier link counts no more.
@@ -60,10 +66,17 @@ export interface MemberWrites {
     at: EpochMs
   }): Promise<{ readonly outcome: 'done'; readonly user: User } | { readonly outcome: 'invalidLink' | 'hasUsers' }>
   /**
-   * Makes a workspace whose owner is the user.
-   * @returns null when the user owns no workspace without a monthly limit
+   * Makes a workspace whose owner is the user. `forbidden`: the user owns none without a monthly limit. `tooMany`: the
+   * user owns `ownedWorkspacesMax`.
    */
-  foundWorkspace(change: { id: string; name: string; userId: string; at: EpochMs }): Promise<Membership | null>
+  foundWorkspace(change: {
+    id: string
+    name: string
+    userId: string
+    at: EpochMs
+  }): Promise<
+    { readonly outcome: 'founded'; readonly membership: Membership } | { readonly outcome: 'forbidden' | 'tooMany' }
+  >
   /** Replaces an earlier invitation of the same address to the workspace. */
   invite(
     invitation: Invitation & { tokenHash: string; byUserId: string },

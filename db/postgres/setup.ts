@@ -1,6 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
+import { ownedWorkspacesMax } from '../members.ts'
 import type { NewUser, UserRole } from '../users.ts'
 import { type Connection, first } from './open.ts'
 import { userColumns } from './rows.ts'
@@ -76,25 +77,17 @@ export function setupVerbs({ db }: Connection) {
     },
 
     async foundWorkspace({ id, name, userId, at }) {
-      const owned = await first(
-        db
-          .select({ id: workspaces.id })
-          .from(memberships)
-          .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
-          .where(
-            and(
-              eq(memberships.userId, userId),
-              eq(memberships.role, 'owner'),
-              // Who has a limit would otherwise send without one from the next workspace.
-              isNull(workspaces.monthlyMessageLimit),
-            ),
-          )
-          .limit(1),
-      )
-      if (!owned) return null
+      const [owned] = await db
+        .select({ all: count(), limited: count(workspaces.monthlyMessageLimit) })
+        .from(memberships)
+        .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
+        .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')))
+      // Who has a limit would otherwise send without one from the next workspace.
+      if (!owned || owned.all === owned.limited) return { outcome: 'forbidden' }
+      if (owned.all >= ownedWorkspacesMax) return { outcome: 'tooMany' }
       await db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at })
       await db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at })
-      return { workspaceId: id, workspaceName: name, role: 'owner' }
+      return { outcome: 'founded', membership: { workspaceId: id, workspaceName: name, role: 'owner' } }
     },
   } satisfies Partial<Verbs>
 }

@@ -1,6 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
+import { ownedWorkspacesMax } from '../members.ts'
 import { properties, workspaces } from '../schema/accounts.ts'
 import { memberships, users } from '../schema/users.ts'
 import type { NewUser, UserRole } from '../users.ts'
@@ -77,23 +78,17 @@ export function setupVerbs({ db }: Connection) {
 
     foundWorkspace({ id, name, userId, at }) {
       const owned = db
-        .select({ id: workspaces.id })
+        .select({ all: count(), limited: count(workspaces.monthlyMessageLimit) })
         .from(memberships)
         .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
-        .where(
-          and(
-            eq(memberships.userId, userId),
-            eq(memberships.role, 'owner'),
-            // Who has a limit would otherwise send without one from the next workspace.
-            isNull(workspaces.monthlyMessageLimit),
-          ),
-        )
-        .limit(1)
+        .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')))
         .get()
-      if (!owned) return null
+      // Who has a limit would otherwise send without one from the next workspace.
+      if (!owned || owned.all === owned.limited) return { outcome: 'forbidden' }
+      if (owned.all >= ownedWorkspacesMax) return { outcome: 'tooMany' }
       db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at }).run()
       db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at }).run()
-      return { workspaceId: id, workspaceName: name, role: 'owner' }
+      return { outcome: 'founded', membership: { workspaceId: id, workspaceName: name, role: 'owner' } }
     },
   } satisfies Partial<Verbs>
 }

@@ -61,6 +61,12 @@ describe('POST /api/v1/workspaces', () => {
     expect(shown(await found(owner, 'My second shop'))).toBe('403 FORBIDDEN')
   })
 
+  test('409 CONFLICT: an owner of 20 makes no further one', async () => {
+    const owner = await addPerson(gateway, 'owner')
+    for (let count = 1; count < 20; count += 1) expect(shown(await found(owner, `Shop ${count}`))).toBe('200 OK')
+    expect(shown(await found(owner, 'One too many'))).toBe('409 CONFLICT')
+  })
+
   test('400 VALIDATION_ERROR: a name is needed, of up to 100 characters', async () => {
     const owner = await addPerson(gateway, 'owner')
     for (const name of [undefined, '', '   ', 7, 'x'.repeat(101)]) {

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { ownedWorkspacesMax } from '../../../db/members.ts'
 import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { Type, wire } from '../../schema.ts'
@@ -18,8 +19,14 @@ export function workspaceRoutes(parts: ConsoleParts) {
     async ({ caller, body }) => {
       const change = { id: newId('ws'), name: nameOf(body.name, '/name'), userId: caller.user.id, at: clock.now() }
       const founded = await caller.write.foundWorkspace(change)
-      if (!founded) throw ownersOnly()
-      return membershipView(founded)
+      switch (founded.outcome) {
+        case 'founded':
+          return membershipView(founded.membership)
+        case 'forbidden':
+          throw ownersOnly()
+        case 'tooMany':
+          throw tooMany()
+      }
     },
     {
       signedIn: true,
@@ -28,7 +35,8 @@ export function workspaceRoutes(parts: ConsoleParts) {
       detail: {
         summary: 'Make another workspace',
         description:
-          'The user becomes its owner. Only an owner of a workspace without a monthly limit may make another one (403).',
+          'The user becomes its owner. Only an owner of a workspace without a monthly limit may make another one (403), ' +
+          `up to ${ownedWorkspacesMax} in all (409).`,
       },
     },
   )
@@ -38,4 +46,10 @@ const ownersOnly = () =>
   new GatewayError({
     reason: 'FORBIDDEN',
     message: 'Only an owner of a workspace without a monthly limit can make another one. Ask your operator.',
+  })
+
+const tooMany = () =>
+  new GatewayError({
+    reason: 'CONFLICT',
+    message: `You own ${ownedWorkspacesMax} workspaces. Ask your operator for another one.`,
   })

@@ -269,11 +269,15 @@ export function membersSuite(open: OpenStore): void {
   })
 
   describe('a further workspace', () => {
-    const found = (userId: string) => db.write('foundWorkspace', { id: 'ws_2', name: 'Second', userId, at: t0 + 5 })
+    const found = (userId: string, id = 'ws_2') =>
+      db.write('foundWorkspace', { id, name: 'Second', userId, at: t0 + 5 })
 
     test('is made by an owner of one without a monthly limit, who owns it', async () => {
       await add('user_owner', 'owner')
-      expect(await found('user_owner')).toEqual({ workspaceId: 'ws_2', workspaceName: 'Second', role: 'owner' })
+      expect(await found('user_owner')).toEqual({
+        outcome: 'founded',
+        membership: { workspaceId: 'ws_2', workspaceName: 'Second', role: 'owner' },
+      })
       expect(await db.read.workspace('ws_2')).toMatchObject({ monthlyMessageLimit: null, createdAt: t0 + 5 })
       expect((await db.read.memberships('user_owner')).map(({ workspaceName }) => workspaceName)).toEqual([
         'Acme',
@@ -285,8 +289,20 @@ export function membersSuite(open: OpenStore): void {
       await add('user_admin', 'admin')
       await add('user_owner', 'owner')
       await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 10 })
-      expect([await found('user_admin'), await found('user_owner'), await found('user_9')]).toEqual([null, null, null])
+      const refused = [await found('user_admin'), await found('user_owner'), await found('user_9')]
+      expect(refused).toEqual(Array(3).fill({ outcome: 'forbidden' }))
       expect(await db.read.workspace('ws_2')).toBeNull()
+    })
+
+    test('is not made by the owner of 20, also by many requests at the same moment', async () => {
+      await add('user_owner', 'owner')
+      await add('user_other', 'owner')
+      const asked = Array.from({ length: 25 }, (_, at) => found('user_owner', `ws_of_owner_${at}`))
+      const outcomes = (await Promise.all(asked)).map(({ outcome }) => outcome)
+      expect(outcomes.filter(outcome => outcome === 'founded')).toHaveLength(19)
+      expect(outcomes.filter(outcome => outcome === 'tooMany')).toHaveLength(6)
+      expect(await db.read.memberships('user_owner')).toHaveLength(20)
+      expect(await found('user_other')).toMatchObject({ outcome: 'founded' })
     })
   })
 }
