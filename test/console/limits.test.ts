@@ -11,7 +11,7 @@ import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { addPerson, call, password } from './people.ts'
+import { addPerson, call, type Person, password } from './people.ts'
 
 /* What one caller can take from the others: the writer, the sign-ins, the live events and the audit. */
 
@@ -109,6 +109,26 @@ test('503 SERVICE_UNAVAILABLE: one user does not take the live events of a whole
   const followed = await follow(other.accessToken)
   expect(followed.status).toBe(200)
   for (const { body } of [...taken, followed]) await body?.cancel()
+})
+
+test('503 SERVICE_UNAVAILABLE: one owner with many workspaces and users does not take the live events of all', async () => {
+  const owner = await addPerson(gateway, 'owner', (await gateway.addWorkspace()).workspaceId)
+  const follow = ({ accessToken }: Person, workspaceId: string) =>
+    fetch(`${gateway.url}/api/v1/workspaces/${workspaceId}/events`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
+  const taken: Response[] = []
+  let workspaceId = ''
+  for (let user = 0; user < 11; user += 1) {
+    // Two users follow all that a workspace has.
+    if (user % 2 === 0) workspaceId = (await owner.call('/api/v1/workspaces', { body: { name: 'Shop' } })).json.id
+    const viewer = await addPerson(gateway, 'viewer', workspaceId)
+    taken.push(...(await Promise.all(Array.from({ length: 10 }, () => follow(viewer, workspaceId)))))
+  }
+  expect(taken.map(({ status }) => status)).toEqual([...Array(100).fill(200), ...Array(10).fill(503)])
+  const other = await follow(await addPerson(gateway, 'viewer'), gateway.workspaceId)
+  expect(other.status).toBe(200)
+  for (const { body } of [...taken, other]) await body?.cancel()
 })
 
 test('503 SERVICE_UNAVAILABLE: example files that never arrive do not fill the memory', async () => {

@@ -1,5 +1,6 @@
 import type { Change, Shared } from '../../../db/shared.ts'
 import type { Clock } from '../../clock.ts'
+import { CountTable } from '../../http/countTable.ts'
 
 /** What changed, by subject. A page reads again what it shows of a subject. */
 export type Subject = Change['subject']
@@ -29,7 +30,10 @@ const batchesMax = 240
 const lingerMs = 60_000
 /** Each holds a connection. Tabs of some colleagues. */
 const listenersMax = 20
-/** Of all workspaces together: far from using up the connections of a gateway. */
+/**
+ * Of all workspaces together: far from using up the connections of a gateway. An owner gets no more than are left for
+ * others, however many workspaces and users the owner makes: alone half of them, one of two a third.
+ */
 const totalMax = 200
 
 interface Watched {
@@ -58,6 +62,8 @@ export class ChangeFeed {
   /** Tells the numbers of this process from those of the one before. */
   readonly #run = crypto.randomUUID().slice(0, 8)
   readonly #watched = new Map<string, Watched>()
+  /** Listeners of the workspaces of each owner: no more owners than listeners have. */
+  readonly #byOwner = new CountTable(Number.POSITIVE_INFINITY)
   #watches = 0
   #listeners = 0
   #isClosed = false
@@ -98,20 +104,30 @@ export class ChangeFeed {
 
   /**
    * @param lastId of the last batch that the listener had, if it comes back: it gets those after it, or a reset
+   * @param ownerIds of the workspace; one that a command made may have none, and counts by itself
    * @returns a function that ends it; null when there are too many
    */
-  listen(workspaceId: string, lastId: string | null, listener: Listener): (() => void) | null {
-    if (this.#isClosed || this.#listeners >= totalMax) return null
+  listen(
+    workspaceId: string,
+    lastId: string | null,
+    listener: Listener,
+    ownerIds: readonly string[] = [],
+  ): (() => void) | null {
+    const owners = ownerIds.length === 0 ? [workspaceId] : ownerIds
+    const left = totalMax - this.#listeners
+    if (this.#isClosed || owners.some(owner => this.#byOwner.count(owner) >= left)) return null
     const watched = this.#watched.get(workspaceId) ?? this.#watch(workspaceId)
     if (watched.listeners.size >= listenersMax) return null
     watched.cancelEnd?.()
     watched.cancelEnd = null
     watched.listeners.add(listener)
     this.#listeners += 1
+    for (const owner of owners) this.#byOwner.add(owner, 1)
     this.#catchUp(watched, lastId, listener)
     return () => {
       if (!watched.listeners.delete(listener)) return
       this.#listeners -= 1
+      for (const owner of owners) this.#byOwner.add(owner, -1)
       if (watched.listeners.size === 0) {
         watched.cancelEnd = this.#clock.setTimer(lingerMs, () => this.#unwatch(workspaceId, watched))
       }

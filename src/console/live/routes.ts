@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import { isSessionOpen } from '../access/sessions.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import type { Batch, ChangeFeed, Listener } from './feed.ts'
+import type { Batch, Listener } from './feed.ts'
 
 /**
  * Often enough that a proxy leaves the connection open, and that somebody who was signed out soon sees nothing more. A
@@ -23,8 +23,12 @@ export function eventRoutes(parts: ConsoleParts) {
   const byUser = new Map<string, number>()
   return new Elysia({ name: 'console-events', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
     '/events',
-    ({ member, request, set }) => {
-      const body = eventStream(parts, byUser, member, request.headers.get('last-event-id'))
+    async ({ member, request, set }) => {
+      const members = await parts.store.read.members(member.workspaceId)
+      const ownerIds = members.flatMap(({ id, role }) => (role === 'owner' ? [id] : []))
+      const listen = (listener: Listener) =>
+        parts.feed.listen(member.workspaceId, request.headers.get('last-event-id'), listener, ownerIds)
+      const body = eventStream(parts, byUser, member, listen)
       set.headers['content-type'] = 'text/event-stream; charset=utf-8'
       // Proxies that gather an answer before they pass it on would hold events back.
       set.headers['x-accel-buffering'] = 'no'
@@ -47,9 +51,9 @@ function eventStream(
   parts: ConsoleParts,
   byUser: Map<string, number>,
   member: MemberCaller,
-  lastId: string | null,
+  listen: (listener: Listener) => (() => void) | null,
 ): ReadableStream<Uint8Array> {
-  const { feed, clock } = parts
+  const { clock } = parts
   const encoder = new TextEncoder()
   let end = () => {}
   return new ReadableStream<Uint8Array>({
@@ -67,7 +71,8 @@ function eventStream(
       }
       const open = byUser.get(member.user.id) ?? 0
       if (open >= userStreamsMax) throw tooMany('You follow changes in too many pages. Close some of them.')
-      const leave = listenOrRefuse(feed, member.workspaceId, lastId, listener)
+      const leave = listen(listener)
+      if (!leave) throw tooMany('Too many pages follow changes. Close some of them.')
       byUser.set(member.user.id, open + 1)
       const stopBeating = beat(clock, async () => {
         if (await mayStillListen(parts, member)) write(': still here\n\n')
@@ -90,12 +95,6 @@ function eventStream(
     },
     cancel: () => end(),
   })
-}
-
-function listenOrRefuse(feed: ChangeFeed, workspaceId: string, lastId: string | null, listener: Listener) {
-  const leave = feed.listen(workspaceId, lastId, listener)
-  if (leave) return leave
-  throw tooMany('Too many pages follow the changes of this workspace. Close some of them.')
 }
 
 const tooMany = (message: string) => new GatewayError({ reason: 'SERVICE_UNAVAILABLE', message, retryAfterMs: 30_000 })
