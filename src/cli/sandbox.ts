@@ -95,7 +95,7 @@ export function sandboxCommand(program: Command): void {
 async function runTestingKit(
   options: SandboxOptions & DemoAccount,
   gatewayPort: number,
-  stopped: Promise<void>,
+  stopped: Promise<unknown>,
   announce: Voice['announce'],
 ): Promise<void> {
   const fatal = Promise.withResolvers<never>()

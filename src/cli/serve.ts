@@ -61,7 +61,7 @@ function settingsTable(): string {
  */
 export async function withGateway(config: Config, log: Logger, work: (gateway: Gateway) => Promise<void>) {
   // Listens for signals first: a signal during the start must not kill it halfway.
-  const stopped = stopSignal()
+  const stopped = stopSignal().then(signal => log.info({ signal }, 'the gateway stops'))
   const fatal = Promise.withResolvers<never>()
   // Handled until it is awaited below. A failed start is reported by the start itself.
   fatal.promise.catch(() => {})

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Resolves at the first of the signals, or when the terminal closes; a second one, the same or another, ends the
+ * Resolves with the first of the signals, or when the terminal closes; a second one, the same or another, ends the
  * process at once. Not a second hangup: a terminal that closes sends one, and its shell another.
  */
 export const stopSignal = () =>
-  new Promise<void>(resolve => {
-    const stop = () => {
+  new Promise<NodeJS.Signals>(resolve => {
+    const stop = (received: NodeJS.Signals) => {
       // Without a listener, the signal ends the process.
       for (const signal of signals) process.off(signal, stop)
-      resolve()
+      resolve(received)
     }
     for (const signal of signals) process.on(signal, stop)
     if (endsWithTerminal()) process.on('SIGHUP', stop)

@@ -32,6 +32,16 @@ test('with --json it answers with one document once it serves, and all its files
   expect(await child.exited).toBe(0)
 })
 
+test.each(['SIGTERM', 'SIGINT'] as const)('a stop by %s says so in the log', async signal => {
+  const child = deployment.spawn(['serve', '--json'], { env: { ...anyPort, LOG_FORMAT: 'json' } })
+  await firstLine(child.stdout)
+  child.kill(signal)
+  const lines = (await child.stderr.text()).trim().split('\n')
+  const told = lines.map(line => JSON.parse(line)).filter(entry => entry.signal !== undefined)
+  expect(told).toMatchObject([{ level: 'info', signal, msg: 'the gateway stops' }])
+  expect(await child.exited).toBe(0)
+})
+
 test.each(['no-such-host.invalid', '999.1.1.1', '192.0.2.1'])('a HOST that is none of this machine: %s', async host => {
   const refused = await deployment.run(['serve'], { env: { ...anyPort, HOST: host, LOG_LEVEL: 'silent' } })
   expectRefusal(refused, 1, `HOST is ${host}, which is no address of this machine`)

@@ -7,7 +7,7 @@ setDefaultTimeout(hungAfterMs)
 /** Says when it listens and when it is to stop, and repeats what it is told; its input's end is the end of its work. */
 const program = `
   const { stopSignal } = await import(${JSON.stringify(`${import.meta.dir}/../../src/cli/signal.ts`)})
-  stopSignal().then(() => console.log('stopping'))
+  stopSignal().then(signal => console.log('stopping', signal))
   console.log('listening')
   for await (const line of console) console.log(line)`
 
@@ -35,10 +35,10 @@ describe.skipIf(process.platform !== 'linux')('a terminal that closes', () => {
     const { child, hear, tell } = start()
     await hear('listening')
     child.kill('SIGHUP')
-    await hear('listening', 'stopping')
+    await hear('listening', 'stopping SIGHUP')
     child.kill('SIGHUP')
     tell('still at work')
-    await hear('listening', 'stopping', 'still at work')
+    await hear('listening', 'stopping SIGHUP', 'still at work')
     child.stdin.end()
     expect(await child.exited).toBe(0)
   })
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal that closes', () => {
     tell('still at work')
     await hear('listening', 'still at work')
     child.kill('SIGTERM')
-    await hear('listening', 'still at work', 'stopping')
+    await hear('listening', 'still at work', 'stopping SIGTERM')
     child.kill('SIGTERM')
     expect(await child.exited).not.toBe(0)
   })
