@@ -70,7 +70,7 @@ export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log, metrics } = parts
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
-  const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, metrics, ...config })
+  const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, metrics, log, ...config })
   const answerRefusal = createRefusalAnswer(config.publicUrl)
   const endpoint = createEndpoint({ guard, requests, peers, metrics, answerRefusal })
   const consoleApp = consoleRoutes(

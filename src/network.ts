@@ -33,6 +33,21 @@ export const isLoopback = networkMatcher([
   { address: '::1', prefix: 128, family: 'ipv6' },
 ])
 
+/** This machine, and the networks that the internet does not route (RFC 1918, 3927, 4193, 4291, 6598). */
+export const isPrivate = networkMatcher(
+  [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '::1',
+    'fc00::/7',
+    'fe80::/10',
+  ].flatMap(text => parseCidr(text) ?? []),
+)
+
 /** @param host a name or an address, without the brackets of a URL. @returns whether it is surely this machine */
 export const isOwnMachine = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)

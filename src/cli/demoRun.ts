@@ -139,6 +139,8 @@ curl -s ${url}/api/v1/public/templates ${keys}
   guides         ${pc.cyan(`${url}/docs/guides`)}
   sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)}
   data           ${dataDir}
+  limits         a real gateway takes 100 requests from an address and 300 with a key in 15 minutes,
+                 unless PUBLIC_IP_RATE_LIMIT and PUBLIC_API_KEY_RATE_LIMIT say otherwise
   stop           Ctrl+C
 `
 }

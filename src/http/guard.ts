@@ -1,7 +1,9 @@
 import type { StoreReads } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { isPrivate } from '../network.ts'
 import { rateWindowMs } from '../rateLimits.ts'
 import type { AnswerHeaders } from './json.ts'
 import { KeyNetworks } from './keyNetworks.ts'
@@ -19,6 +21,7 @@ export interface GuardParts {
   readonly keyUse: KeyUse
   readonly clock: Clock
   readonly metrics: Metrics
+  readonly log: Logger
 }
 
 export type Passage =
@@ -40,35 +43,52 @@ const unauthorized: Passage = {
  * (docs/partner-api.md#order-of-checks).
  */
 export function createGuard(parts: GuardParts): Guard {
-  const { read, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics } = parts
+  const { read, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics, log } = parts
   const keyNetworks = new KeyNetworks()
-  const exceed = (limit: 'address' | 'key', admission: Admission) => {
+  /** @returns null without a valid key */
+  async function callerOf(request: Request, server: PeerLookup | null): Promise<Caller | null> {
+    const { keyId, secret } = givenKey(request.headers)
+    return ownerOf(await read.key(keyId), secret, {
+      at: clock.now(),
+      isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
+    })
+  }
+  function exceed(limit: keyof typeof settingOf, admission: Admission, address: string): Passage {
     metrics.rateLimitRefusals.add(limit)
-    return exceeded(admission)
+    return exceeded(admission, isPrivate(address) ? settingOf[limit] : null)
+  }
+  /** @param findCaller asked at the first refusal of a window alone: further ones must stay cheap */
+  async function exceedAddress(admission: Admission, address: string, findCaller: () => Promise<Caller | null>) {
+    const caller = admission.isFirstRefusal ? await findCaller() : null
+    if (caller) log.warn({ key: caller.keyId, address, limit: admission.limit, setting: settingOf.address }, keptOut)
+    return exceed('address', admission, address)
   }
   return async (request, server, headers) => {
     const networks = ipRateLimit === 0 ? null : peers.networksOf(request, server)
     let byAddress = networks && (await limiter.admitAddress(networks, ipRateLimit))
     if (byAddress) tell(byAddress, headers)
-    if (byAddress?.admitted === false) return exceed('address', byAddress)
-    const { keyId, secret } = givenKey(request.headers)
-    const caller = ownerOf(await read.key(keyId), secret, {
-      at: clock.now(),
-      isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
-    })
+    if (byAddress?.admitted === false) {
+      return exceedAddress(byAddress, peers.addressOf(request, server), () => callerOf(request, server))
+    }
+    const caller = await callerOf(request, server)
     if (networks && !byAddress) {
       byAddress = await limiter.admitBeyond(networks, ipRateLimit, caller !== null)
       tell(byAddress, headers)
-      if (!byAddress.admitted) return exceed('address', byAddress)
+      if (!byAddress.admitted) return exceedAddress(byAddress, peers.addressOf(request, server), async () => caller)
     }
     if (!caller) return unauthorized
-    keyUse.used(keyId)
-    const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(keyId, keyRateLimit)
+    keyUse.used(caller.keyId)
+    const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(caller.keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
-    if (byKey?.admitted === false) return exceed('key', byKey)
+    if (byKey?.admitted === false) return exceed('key', byKey, peers.addressOf(request, server))
     return { ok: true, caller }
   }
 }
+
+const settingOf = { address: 'PUBLIC_IP_RATE_LIMIT', key: 'PUBLIC_API_KEY_RATE_LIMIT' } as const
+
+const keptOut =
+  'a caller with a valid key was refused by the limit of its address: raise the setting if it is your own backend'
 
 const isTighter = (one: Admission, other: Admission | null) =>
   other === null || !one.admitted || one.remaining < other.remaining
@@ -80,12 +100,15 @@ function tell({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeader
   headers['ratelimit-policy'] = `${limit};w=${rateWindowMs / 1000}`
 }
 
-const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission): Passage => ({
+/** @param setting what the operator can change, for a caller on a private network; null: a stranger is not told */
+const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission, setting: string | null): Passage => ({
   ok: false,
   isFirst: isFirstRefusal,
   refusal: {
     reason: 'RATE_LIMIT_EXCEEDED',
-    message: `The limit of ${limit} requests per 15 minutes is reached. Try again after Retry-After seconds.`,
+    message: `The limit of ${limit} requests per 15 minutes is reached. Try again after Retry-After seconds.${
+      setting === null ? '' : ` The operator sets it with ${setting}.`
+    }`,
     retryAfterMs: resetsInMs,
   },
 })

@@ -42,6 +42,7 @@ test('the demo follows a text and a template to READ, and its curl lines work wh
     expect(transcript.match(/READ/g)).toHaveLength(2)
     expect(transcript.match(/DELIVERED/g)).toHaveLength(2)
     expect(transcript).toContain('"templateVariables":{"1":"1001","2":"Ada"}')
+    for (const name of ['PUBLIC_IP_RATE_LIMIT', 'PUBLIC_API_KEY_RATE_LIMIT']) expect(transcript).toContain(name)
     workspaces.push(transcript.match(/ws_\w+/)?.[0] ?? '')
 
     const lines = transcript.split('\n').filter(line => line.startsWith('curl '))

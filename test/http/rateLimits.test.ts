@@ -84,6 +84,46 @@ describe('the limit per address', () => {
   })
 })
 
+describe('a limit that an ordinary backend meets', () => {
+  const behindProxy = { TRUST_PROXY: '127.0.0.1' }
+  async function refusalFor(address: string, limits: { ip?: number; key?: number }) {
+    const { gateway } = await start(limits, behindProxy)
+    const headers = { ...gateway.key, 'x-forwarded-for': address }
+    await fetch(gateway.url + templates, { headers })
+    const refused = await fetch(gateway.url + templates, { headers })
+    expect(refused.status).toBe(429)
+    return ((await refused.json()) as { message: string }).message
+  }
+
+  test.each(['10.1.2.3', '172.20.0.1', '192.168.1.5', '127.0.0.1', '100.64.0.9', 'fd00::1', '::1'])(
+    'a caller on a private network (%s) is told the setting',
+    async address => {
+      expect(await refusalFor(address, { ip: 1 })).toContain('PUBLIC_IP_RATE_LIMIT')
+      expect(await refusalFor(address, { key: 1 })).toContain('PUBLIC_API_KEY_RATE_LIMIT')
+    },
+  )
+
+  test.each(['203.0.113.9', '172.32.0.1', '2001:db8::1'])('a caller from outside (%s) is not', async address => {
+    for (const limits of [{ ip: 1 }, { key: 1 }]) expect(await refusalFor(address, limits)).not.toContain('PUBLIC_')
+  })
+
+  test('the gateway warns once a window of a valid key that its address kept out, and not of strangers', async () => {
+    const warned: unknown[][] = []
+    const log: Logger = Object.assign(Object.create(silentLogger), {
+      warn: (...entry: [object, string]) => 'setting' in entry[0] && warned.push(entry),
+    })
+    const clock = new ManualClock(midWindow)
+    const gateway = await startTestGateway({ clock, log, env: { PUBLIC_IP_RATE_LIMIT: '1' } })
+    running.push(gateway)
+    await statuses(3, () => gateway.get(templates, wrong(gateway.key)))
+    expect(warned).toEqual([])
+    clock.advance(remainingSeconds * 1000)
+    await statuses(4, () => gateway.get(templates))
+    const fields = { key: gateway.key.apiKey, address: '127.0.0.1', limit: 1, setting: 'PUBLIC_IP_RATE_LIMIT' }
+    expect(warned).toEqual([[fields, expect.stringContaining('limit of its address')]])
+  })
+})
+
 describe('the limit per key', () => {
   test('429 RATE_LIMIT_EXCEEDED: each key has its own count', async () => {
     const { gateway } = await start({ key: 2 })

@@ -126,6 +126,7 @@ describe('the guard', () => {
       networksOf: () => ['203.0.113.1'],
     }
     const guard = createGuard({
+      log: silentLogger,
       read: read as StoreReads,
       limiter: new SharedLimiter({ shared: { admit }, clock: shared.clock }),
       ipRateLimit: 2,
@@ -138,7 +139,7 @@ describe('the guard', () => {
     return { steps, pass: () => guard(new Request('http://gateway/'), null, { 'x-request-id': 'r' }) }
   }
 
-  test('counts the address before it looks at the key, and looks at no key beyond the limit, on any instance', async () => {
+  test('counts the address before it looks at the key, and beyond the limit looks at one key a window, to warn', async () => {
     const shared = database()
     const [one, other] = [guarded(shared), guarded(shared)]
     expect(await one.pass()).toMatchObject({ ok: false, refusal: { reason: 'UNAUTHORIZED' } })
@@ -147,6 +148,6 @@ describe('the guard', () => {
     const refusal = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: expect.any(Number) }
     expect(await one.pass()).toMatchObject({ ok: false, isFirst: true, refusal })
     expect(await one.pass()).toMatchObject({ ok: false, isFirst: false, refusal })
-    expect(one.steps.slice(2)).toEqual(['count ip', 'count ip'])
+    expect(one.steps.slice(2)).toEqual(['count ip', 'check the key', 'count ip'])
   })
 })

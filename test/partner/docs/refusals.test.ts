@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     // It stands still: the window of the limit does not end between two requests.
     clock: new ManualClock(Date.now()),
-    env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyRateLimit), SEND_QUEUE_MAX: '1' },
+    env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyRateLimit), SEND_QUEUE_MAX: '1', TRUST_PROXY: '127.0.0.1' },
   })
   await gateway.addTemplates(
     { name: 'bilingual', language: 'en_US' },
@@ -143,7 +143,8 @@ const rows: readonly Row[] = [
     async () => {
       const key = await gateway.createKey()
       await Promise.all(Array.from({ length: keyRateLimit }, () => gateway.get('/api/v1/public/nowhere', key)))
-      return gateway.send(text, { ...key })
+      // From outside: a caller on a private network is told the setting too.
+      return gateway.send(text, { ...key, 'x-forwarded-for': '203.0.113.9' })
     },
   ],
   [
