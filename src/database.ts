@@ -56,6 +56,7 @@ export async function openGatewayDatabase(options: {
   }
   const path = config.databasePath
   makeFolder(dirname(path), 'DATABASE_PATH')
+  const isNew = !existsSync(path)
   await using opened = new AsyncDisposableStack()
   opened.defer(lockDatabase(path, true))
   const store = await openStore({
@@ -67,6 +68,7 @@ export async function openGatewayDatabase(options: {
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
   opened.defer(() => store.close())
+  if (isNew) log.info({ database: path }, 'a new database was made')
   // With the machine's clock, also where a test moves the other one: files are lost in real time.
   const endWatch = keepWatch(path, systemClock, file => {
     log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
@@ -108,20 +110,23 @@ export async function openDatabaseFile(
   }
 }
 
+/** @returns whether there is no database yet. @throws Error with a sentence for the operator */
+export const isAbsent = async ({ databaseUrl, databasePath }: DatabaseSettings): Promise<boolean> =>
+  databaseUrl === null ? !existsSync(databasePath) : (await inspectDatabaseServer(databaseUrl)).isEmpty
+
 /**
  * Makes sure that there is a database, so that a command with a wrong folder or name does not make another one.
  * @throws Error with a sentence for the operator when there is none
  */
-export async function checkMade({ databaseUrl, databasePath }: DatabaseSettings): Promise<void> {
+export async function checkMade(settings: DatabaseSettings): Promise<void> {
+  if (!(await isAbsent(settings))) return
+  const { databaseUrl, databasePath } = settings
   const advice = 'waypost serve and waypost workspace create make a new one'
-  if (databaseUrl !== null) {
-    const { isEmpty } = await inspectDatabaseServer(databaseUrl)
-    if (isEmpty) throw new Error(`Nothing of Waypost is in ${databaseUrl.place}; ${advice}`)
-  } else if (!existsSync(databasePath)) {
-    throw new Error(
-      `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`,
-    )
-  }
+  throw new Error(
+    databaseUrl === null
+      ? `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`
+      : `Nothing of Waypost is in ${databaseUrl.place}; ${advice}`,
+  )
 }
 
 /**

@@ -10,13 +10,14 @@ import type { Workbench } from './session.ts'
 const demoRateLimit = 1_000
 
 /** `waypost demo`: a gateway with the sandbox as its channel, two messages followed to READ, and lines to try. */
-export function demoCommand(program: Command, { environment }: Workbench): void {
+export function demoCommand(program: Command, { environment, checkPlace }: Workbench): void {
   addVerb(program, {
     name: 'demo',
     summary: 'show a working gateway in a minute, with a stand-in for the channel; needs no credentials',
     example: 'demo',
     inputs: {},
     async run(_, { announce, tell }) {
+      checkPlace()
       const config = demoConfig(environment())
       const level = config.logLevel === 'info' ? 'warn' : config.logLevel
       const log = createLogger({ level, format: config.logFormat })

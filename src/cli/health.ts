@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Config } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { addVerb } from './command.ts'
 import type { Workbench } from './session.ts'
@@ -8,14 +8,15 @@ import type { Workbench } from './session.ts'
 const answerMsMax = 5_000
 
 /** `waypost health`: asks the running gateway whether it can take sends; for container platforms and supervisors. */
-export function healthCommand(program: Command, { config }: Workbench): void {
+export function healthCommand(program: Command, { environment }: Workbench): void {
   addVerb(program, {
     name: 'health',
     summary: 'ask the gateway on this machine whether it is ready: exit code 0 if it is, else 1',
     example: 'health',
     inputs: {},
     async run() {
-      const url = `${addressOf(config())}/readyz`
+      // Needs no database: every user may ask.
+      const url = `${addressOf(loadConfig(environment()))}/readyz`
       const { ok, answer, text } = await ask(url)
       return { data: { ok, url, answer }, text, failed: !ok }
     },

@@ -11,7 +11,7 @@ import { contactCommands } from './contact.ts'
 import { databaseCommands } from './database.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
-import { addEnvironmentOptions, environmentOf } from './environment.ts'
+import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import { exitCodes, UsageError } from './failure.ts'
 import { healthCommand } from './health.ts'
 import { keyCommands } from './key.ts'
@@ -45,7 +45,7 @@ export function buildProgram(environment: Environment): Command {
     .showHelpAfterError(color.dim('Add --help to see what the command takes.'))
     .exitOverride()
 
-  const workbench = createWorkbench(environmentOf(program, environment))
+  const workbench = createWorkbench(surroundingsOf(program, environment))
   serveCommand(program, workbench)
   demoCommand(program, workbench)
   sandboxCommand(program)

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
-import { type Config, type Environment, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { Credentials } from '../credentials.ts'
-import { checkMade, keepGatewaysOut, openCommandDatabase } from '../database.ts'
+import { checkMade, isAbsent, keepGatewaysOut, openCommandDatabase } from '../database.ts'
 import { messageOf } from '../errors.ts'
 import { type ChannelClient, channelSettings, createChannelClient } from '../graph/client.ts'
 import { keyPath, unlockVault } from '../secretKey.ts'
 import { createTransport } from '../transport/transport.ts'
+import type { Surroundings } from './environment.ts'
 import { CommandError } from './failure.ts'
 import { osUser } from './osUser.ts'
 
@@ -15,14 +16,15 @@ import { osUser } from './osUser.ts'
 export interface Session {
   readonly config: Config
   readonly store: Store
+  /** The database was made for this command. */
+  readonly isNew: boolean
   /** Opens the vault; only the commands that touch secrets need the key. */
   credentials(): Promise<Credentials>
 }
 
 /** Runs a command's work with its settings and its database. */
-export interface Workbench {
-  environment(): Environment
-  /** @throws ConfigError */
+export interface Workbench extends Surroundings {
+  /** @throws ConfigError, and CommandError beside an installed service */
   config(): Config
   /**
    * Opens the database, also while a gateway runs, and closes it after the work, also after a failure.
@@ -38,13 +40,17 @@ interface StoreOptions {
   readonly withoutGateways?: boolean
 }
 
-export function createWorkbench(environment: () => Environment): Workbench {
-  const config = () => loadConfig(environment())
+export function createWorkbench(surroundings: Surroundings): Workbench {
+  const config = () => {
+    surroundings.checkPlace()
+    return loadConfig(surroundings.environment())
+  }
   return {
-    environment,
+    ...surroundings,
     config,
     async withStore(work, { create = false, withoutGateways = false } = {}) {
       const settings = config()
+      const isNew = create && (await isAbsent(settings))
       await using opened = new AsyncDisposableStack()
       const store = await sentenced(async () => {
         if (!create) await checkMade(settings)
@@ -56,6 +62,7 @@ export function createWorkbench(environment: () => Environment): Workbench {
       return await work({
         config: settings,
         store,
+        isNew,
         credentials: async () => new Credentials(await unlockVault(store, settings)),
       })
     },

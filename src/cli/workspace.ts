@@ -26,7 +26,8 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
     },
     run: ({ name, monthlyLimit = null }) =>
       withStore(
-        async ({ store }) => {
+        async ({ store, config, isNew }) => {
+          const made = isNew ? { database: config.databaseUrl?.place ?? config.databasePath } : {}
           const created = await store.write.createWorkspace({
             id: newId('ws'),
             name,
@@ -40,8 +41,12 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
             lines.push(`To let a user of the console in: ${add}`)
           }
           return {
-            data: workspaceView(created),
-            text: report(`Workspace ${created.name} created`, details(created), lines.join('\n')),
+            data: { ...workspaceView(created), ...made },
+            text: report(
+              `Workspace ${created.name} created${isNew ? ', in a new database' : ''}`,
+              { ...details(created), ...made },
+              lines.join('\n'),
+            ),
           }
         },
         { create: true },

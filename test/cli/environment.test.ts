@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { addEnvironmentOptions, type Service, surroundingsOf } from '../../src/cli/environment.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
@@ -53,6 +55,65 @@ describe('--env-file', () => {
     expectRefusal(ended, 1, 'The file of --env-file cannot be read')
     expect(ended.stderr).toContain('none.env')
   })
+})
+
+describe('beside an installed service', () => {
+  const serviceWith = (lines: string) => {
+    const settingsFile = deployment.path('service.env')
+    writeFileSync(settingsFile, lines)
+    return { settingsFile, unit: { DATA_DIR: '/var/lib/unit' } }
+  }
+  const surroundings = (service: Service, argv: readonly string[] = [], environment = {}) => {
+    const program = addEnvironmentOptions(new Command())
+    program.parse(argv, { from: 'user' })
+    return surroundingsOf(program, environment, service)
+  }
+
+  test('its settings are found where nothing names a place, and what the environment sets counts more', () => {
+    const service = serviceWith('PORT=9999\nLOG_LEVEL=debug\n')
+    const { environment, checkPlace } = surroundings(service, [], { LOG_LEVEL: 'error' })
+    expect(environment()).toEqual({ DATA_DIR: '/var/lib/unit', PORT: '9999', LOG_LEVEL: 'error' })
+    expect(checkPlace).not.toThrow()
+    const moved = serviceWith('DATA_DIR=/srv/moved\n')
+    expect(surroundings(moved).environment()).toEqual({ DATA_DIR: '/srv/moved' })
+  })
+
+  test('a place that an option or the environment names is another deployment, which gets nothing of its settings', () => {
+    const service = serviceWith('DATABASE_URL=postgres://db.example/real\n')
+    const own = deployment.path('own.env')
+    writeFileSync(own, 'PORT=1\n')
+    expect(surroundings(service, ['--data-dir', '/srv/own']).environment()).toEqual({ DATA_DIR: '/srv/own' })
+    expect(surroundings(service, ['--env-file', own]).environment()).toEqual({ PORT: '1' })
+    for (const name of ['DATA_DIR', 'DATABASE_PATH', 'DATABASE_URL']) {
+      expect(surroundings(service, [], { [name]: 'own' }).environment()).toEqual({ [name]: 'own' })
+    }
+  })
+
+  test('no database is made in the folder where one is, by a user who cannot read its settings', () => {
+    const unreadable = { ...serviceWith(''), settingsFile: deployment.folder }
+    expect(surroundings(unreadable).environment()).toEqual({})
+    expect(surroundings(unreadable).checkPlace).toThrow(/sudo -u waypost waypost .*--data-dir/)
+    expect(surroundings(unreadable, ['--data-dir', '/srv/own']).checkPlace).not.toThrow()
+    const none = { ...unreadable, settingsFile: deployment.path('none') }
+    expect(surroundings(none).checkPlace).not.toThrow()
+  })
+})
+
+test('workspace create says which database it has made, and serve logs it', async () => {
+  const created = await deployment.run(['workspace', 'create', '--name', 'Acme'])
+  expect(created.stdout).toContain(deployment.databasePath)
+  const again = await deployment.run(['workspace', 'create', '--name', 'Other'])
+  expect(again.stdout).not.toContain(deployment.databasePath)
+  for (const isNew of [true, false]) {
+    const dataDir = deployment.path('served')
+    const child = deployment.spawn(['serve', '--json', '--data-dir', dataDir], { env: { PORT: '0' } })
+    await firstLine(child.stdout)
+    child.kill('SIGTERM')
+    const logged = (await child.stderr.text()).includes(
+      `"database":"${dataDir}/waypost.db","msg":"a new database was made"`,
+    )
+    expect(logged).toBe(isNew)
+  }
 })
 
 test('no command but serve and workspace create makes a database; each says where it looked', async () => {

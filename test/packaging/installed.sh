@@ -15,7 +15,7 @@ fail() {
 }
 as_waypost="setpriv --reuid waypost --regid waypost --init-groups --reset-env env PORT=$PORT"
 # Commands, as the documents tell operators to call them.
-waypost() { $as_waypost /usr/bin/waypost --env-file /etc/waypost/waypost.env "$@"; }
+waypost() { $as_waypost /usr/bin/waypost "$@"; }
 
 start() {
   rm -rf /tmp/notify && mkdir /tmp/notify && chmod 711 /tmp/notify
@@ -46,6 +46,15 @@ if command -v systemd-analyze >/dev/null; then
 fi
 start
 waypost workspace create --name Acme >/dev/null
+# Root finds the settings as well; a user who may not read them gets no second database, and may ask for health.
+(cd /tmp && env -i PORT="$PORT" /usr/bin/waypost workspace list) | grep -q Acme || fail 'root finds another database'
+as_nobody="setpriv --reuid nobody --regid nogroup --clear-groups --reset-env env PORT=$PORT"
+mkdir -m 777 /tmp/elsewhere && cd /tmp/elsewhere
+$as_nobody /usr/bin/waypost workspace create --name Stray >/tmp/log 2>&1 && fail 'a second database was made'
+grep -q 'sudo -u waypost' /tmp/log || fail 'nothing tells whose command it is'
+[ -z "$(ls)" ] || fail 'something was made beside the service'
+$as_nobody /usr/bin/waypost health >/dev/null || fail 'health is refused'
+cd /packages
 stop
 echo 'MESSAGE_RETENTION_DAYS=90' >>/etc/waypost/waypost.env
 

@@ -14,7 +14,7 @@ fail() {
   exit 1
 }
 as_waypost="setpriv --reuid waypost --regid waypost --init-groups --reset-env"
-waypost() { $as_waypost /usr/bin/waypost --env-file $settings "$@"; }
+waypost() { $as_waypost /usr/bin/waypost "$@"; }
 # The value of a field in a JSON document on standard input.
 field() { python3 -c "import json, sys; print(json.load(sys.stdin)$1)"; }
 
