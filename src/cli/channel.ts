@@ -7,7 +7,7 @@ import { channelSecretCommands } from './channelSecrets.ts'
 import { channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing } from './failure.ts'
-import { appId, argument, id, optional } from './inputs.ts'
+import { appId, argument, id, workspacesOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -23,8 +23,8 @@ export function channelCommands(program: Command, workbench: Workbench): void {
   addVerb(channel, {
     name: 'list',
     summary: 'list the channels',
-    example: 'channel list --workspace ws_…',
-    inputs: { workspace: optional(id, 'only those of this workspace, ws_…') },
+    example: 'channel list',
+    inputs: { workspace: workspacesOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
         if (workspace !== undefined) await findWorkspace(store, workspace)

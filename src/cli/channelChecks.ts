@@ -89,11 +89,14 @@ export const unknownMessages =
     throw new Error(
       `${counted(count, 'message')} with an unknown outcome, the oldest since ${moment(since ?? 0)} (UTC). A callback may ` +
         `still settle them; after ${config.unknownSettleMs / hourMs} hours they count as FAILED. See waypost message ` +
-        'list --workspace … --status UNKNOWN, and settle what you know: waypost message resolve',
+        'list --status UNKNOWN, and settle what you know: waypost message resolve',
     )
   }
 
 const hourMs = 3_600_000
+
+/** A check must not keep an operator waiting. A platform in order answers within a second. */
+const upstreamMsMax = 5_000
 
 /** Every channel that has an active line answers, with its own access token, and its callbacks come here. */
 export const upstream =
@@ -105,7 +108,8 @@ export const upstream =
       for (const line of await store.read.lines(id)) if (line.active) active.add(line.channelId)
     }
     const asked = (await store.read.channels(null)).filter(({ id }) => active.has(id))
-    const problems = await withChannelClient(config, client =>
+    const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
+    const problems = await withChannelClient(hasty, client =>
       Promise.all(asked.map(channel => upstreamProblem(client, channel, opened.open(channel, 'accessToken')))),
     )
     failWith(problems.flat())

@@ -8,12 +8,12 @@ import { noVerifyOption, numberTable, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
 import { found, UsageError } from './failure.ts'
-import { appId, id, optional, required, text, toggle, workspaceOption } from './inputs.ts'
+import { appId, id, oneWorkspaceOption, optional, required, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
 import type { Workbench } from './session.ts'
-import { findWorkspace } from './workspace.ts'
+import { oneWorkspace } from './workspace.ts'
 
 export function connectCommand(channel: Command, { withStore }: Workbench): void {
   const secret = text('secret')
@@ -25,7 +25,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
     example:
       'channel connect --workspace ws_… --account-id 1234567890 --access-token-file token.txt --app-secret-file app-secret.txt --add-lines',
     inputs: {
-      workspace: workspaceOption,
+      workspace: oneWorkspaceOption,
       accountId: required(id, "the upstream platform's id of the account"),
       accessToken: optional(secret, 'the access token; better by file: other users can see arguments'),
       accessTokenFile: optional(path, 'a file that holds it; - is standard input'),
@@ -52,14 +52,14 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       const appSecret = given(secrets.appSecret, 'app-secret')
       return withStore(async session => {
         const { store, config } = session
-        await findWorkspace(store, workspace)
+        const { id: workspaceId } = await oneWorkspace(store, workspace)
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
         const verifyToken = secrets.verifyToken ?? undefined
-        const account = { workspaceId: workspace, accountId, appId, accessToken, appSecret, verifyToken }
+        const account = { workspaceId, accountId, appId, accessToken, appSecret, verifyToken }
         const connection = await sealing(session, credentials =>
           connectChannel({ store, credentials, clock: systemClock }, account),
         )
-        const { channel: connected, wasKnown, verifyToken: word } = found(connection, 'workspace', workspace)
+        const { channel: connected, wasKnown, verifyToken: word } = found(connection, 'workspace', workspaceId)
         const numbers = records && (await matchLines(store, systemClock, connected, records, addLines))
         const done = report(
           `Account ${accountId} ${wasKnown ? 'reconnected: its secrets are replaced' : 'connected'}`,

@@ -6,11 +6,21 @@ import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { forgetContactCommand } from './contactForget.ts'
 import { found } from './failure.ts'
-import { argument, id, limitOption, name, optional, phone, required, workspaceOption } from './inputs.ts'
+import {
+  argument,
+  id,
+  limitOption,
+  name,
+  oneWorkspaceOption,
+  optional,
+  phone,
+  required,
+  workspacesOption,
+} from './inputs.ts'
 import { card, commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
-import { findWorkspace } from './workspace.ts'
+import { meantWorkspaces, oneWorkspace } from './workspace.ts'
 
 const listDefault = 100
 const timelineDefault = 50
@@ -24,19 +34,20 @@ export function contactCommands(program: Command, workbench: Workbench): void {
   addVerb(contact, {
     name: 'add',
     summary: 'add a contact, or rename the one with this phone number',
-    example: 'contact add --workspace ws_… --phone +4930123456 --name "Ada Lovelace"',
+    example: 'contact add --phone +4930123456 --name "Ada Lovelace"',
     inputs: {
-      workspace: workspaceOption,
+      workspace: oneWorkspaceOption,
       phone: required(phone, 'the phone number, +1…'),
       name: optional(name, 'the name'),
     },
     run: ({ workspace, phone, name = null }) =>
       withStore(async ({ store }) => {
+        const { id: workspaceId } = await oneWorkspace(store, workspace)
         const now = systemClock.now()
         const saved = found(
           await store.write.saveContact({
             id: newId('contact'),
-            workspaceId: workspace,
+            workspaceId,
             phone,
             userId: null,
             name,
@@ -44,7 +55,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
             updatedAt: now,
           }),
           'workspace',
-          workspace,
+          workspaceId,
         )
         return {
           data: contactView(saved),
@@ -55,19 +66,29 @@ export function contactCommands(program: Command, workbench: Workbench): void {
 
   addVerb(contact, {
     name: 'list',
-    summary: 'list the contacts of a workspace, newest first',
-    example: 'contact list --workspace ws_…',
-    inputs: { workspace: workspaceOption, limit: limitOption(listDefault) },
+    summary: 'list the contacts, newest first',
+    example: 'contact list',
+    inputs: { workspace: workspacesOption, limit: limitOption(listDefault) },
     run: ({ workspace, limit }) =>
       withStore(async ({ store }) => {
-        const { id } = await findWorkspace(store, workspace)
-        const contacts = await store.read.contacts({ workspaceId: id, limit })
+        const workspaces = await meantWorkspaces(store, workspace)
+        const all = await Promise.all(workspaces.map(({ id }) => store.read.contacts({ workspaceId: id, limit })))
+        const contacts = all
+          .flat()
+          .sort((one, other) => other.createdAt - one.createdAt)
+          .slice(0, limit)
         return {
           data: contacts.map(contactView),
           text: table(
-            ['id', 'phone', 'name', 'created (UTC)'],
-            contacts.map(({ id, phone, name, createdAt }) => [id, phone, name, moment(createdAt)]),
-            `No contact yet. Add one: ${commandLine(`contact add --workspace ${id} --phone +…`)}`,
+            ['id', 'phone', 'name', 'created (UTC)', 'workspace'],
+            contacts.map(({ id, phone, name, createdAt, workspaceId }) => [
+              id,
+              phone,
+              name,
+              moment(createdAt),
+              workspaceId,
+            ]),
+            `No contact yet. Add one: ${commandLine(`contact add --workspace ${workspace ?? 'ws_…'} --phone +…`)}`,
           ),
         }
       }),

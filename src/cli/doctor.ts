@@ -36,17 +36,17 @@ export function doctorCommand(program: Command, workbench: Workbench): void {
   addVerb(program, {
     name: 'doctor',
     summary: 'check that everything is in order, and say what to do where it is not',
-    example: 'doctor --online',
-    inputs: { online: toggle('also ask the upstream platform for each channel that has an active line') },
-    async run({ online }) {
-      const findings = await examine(workbench, online)
+    example: 'doctor',
+    inputs: { offline: toggle('do not ask the upstream platform for the channels that have an active line') },
+    async run({ offline }) {
+      const findings = await examine(workbench, offline)
       const ok = findings.every(finding => finding.ok)
       return { data: { ok, checks: findings }, text: reportText(findings, ok), failed: !ok }
     },
   })
 }
 
-async function examine(workbench: Workbench, online: boolean): Promise<Finding[]> {
+async function examine(workbench: Workbench, offline: boolean): Promise<Finding[]> {
   const findings = [await look('bun', bunVersion)]
   let config: Config
   try {
@@ -68,7 +68,7 @@ async function examine(workbench: Workbench, online: boolean): Promise<Finding[]
       findings.push(await look('callbacks', callbacks(session)))
       findings.push(await look('messages', unknownMessages(session)))
       findings.push(await look('backups', backups(session)))
-      if (online && isSealable) findings.push(await look('upstream', upstream(session)))
+      if (!offline && isSealable) findings.push(await look('upstream', upstream(session)))
     })
   } catch (cause) {
     findings.push({ name: 'database', ok: false, message: messageOf(cause) })

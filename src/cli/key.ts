@@ -5,11 +5,11 @@ import { areNetworks, graceMsDefault, keyAgeMsMax, keyNetworksMax, keyView, keyW
 import { type EpochMs, systemClock } from '../clock.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, id, name, optional, type Reader, toggle, workspaceOption } from './inputs.ts'
+import { argument, id, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { duration, ending } from './times.ts'
-import { findWorkspace } from './workspace.ts'
+import { meantWorkspaces, oneWorkspace } from './workspace.ts'
 
 const dayMs = 86_400_000
 
@@ -37,20 +37,21 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
   addVerb(key, {
     name: 'create',
     summary: 'create an API key; its secret is shown this once',
-    example: 'key create --workspace ws_… --label production --expires 90d --allow 203.0.113.0/24',
+    example: 'key create --label production --expires 90d --allow 203.0.113.0/24',
     inputs: {
-      workspace: workspaceOption,
+      workspace: oneWorkspaceOption,
       label: optional(name, 'who or what uses it'),
       expires: expiresOption,
       allow: allowOption,
     },
     run: ({ workspace, label = null, expires = 'never', allow = null }) =>
       withStore(async ({ store }) => {
+        const { id: workspaceId } = await oneWorkspace(store, workspace)
         const { apiKey, apiSecret, secretHash } = newKeyPair()
         const created = found(
           await store.write.createKey({
             id: apiKey,
-            workspaceId: workspace,
+            workspaceId,
             label,
             secretHash,
             createdAt: systemClock.now(),
@@ -58,7 +59,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
             allowedNetworks: allow,
           }),
           'workspace',
-          workspace,
+          workspaceId,
         )
         return {
           data: withSecret(created, apiSecret),
@@ -122,16 +123,25 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
 
   addVerb(key, {
     name: 'list',
-    summary: 'list the API keys of a workspace, with their age and last use',
-    example: 'key list --workspace ws_…',
-    inputs: { workspace: workspaceOption },
+    summary: 'list the API keys, with their age and last use',
+    example: 'key list',
+    inputs: { workspace: workspacesOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
-        const { id } = await findWorkspace(store, workspace)
-        const keys = await store.read.keys(id)
+        const workspaces = await meantWorkspaces(store, workspace)
+        const keys = (await Promise.all(workspaces.map(({ id }) => store.read.keys(id)))).flat()
         const now = systemClock.now()
         const list = table(
-          ['key', 'label', 'age (days)', 'last used (UTC)', 'expires (UTC)', 'allowed networks', 'revoked (UTC)'],
+          [
+            'key',
+            'label',
+            'age (days)',
+            'last used (UTC)',
+            'expires (UTC)',
+            'allowed networks',
+            'revoked (UTC)',
+            'workspace',
+          ],
           keys.map(key => [
             key.id,
             key.label,
@@ -140,8 +150,9 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
             key.expiresAt === null ? 'never' : `${moment(key.expiresAt)}${key.expiresAt <= now ? ', expired' : ''}`,
             key.allowedNetworks?.join(' ') ?? 'any',
             key.revokedAt === null ? null : moment(key.revokedAt),
+            key.workspaceId,
           ]),
-          `No API key yet. Create one: ${commandLine(`key create --workspace ${id}`)}`,
+          `No API key yet. Create one: ${commandLine(`key create --workspace ${workspace ?? 'ws_…'}`)}`,
         )
         const old = keys.find(key => now - key.createdAt > keyAgeMsMax && keyWorks(key, now))
         const advice = `Keys should be changed every 90 days: ${commandLine(`key rotate ${old?.id}`)}`

@@ -6,11 +6,11 @@ import { systemClock } from '../clock.ts'
 import { chooseLine, type LineChoice } from '../messages/line.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
-import { argument, id, lineNumber, optional, required, toggle, whole, workspaceOption } from './inputs.ts'
+import { argument, id, lineNumber, optional, required, toggle, whole, workspacesOption } from './inputs.ts'
 import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
-import { findWorkspace } from './workspace.ts'
+import { meantWorkspaces } from './workspace.ts'
 
 export function lineCommands(program: Command, { withStore }: Workbench): void {
   const line = addNoun(program, 'line', 'lines: the phone numbers that messages are sent from')
@@ -43,27 +43,39 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
 
   addVerb(line, {
     name: 'list',
-    summary: 'list the lines of a workspace',
-    example: 'line list --workspace ws_…',
-    inputs: { workspace: workspaceOption },
+    summary: 'list the lines',
+    example: 'line list',
+    inputs: { workspace: workspacesOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
-        const lines = await store.read.lines((await findWorkspace(store, workspace)).id)
+        const workspaces = await meantWorkspaces(store, workspace)
+        const lines = (await Promise.all(workspaces.map(({ id }) => store.read.lines(id)))).flat()
         const updates = await Promise.all(lines.map(({ id }) => store.read.updates(id)))
         return {
           data: lines.map((line, at) => ({ ...lineView(line), updates: (updates[at] ?? []).map(updateView) })),
           text: [
             table(
-              ['id', 'number', 'active', 'default', 'per second', 'pair seconds', 'channel', 'upstream phone id'],
-              lines.map(({ id, number, active, isDefault, perSecond, pairSeconds, channelId, upstreamPhoneId }) => [
-                id,
-                number,
-                active,
-                isDefault,
-                perSecond,
-                pairSeconds,
-                channelId,
-                upstreamPhoneId,
+              [
+                'id',
+                'number',
+                'active',
+                'default',
+                'per second',
+                'pair seconds',
+                'workspace',
+                'channel',
+                'upstream phone id',
+              ],
+              lines.map(line => [
+                line.id,
+                line.number,
+                line.active,
+                line.isDefault,
+                line.perSecond,
+                line.pairSeconds,
+                line.workspaceId,
+                line.channelId,
+                line.upstreamPhoneId,
               ]),
               `No line yet. Add one: ${commandLine('line add --channel chan_… --upstream-phone-id … --number +…')}`,
             ),

@@ -6,13 +6,13 @@ import { csvLine } from '../csv.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
-import { id, instant, limitOption, name, oneOf, optional, phone, toggle, workspaceOption } from './inputs.ts'
+import { id, instant, limitOption, name, oneOf, optional, phone, toggle, workspacesOption } from './inputs.ts'
 import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, moment, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 import { output } from './streams.ts'
-import { findWorkspace } from './workspace.ts'
+import { meantWorkspaces } from './workspace.ts'
 
 const listDefault = 50
 /** A month of a busy workspace, held in memory at once. Use `--after` for more. */
@@ -30,15 +30,20 @@ const type = oneOf('type', ['text', 'template', 'interactive'])
 const when = instant(() => systemClock.now())
 
 type Reads = Pick<StoreReads, 'messages'>
-type Filter = Omit<MessageQuery, 'limit'>
+type Filter = Omit<MessageQuery, 'limit' | 'workspaceId'>
+/** Of which workspaces, and which of their messages. */
+interface Sought {
+  readonly workspaceIds: readonly string[]
+  readonly filter: Filter
+}
 
 export function listMessages(message: Command, withStore: Workbench['withStore']): void {
   addVerb(message, {
     name: 'list',
-    summary: 'list the messages of a workspace, newest first',
-    example: 'message list --workspace ws_… --status FAILED --since 24h',
+    summary: 'list the messages, newest first',
+    example: 'message list --status FAILED --since 24h',
     inputs: {
-      workspace: workspaceOption,
+      workspace: workspacesOption,
       status: optional(status, 'only those of this status'),
       recipient: optional(phone, 'only those to this number'),
       line: optional(id, 'only those of this line, line_…'),
@@ -60,10 +65,13 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         if (follow && (csv || until !== undefined || after !== undefined)) {
           throw new UsageError('--follow goes on for good: leave out --csv, --until and --after')
         }
-        const { id: workspaceId } = await findWorkspace(store, workspace)
+        const workspaceIds = (await meantWorkspaces(store, workspace)).map(({ id }) => id)
+        // Which of two messages of the same moment is the older one is known within a workspace alone.
+        if (after !== undefined && workspaceIds.length > 1) {
+          throw new UsageError('--after is a page of one workspace: name it with --workspace')
+        }
         if (after !== undefined) found(await store.read.message(after), 'message', after)
         const filter: Filter = {
-          workspaceId,
           status,
           recipient,
           lineId: line,
@@ -74,8 +82,9 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
           until,
           after,
         }
-        if (follow) return followMessages(store.read, filter, limit, voice)
-        const messages = await readPages(store.read, filter, limit)
+        const sought = { workspaceIds, filter }
+        if (follow) return followMessages(store.read, sought, limit, voice)
+        const messages = await readNewest(store.read, sought, limit)
         return {
           data: messages.map(fullMessageView),
           text: csv ? csvText(messages) : listText(messages, limit, status),
@@ -84,7 +93,17 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
   })
 }
 
-async function readPages(read: Reads, filter: Filter, limit: number): Promise<Message[]> {
+/** @returns the newest of all the workspaces together */
+async function readNewest(read: Reads, { workspaceIds, filter }: Sought, limit: number): Promise<Message[]> {
+  let newest: Message[] = []
+  for (const workspaceId of workspaceIds) {
+    newest.push(...(await readPages(read, { ...filter, workspaceId }, limit)))
+    newest = newest.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit)
+  }
+  return newest
+}
+
+async function readPages(read: Reads, filter: Omit<MessageQuery, 'limit'>, limit: number): Promise<Message[]> {
   const messages: Message[] = []
   let { after } = filter
   while (messages.length < limit) {
@@ -100,7 +119,7 @@ async function readPages(read: Reads, filter: Filter, limit: number): Promise<Me
 /**
  * Prints the last messages and then each new one, until a signal to stop, or until the reader of the output has gone.
  */
-async function followMessages(read: Reads, filter: Filter, limit: number, voice: Voice): Promise<undefined> {
+async function followMessages(read: Reads, sought: Sought, limit: number, voice: Voice): Promise<undefined> {
   let isOver = false
   const end = Promise.race([stopSignal(), output.closed]).then(() => {
     isOver = true
@@ -108,10 +127,13 @@ async function followMessages(read: Reads, filter: Filter, limit: number, voice:
   /** The times of the latest messages that are shown already or are older. */
   const known = new Map<string, number>()
   let latest = systemClock.now()
-  const readLatest = () =>
-    readPages(read, { ...filter, since: Math.max(filter.since ?? 0, latest - followOverlapMs) }, listMax)
+  const { filter } = sought
+  const readLatest = () => {
+    const since = Math.max(filter.since ?? 0, latest - followOverlapMs)
+    return readNewest(read, { ...sought, filter: { ...filter, since } }, listMax)
+  }
 
-  const last = await readPages(read, filter, limit)
+  const last = await readNewest(read, sought, limit)
   for (const message of [...(await readLatest()), ...last]) known.set(message.id, message.createdAt)
   for (const message of last.toReversed()) await voice.announce(followed(message))
   while (!isOver) {
@@ -137,19 +159,20 @@ const followed = (message: Message): Answer => ({
 function listText(messages: readonly Message[], limit: number, status: string | undefined): string {
   const last = messages.at(-1)
   const list = table(
-    ['id', 'type', 'status', 'to', 'created (UTC)', 'failure'],
+    ['id', 'type', 'status', 'to', 'created (UTC)', 'workspace', 'failure'],
     messages.map(message => [
       message.id,
       message.type,
       message.status,
       message.recipient,
       moment(message.createdAt),
+      message.workspaceId,
       failureReasonOf(message),
     ]),
     status === undefined ? 'No message.' : `No message is ${status}.`,
   )
   if (messages.length < limit || !last) return list
-  return `${list}\n\nThere may be more: the same with ${commandLine(`message list … --after ${last.id}`)}`
+  return `${list}\n\nThere may be more: the same with ${commandLine(`message list --workspace ${last.workspaceId} … --after ${last.id}`)}`
 }
 
 function csvText(messages: readonly Message[]): string {

@@ -10,26 +10,26 @@ import { syncTemplates } from '../templates/sync.ts'
 import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, name, optional, optionalChannel, workspaceOption } from './inputs.ts'
+import { argument, name, optional, optionalChannel, workspacesOption } from './inputs.ts'
 import { card, commandLine, moment, printable, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
-import { findWorkspace } from './workspace.ts'
+import { meantWorkspaces } from './workspace.ts'
 
 export function templateCommands(program: Command, { withStore }: Workbench): void {
   const template = addNoun(program, 'template', "templates: the upstream platform's approved messages")
 
   addVerb(template, {
     name: 'sync',
-    summary: 'fetch the templates of a workspace from the upstream platform',
-    example: 'template sync --workspace ws_…',
-    inputs: { workspace: workspaceOption, channel: optionalChannel },
+    summary: 'fetch the templates from the upstream platform',
+    example: 'template sync',
+    inputs: { workspace: workspacesOption, channel: optionalChannel },
     run: ({ workspace, channel }) =>
       withStore(async session => {
         const { store, config } = session
         const channels = await channelsOf(store, workspace, channel)
         if (channels.length === 0) {
-          throw new CommandError('The workspace has no channel yet. Connect one with: waypost channel connect')
+          throw new CommandError('There is no channel yet. Connect one with: waypost channel connect')
         }
         const credentials = await session.credentials()
         const counts = { synced: 0, approved: 0, skipped: 0 }
@@ -47,24 +47,26 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
           }
         })
         if (failures.length > 0) throw new CommandError(failures.join('\n'))
-        const next = commandLine(`template list --workspace ${workspace}`)
-        return { data: counts, text: report('Templates fetched', counts, next) }
+        return { data: counts, text: report('Templates fetched', counts, commandLine('template list')) }
       }),
   })
 
   addVerb(template, {
     name: 'list',
-    summary: 'list the templates of a workspace, with the variables that a send fills',
-    example: 'template list --workspace ws_…',
-    inputs: { workspace: workspaceOption },
+    summary: 'list the templates, with the variables that a send fills',
+    example: 'template list',
+    inputs: { workspace: workspacesOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
-        const { id } = await findWorkspace(store, workspace)
-        const templates = await store.read.templates({ workspaceId: id, approved: false })
+        const workspaces = await meantWorkspaces(store, workspace)
+        const listed = await Promise.all(
+          workspaces.map(({ id }) => store.read.templates({ workspaceId: id, approved: false })),
+        )
+        const templates = listed.flat()
         return {
           data: templates.map(templateView),
           text: table(
-            ['name', 'language', 'status', 'category', 'variables', 'changed (UTC)'],
+            ['name', 'language', 'status', 'category', 'variables', 'changed (UTC)', 'channel'],
             templates.map(template => [
               template.name,
               template.language,
@@ -72,8 +74,9 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
               template.category,
               variablesText(template),
               moment(template.updatedAt),
+              template.channelId,
             ]),
-            `No template yet. Fetch them: ${commandLine(`template sync --workspace ${id}`)}`,
+            `No template yet. Fetch them: ${commandLine('template sync')}`,
           ),
         }
       }),
@@ -82,10 +85,10 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
   addVerb(template, {
     name: 'show',
     summary: 'show a template filled with its examples, and the send body to copy',
-    example: 'template show order_confirmation --workspace ws_…',
+    example: 'template show order_confirmation',
     inputs: {
       name: argument(name, "the template's name"),
-      workspace: workspaceOption,
+      workspace: workspacesOption,
       language: optional(name, 'its language, as in en_US'),
       channel: optionalChannel,
     },
@@ -107,10 +110,13 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
   })
 }
 
-/** @throws CommandError when there is no such workspace, or no such channel in it */
-async function channelsOf(store: Store, workspaceId: string, channelId: string | undefined): Promise<Channel[]> {
-  await findWorkspace(store, workspaceId)
-  const channels = await store.read.channels(workspaceId)
+/**
+ * @param workspaceId undefined: the channels of all workspaces are meant
+ * @throws CommandError when there is no such workspace, or no such channel in it
+ */
+async function channelsOf(store: Store, workspaceId: string | undefined, channelId: string | undefined) {
+  const workspaces = await meantWorkspaces(store, workspaceId)
+  const channels: Channel[] = (await Promise.all(workspaces.map(({ id }) => store.read.channels(id)))).flat()
   if (channelId === undefined) return channels
   return [found(channels.find(({ id }) => id === channelId) ?? null, 'channel', channelId)]
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { addVerb } from './command.ts'
-import { id, limitOption, optional, type Reader } from './inputs.ts'
+import { limitOption, optional, type Reader, workspacesOption } from './inputs.ts'
 import { commandLine, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
@@ -22,7 +22,7 @@ export function usageCommand(program: Command, { withStore }: Workbench): void {
     summary: 'show what counts against the monthly limits, by workspace and month',
     example: 'usage --month 2026-01',
     inputs: {
-      workspace: optional(id, 'only this workspace, ws_…'),
+      workspace: workspacesOption,
       month: optional(month, 'only this calendar month (UTC), as in 2026-01'),
       limit: limitOption(listDefault),
     },

@@ -71,7 +71,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
               monthlyMessageLimit ?? 'unlimited',
               moment(createdAt),
             ]),
-            `No workspace yet. Create one: ${commandLine('workspace create --name "My shop"')}`,
+            `No workspace yet. Create one: ${commandLine(createExample)}`,
           ),
         }
       }),
@@ -143,6 +143,25 @@ async function removeWorkspace(store: Store, workspace: Workspace): Promise<numb
 /** @throws CommandError when there is no such workspace */
 export const findWorkspace = async (store: Store, workspaceId: string): Promise<Workspace> =>
   found(await store.read.workspace(workspaceId), 'workspace', workspaceId)
+
+/** @returns the named workspace, else all. @throws CommandError when there is no such workspace */
+export const meantWorkspaces = async (store: Store, workspaceId: string | undefined): Promise<readonly Workspace[]> =>
+  workspaceId === undefined ? store.read.workspaces() : [await findWorkspace(store, workspaceId)]
+
+/**
+ * @returns the named workspace, else the only one
+ * @throws CommandError when there is no such workspace; UsageError when one of several has to be named
+ */
+export async function oneWorkspace(store: Store, workspaceId: string | undefined): Promise<Workspace> {
+  const [workspace, ...others] = await meantWorkspaces(store, workspaceId)
+  if (!workspace) throw new CommandError(`There is no workspace yet. Create one: ${commandLine(createExample)}`)
+  if (others.length === 0) return workspace
+  throw new UsageError(
+    `There are ${others.length + 1} workspaces: name one with --workspace, see waypost workspace list`,
+  )
+}
+
+const createExample = 'workspace create --name "My shop"'
 
 const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({
   ...workspace,

@@ -101,7 +101,7 @@ describe('doctor', () => {
       const value = JSON.stringify({ ...noBackups, ...status })
       if (status !== null) await store.write.putProperty({ name: statusProperty, value })
     })
-    const ended = await deployment.run(['doctor', '--json'], { env: { ...env, BACKUP_EVERY: every } })
+    const ended = await deployment.run(['doctor', '--offline', '--json'], { env: { ...env, BACKUP_EVERY: every } })
     return (JSON.parse(ended.stdout) as Diagnosis).checks.find(check => check.name === 'backups')
   }
 

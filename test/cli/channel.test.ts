@@ -53,7 +53,7 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     expect(await lost.json<Identified>(again)).toMatchObject({ id: channelId })
     expect(await lost.json(['line', 'list', '--workspace', workspaceId])).toHaveLength(1)
     // No callback has come yet, and nothing else is wrong.
-    const { checks } = JSON.parse((await lost.run(['doctor', '--json'])).stdout) as {
+    const { checks } = JSON.parse((await lost.run(['doctor', '--offline', '--json'])).stdout) as {
       checks: { name: string; ok: boolean }[]
     }
     expect(checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'callbacks' }])
@@ -75,7 +75,7 @@ test('with a wrong SECRET_KEY it says the same, and an empty key file is not tak
     await connected(lost)
     const forget = ['secrets', 'forget']
     const env = { SECRET_KEY: 'another-key-of-enough-length' }
-    const doctor = await lost.run(['doctor', '--json'], { env })
+    const doctor = await lost.run(['doctor', '--offline', '--json'], { env })
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('waypost secrets forget') })
     writeFileSync(join(lost.dataDir, 'secret.key'), '')
     expectRefusal(await lost.run([...forget, '--force']), 1, 'remove the file, and: waypost secrets forget')

@@ -21,8 +21,8 @@ interface Diagnosis {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly message: string }[]
 }
 
-/** A doctor that finds something still answers on stdout; only its exit code is another. */
-async function examine(args: readonly string[] = [], options?: CallOptions) {
+/** A doctor that finds something still answers on stdout; only its exit code is another. No test asks the real upstream. */
+async function examine(args: readonly string[] = ['--offline'], options?: CallOptions) {
   const { code, stdout, stderr } = await deployment.run(['doctor', ...args, '--json'], options)
   const diagnosis = JSON.parse(stdout) as Diagnosis
   expect(code).toBe(diagnosis.ok ? 0 : 1)
@@ -68,19 +68,19 @@ test('nothing is there yet: all is well, and looking makes nothing', async () =>
   expect(existsSync(deployment.dataDir)).toBe(false)
 })
 
-test('a working deployment is examined down to its secrets, and online up to its account', async () => {
+test('a working deployment is examined down to its secrets, and up to its account', async () => {
   const { channelId } = await connected(deployment)
   await noteCallback(channelId, 0, null)
   const sandbox = await startSandbox()
   try {
     const env = { CHANNEL_API_URL: sandbox.url }
-    const unsubscribed = await examine(['--online'], { env })
+    const unsubscribed = await examine([], { env })
     expect(unsubscribed.failed).toEqual([
       { name: 'upstream', ok: false, message: expect.stringContaining(`waypost channel subscribe ${channelId}`) },
     ])
     await subscribe(sandbox.url, channelId)
-    const online = await examine(['--online'], { env })
-    expect(online.checks.slice(-6)).toEqual([
+    const subscribed = await examine([], { env })
+    expect(subscribed.checks.slice(-6)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
       { name: 'callbacks', ok: true, message: `the last good ones (UTC): ${channelId} at 2026-01-02 03:04:05` },
@@ -88,26 +88,37 @@ test('a working deployment is examined down to its secrets, and online up to its
       { name: 'backups', ok: true, message: expect.stringContaining('set BACKUP_DIR') },
       { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
     ])
-    expect(online.ok).toBe(true)
+    expect(subscribed.ok).toBe(true)
     await fetch(`${sandbox.url}/sandbox/token`, { method: 'PUT', body: '{"state":"expired"}' })
-    const refused = await examine(['--online'], { env })
+    const refused = await examine([], { env })
     expect(refused.failed).toMatchObject([
       { name: 'upstream', message: expect.stringMatching(/code 190.*waypost channel set-token chan_/) },
     ])
   } finally {
     await sandbox.stop()
   }
-  const unreachable = await examine(['--online'], { env: { CHANNEL_API_URL: 'http://127.0.0.1:1' } })
-  expect(unreachable.failed.map(({ name }) => name)).toEqual(['upstream'])
+  const env = { CHANNEL_API_URL: 'http://127.0.0.1:1' }
+  expect((await examine([], { env })).failed.map(({ name }) => name)).toEqual(['upstream'])
+  expect((await examine(['--offline'], { env })).checks.map(({ name }) => name)).not.toContain('upstream')
+})
+
+test('an upstream that does not answer keeps the doctor for some seconds, whatever CHANNEL_TIMEOUT_MS is', async () => {
+  const { channelId } = await connected(deployment)
+  await noteCallback(channelId, 0, null)
+  const silent = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Promise<Response>(() => {}) })
+  const env = { CHANNEL_API_URL: `http://127.0.0.1:${silent.port}`, CHANNEL_TIMEOUT_MS: '600000' }
+  const { failed } = await examine([], { env })
+  await silent.stop(true)
+  expect(failed).toMatchObject([{ name: 'upstream', message: expect.stringContaining(channelId) }])
 })
 
 test('each thing that is wrong is named, with what to do', async () => {
   const { channelId } = await connected(deployment)
   await noteCallback(channelId, 0, null)
-  const otherKey = await examine([], { env: { SECRET_KEY: 'some-other-key-of-enough-length' } })
+  const otherKey = await examine(['--offline'], { env: { SECRET_KEY: 'some-other-key-of-enough-length' } })
   expect(otherKey.failed).toMatchObject([{ name: 'secrets', message: expect.stringContaining('Restore SECRET_KEY') }])
 
-  const settings = await examine([], { env: { PORT: 'high' } })
+  const settings = await examine(['--offline'], { env: { PORT: 'high' } })
   expect(settings.failed).toMatchObject([{ name: 'settings', message: expect.stringContaining('PORT must be') }])
 
   const keyFile = join(deployment.dataDir, 'secret.key')
@@ -138,7 +149,7 @@ test('a key file that is lost is missed before the start misses it', async () =>
 test('a database that cannot be looked at is not called damaged', async () => {
   const DATABASE_PATH = deployment.path('folder.db')
   mkdirSync(DATABASE_PATH)
-  const { failed } = await examine([], { env: { DATABASE_PATH } })
+  const { failed } = await examine(['--offline'], { env: { DATABASE_PATH } })
   expect(failed.map(({ name }) => name)).toEqual(['database', 'migrations'])
   expect(failed[0]?.message).toContain('cannot be looked at')
   expect(failed[0]?.message).not.toMatch(/damaged|restore/)
@@ -155,7 +166,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     const env = { DATA_DIR: disk.folder, SECRET_KEY: 'any-key-of-enough-length' }
     await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
     disk.fill(process.pid)
-    const { checks, failed } = await examine([], { env })
+    const { checks, failed } = await examine(['--offline'], { env })
     expect(failed).toMatchObject([
       { name: 'disk space', message: expect.stringContaining('the file never shrinks') },
       { name: 'secrets', message: expect.stringMatching(/full/) },

@@ -18,7 +18,7 @@ interface Diagnosis {
 }
 
 async function examine(name: string) {
-  const { stdout } = await deployment.run(['doctor', '--json'])
+  const { stdout } = await deployment.run(['doctor', '--offline', '--json'])
   return (JSON.parse(stdout) as Diagnosis).checks.find(check => check.name === name)
 }
 

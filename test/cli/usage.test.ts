@@ -116,10 +116,8 @@ test('a data folder that cannot be made ends with 1 and names the database', asy
 
 test('what is missing is named all at once, with what may be given instead', async () => {
   const { stderr } = await deployment.run(['channel', 'connect', '--app-secret', 's'])
-  expect(stderr).toStartWith(
-    'Missing: --workspace <id>, --account-id <id>, --access-token <secret> or --access-token-file <path>\n',
-  )
-  expect((await deployment.run(['template', 'show'])).stderr).toStartWith('Missing: <name>, --workspace <id>\n')
+  expect(stderr).toStartWith('Missing: --account-id <id>, --access-token <secret> or --access-token-file <path>\n')
+  expect((await deployment.run(['template', 'show'])).stderr).toStartWith('Missing: <name>\n')
 })
 
 test('the help of every command marks what is required and has an example that the command takes', async () => {

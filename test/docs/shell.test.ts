@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts'
 import { freePort } from '../freePort.ts'
 import { needs, program } from '../packaging/tools.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { type Block, blockName, blocks, isSettings, reasonNotRun } from './blocks.ts'
+import { type Block, blockName, blocks, isSettings, reasonNotRun, texts } from './blocks.ts'
 import { Reader } from './reader.ts'
 
 setDefaultTimeout(5 * hungAfterMs)
@@ -132,3 +132,53 @@ follows(
     },
   },
 )
+
+/** Commands between the words of a text, in their order, each once. */
+const mentioned = [
+  ...new Set(
+    [...texts.values()].flatMap(text =>
+      [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`(waypost [a-z][^`]+)`/g)].map(([, command = '']) =>
+        command.replaceAll('\n', ' '),
+      ),
+    ),
+  ),
+]
+/** They run on; blocks of the same documents start them. */
+const isEndless = (command: string) => /^waypost (serve|sandbox|demo)\b/.test(command)
+const needsStop = (command: string) => /^waypost (secrets|restore)\b/.test(command)
+/** After them, others find nothing. */
+const isErasing = (command: string) => /^waypost \w+ (remove|forget)\b/.test(command)
+/** No more than the name of a command, of which the text goes on to say what it takes. */
+const isName = (command: string) => /^waypost [a-z-]+( [a-z-]+)?$/.test(command)
+
+const between = needs('commands between the words of a text', program('curl'))
+describe.skipIf(between.isMissing)(between.name, () => {
+  let reader: Reader
+  beforeAll(async () => {
+    reader = await Reader.start()
+    await followSetUp(reader)
+    await reader.run(`export BACKUP_DIR=${reader.folder}`)
+    await reader.run('waypost contact add --phone +15550100150')
+    await reader.run('waypost user create --workspace ws_… --email ada@example.com')
+    await reader.run(send('+15550100150'))
+    await eventually(async () => expect(await reader.run('waypost message show msg_… --json')).toContain('"READ"'))
+    await reader.run('waypost workspace create --name "Acme"')
+  })
+  afterAll(() => reader.leave())
+
+  test('each works as it stands; one that is a name alone may ask for more', async () => {
+    const runnable = mentioned.filter(command => !isEndless(command))
+    const last = (command: string) => (isErasing(command) ? 2 : needsStop(command) ? 1 : 0)
+    const failed: string[] = []
+    for (const command of runnable.toSorted((one, other) => last(one) - last(other))) {
+      if (last(command) > 0) await reader.stopServing()
+      const problem = await reader.run(command).then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      if (problem !== null && !(isName(command) && problem.includes('ended with 2:'))) failed.push(problem)
+    }
+    expect(failed).toEqual([])
+    expect(runnable.length).toBeGreaterThan(30)
+  })
+})

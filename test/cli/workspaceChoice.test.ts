@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const one = new Deployment()
+const several = new Deployment()
+afterAll(() => {
+  one.remove()
+  several.remove()
+})
+
+let first: Awaited<ReturnType<typeof seeded>>
+let second: typeof first
+/** Oldest first: two of the first workspace, one of the second, one of the first. */
+let messages: string[]
+
+beforeAll(async () => {
+  await one.withStore(store => seeded(store))
+  await several.withStore(async store => {
+    first = await seeded(store)
+    second = await seeded(store)
+    messages = [
+      ...(await queueMessages(store, first, 2)),
+      ...(await queueMessages(store, second, 1)),
+      ...(await queueMessages(store, first, 1)),
+    ]
+  })
+})
+
+const ids = (list: readonly Identified[]) => list.map(({ id }) => id)
+
+describe('--workspace is left out', () => {
+  test('what is made goes to the only workspace', async () => {
+    const [{ id: workspaceId } = { id: '' }] = await one.json<Identified[]>(['workspace', 'list'])
+    const [key, contact] = await Promise.all([
+      one.json(['key', 'create']),
+      one.json(['contact', 'add', '--phone', '+15550100200']),
+    ])
+    expect([key, contact]).toMatchObject([{ workspaceId }, { workspaceId }])
+  })
+
+  test('of several, one has to be named; nothing is made', async () => {
+    const connect = [
+      'channel',
+      'connect',
+      '--account-id',
+      '1',
+      '--no-verify',
+      '--access-token',
+      'a',
+      '--app-secret',
+      'b',
+    ]
+    const phone = '+15550100200'
+    for (const args of [['key', 'create'], ['contact', 'add', '--phone', phone], connect]) {
+      expectRefusal(await several.run(args), 2, 'There are 2 workspaces: name one with --workspace')
+    }
+    // Contacts of other tests may be there.
+    const phones = (await several.json<{ phone: string | null }[]>(['contact', 'list'])).map(contact => contact.phone)
+    expect(phones).not.toContain(phone)
+  })
+
+  test('without any, the first is to be created', async () => {
+    const none = new Deployment()
+    await none.withStore(async () => {})
+    expectRefusal(await none.run(['key', 'create']), 1, 'waypost workspace create')
+    none.remove()
+  })
+
+  test('lists are of all workspaces, and each row says of which', async () => {
+    const lines = await several.json<Identified[]>(['line', 'list'])
+    expect(ids(lines).sort()).toEqual([first.lineId, second.lineId].sort())
+    const { stdout } = await several.run(['line', 'list'])
+    for (const { workspaceId } of [first, second]) expect(stdout).toContain(workspaceId)
+  })
+
+  test('messages of all workspaces come newest first, as many as asked for', async () => {
+    const newestFirst = messages.toReversed()
+    const listed = await several.json<(Identified & { createdAt: string })[]>(['message', 'list', '--status', 'QUEUED'])
+    expect(ids(listed).sort()).toEqual(messages.toSorted())
+    expect(listed.map(({ createdAt }) => createdAt)).toEqual(
+      listed
+        .map(({ createdAt }) => createdAt)
+        .sort()
+        .reverse(),
+    )
+    const two = await several.json<Identified[]>(['message', 'list', '--limit', '2'])
+    expect(two).toHaveLength(2)
+    expect(newestFirst).toContain(two[0]?.id ?? '')
+    expectRefusal(await several.run(['message', 'list', '--after', messages[0] ?? '']), 2, 'name it with --workspace')
+  })
+})
