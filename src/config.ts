@@ -54,8 +54,11 @@ export interface Config {
   readonly tracesUrl: string | null
   /** What the collector asks for, such as a key. */
   readonly tracesHeaders: Readonly<Record<string, string>>
-  /** Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready. */
-  readonly isAwaitedBySystemd: boolean
+  /**
+   * Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready, and then wants to hear
+   * from it within each `watchdogMs`. Null: not started so.
+   */
+  readonly systemd: { readonly watchdogMs: number | null } | null
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
 }
@@ -235,10 +238,10 @@ export function loadConfig(env: Environment): Config {
     backup: readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }),
     tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT', null),
     tracesHeaders: headers('OTEL_EXPORTER_OTLP_HEADERS'),
-    // systemd sets it; it is no setting of ours.
-    isAwaitedBySystemd: Boolean(env.NOTIFY_SOCKET),
+    // systemd sets these; they are no settings of ours.
+    systemd: env.NOTIFY_SOCKET ? { watchdogMs: (Number(env.WATCHDOG_USEC) || 0) / 1_000 || null } : null,
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto'),
+    logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json', 'journald'], 'auto'),
   }
   if (problems.length > 0) {
     throw new ConfigError(

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { prettyFactory } from 'pino-pretty'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
-export type LogFormat = 'auto' | 'pretty' | 'json'
+export type LogFormat = 'auto' | 'pretty' | 'json' | 'journald'
 export type Logger = pino.Logger
 
 /**
@@ -49,11 +49,27 @@ export function createLogger(options: { level: LogLevel; format: LogFormat }): L
     redact: { paths: secretFields.flatMap(name => [name, `*.${name}`]), censor: '(hidden)' },
   }
   const log = openLog()
-  if (!isPretty) return pino({ ...settings, formatters: { level: label => ({ level: label }) } }, log)
+  if (!isPretty) {
+    const named = { ...settings, formatters: { level: (label: string) => ({ level: label }) } }
+    return pino(named, options.format === 'journald' ? withPriorities(log) : log)
+  }
   // Not the stream of pino-pretty: it ends at the first line that cannot be written.
   const prettify = prettyFactory({ translateTime: 'SYS:yyyy-mm-dd HH:MM:ss', ignore: 'pid,hostname' })
   return pino(settings, { write: line => log.write(prettify(line)) })
 }
+
+/** The priorities of syslog by the number of pino's level: sd-daemon(3), and pino's `levels`. */
+const priorities: Readonly<Record<number, number>> = { 20: 7, 30: 6, 40: 4, 50: 3, 60: 2 }
+
+/** The journal takes the priority off a line that begins with it: `journalctl -p warning` shows such lines alone. */
+const withPriorities = (log: { write(line: string): void }) => ({
+  // Pino sets the level of each line where a destination asks so.
+  [Symbol.for('pino.metadata')]: true,
+  lastLevel: pino.levels.values.info ?? 30,
+  write(line: string) {
+    log.write(`<${priorities[this.lastLevel] ?? 6}>${line}`)
+  },
+})
 
 /** For tests and one-shot commands. */
 export const silentLogger: Logger = pino({ level: 'silent' })

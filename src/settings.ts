@@ -41,7 +41,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: ['none', 'the OpenTelemetry collector that gets a trace of each send, over HTTP'],
   OTEL_EXPORTER_OTLP_HEADERS: ['none', 'headers for the collector: name=value,name=value'],
   LOG_LEVEL: ['info', 'debug, info, warn, error or silent'],
-  LOG_FORMAT: ['auto', 'pretty or json; auto: pretty on a terminal'],
+  LOG_FORMAT: ['auto', 'pretty, json or journald (json with priorities); auto: pretty on a terminal, else json'],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, purpose: string]>>
 
 export type SettingName = keyof typeof settings

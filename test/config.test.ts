@@ -45,7 +45,7 @@ describe('without any setting', () => {
       backup: noBackups,
       tracesUrl: null,
       tracesHeaders: {},
-      isAwaitedBySystemd: false,
+      systemd: null,
       logLevel: 'info',
       logFormat: 'auto',
     })
@@ -106,6 +106,7 @@ describe('each setting', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=a%20b, x=1=2', { tracesHeaders: { 'api-key': 'a b', x: '1=2' } }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['LOG_FORMAT', 'json', { logFormat: 'json' }],
+    ['LOG_FORMAT', 'journald', { logFormat: 'journald' }],
   ]
   test.each(good)('%s=%s is taken', (name, value, expected) => {
     expect(loadConfig({ [name]: value })).toMatchObject(expected)

@@ -9,7 +9,7 @@ setDefaultTimeout(hungAfterMs)
 const secrets = ['apiSecret', 'accessToken', 'appSecret', 'verifyToken', 'authorization', 'content', 'payload']
 
 /** Logs each secret on both levels, in a process of its own, because logs go to its stderr. */
-async function logged(format: 'json' | 'pretty'): Promise<string> {
+async function logged(format: 'json' | 'pretty' | 'journald'): Promise<string> {
   const program = `
     const { createLogger } = await import(${JSON.stringify(`${import.meta.dir}/../src/log.ts`)})
     const log = createLogger({ level: 'info', format: '${format}' })
@@ -20,7 +20,7 @@ async function logged(format: 'json' | 'pretty'): Promise<string> {
   return stderr
 }
 
-test.each(['json', 'pretty'] as const)(
+test.each(['json', 'pretty', 'journald'] as const)(
   'what is secret, or what people wrote, is hidden from the log: %s',
   async format => {
     const text = await logged(format)
@@ -29,6 +29,17 @@ test.each(['json', 'pretty'] as const)(
     for (const name of secrets) expect(text).toContain(name)
   },
 )
+
+test('journald: each line begins with its priority, and the rest is the line of json', async () => {
+  const program = `
+    const { createLogger } = await import(${JSON.stringify(`${import.meta.dir}/../src/log.ts`)})
+    const log = createLogger({ level: 'debug', format: 'journald' })
+    for (const level of ['debug', 'info', 'warn', 'error', 'fatal']) log.child({ of: 'a child' })[level]({ level }, 'two\\nlines')`
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'ignore', stderr: 'pipe' })
+  const lines = (await child.stderr.text()).trimEnd().split('\n')
+  expect(lines.map(line => line.slice(0, 4))).toEqual(['<7>{', '<6>{', '<4>{', '<3>{', '<2>{'])
+  expect(JSON.parse(lines[3]?.slice(3) ?? '')).toMatchObject({ level: 'error', msg: 'two\nlines' })
+})
 
 /** A device that is always full, and pipes that have names: on Linux, for everybody. */
 describe.skipIf(process.platform !== 'linux')('a log that cannot be written harms nobody who logs', () => {

@@ -6,7 +6,7 @@ import { createLogger, type Logger } from '../log.ts'
 import type { Gateway } from '../serve.ts'
 import { settings } from '../settings.ts'
 import { addVerb } from './command.ts'
-import { notifyReady } from './notify.ts'
+import { openSupervisor } from './notify.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 
@@ -22,6 +22,7 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
       const { dataDir, logLevel: level, logFormat: format } = config
       // People read the log.
       const log = createLogger({ level, format })
+      const supervisor = openSupervisor(config.systemd, { clock: systemClock, log })
       const ready = async ({ url, store }: Gateway) => {
         const base = browserAddress(config.publicUrl, url)
         const setupUrl = await offerSetupLink(store, { base, clock: systemClock }).catch((error: unknown) => {
@@ -29,12 +30,14 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
           log.error({ err: error }, 'no link for the first user was made; waypost user setup-link makes one')
           return null
         })
+        // In the log as well: the operator of a service sees nothing else (docs/threats.md#a-session-of-the-console).
+        if (setupUrl !== null) log.warn({ setupUrl }, 'nobody can sign in yet: open setupUrl to make the first user')
         await announce({
           data: { url, dataDir, ...(setupUrl !== null && { setupUrl }) },
-          // Not through the log, which is kept and collected: who has the link owns the gateway.
           text: setupUrl === null ? null : setupInvitation(setupUrl),
         })
-        if (config.isAwaitedBySystemd) notifyReady(log)
+        supervisor.ready(url)
+        void stopSignal().then(() => supervisor.stopping())
       }
       await withGateway(config, log, ready)
       return undefined

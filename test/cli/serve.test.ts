@@ -14,7 +14,7 @@ afterEach(() => deployment.remove())
 const anyPort = { PORT: '0' }
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('with --json it answers with one document once it serves, and all its files are for their owner alone', async () => {
+test('with --json it answers with one document once it serves, logs the link that makes the first user, and all its files are for their owner alone', async () => {
   const child = deployment.spawn(['serve', '--json'], { env: anyPort })
   const printed = JSON.parse(await firstLine(child.stdout)) as Record<string, string>
   expect(printed).toEqual({
@@ -30,6 +30,9 @@ test('with --json it answers with one document once it serves, and all its files
   for (const file of files) expect([file, mode(`${deployment.dataDir}/${file}`)]).toEqual([file, 0o600])
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
+  // For the operator of a service, who sees no terminal.
+  const warnings = (await child.stderr.text()).split('\n').filter(line => line.includes('nobody can sign in yet'))
+  expect(warnings.map(line => JSON.parse(line))).toMatchObject([{ level: 'warn', setupUrl: printed.setupUrl }])
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('a stop by %s says so in the log', async signal => {

@@ -42,21 +42,28 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
 }
 
 const notify = needs(
-  'systemd is told that the gateway is ready, once it is',
+  'systemd is told that the gateway is ready, that it lives, and that it stops',
   program('python3'),
   library('libsystemd.so.0', 'sd_notify'),
 )
 test.skipIf(notify.isMissing)(notify.name, async () => {
   const socket = deployment.path('notify.sock')
   // The runtime has no datagram sockets of the file system; Python has.
-  const supervisor = Bun.spawn(['python3', join(import.meta.dir, 'notifySocket.py'), socket], { stdout: 'pipe' })
+  const supervisor = Bun.spawn(['python3', join(import.meta.dir, 'notifySocket.py'), socket, '100'], { stdout: 'pipe' })
   children.push(supervisor)
   const lines = linesOf(supervisor.stdout)
   expect((await lines.next()).value).toBe('listening')
-  const gateway = await serve({ NOTIFY_SOCKET: socket })
+  const gateway = await serve({ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' })
   expect((await lines.next()).value).toBe('READY=1')
+  expect((await lines.next()).value).toBe(`STATUS=Ready at ${gateway.url}`)
   expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
-  await stop(gateway)
+  for (let told = 0; told < 3; told += 1) expect((await lines.next()).value).toBe('WATCHDOG=1')
+  const stopped = stop(gateway)
+  let next = await lines.next()
+  while (next.value === 'WATCHDOG=1') next = await lines.next()
+  expect(next.value).toBe('STOPPING=1')
+  expect((await lines.next()).value).toStartWith('STATUS=Stopping')
+  await stopped
   expect(await gateway.child.stderr.text()).not.toContain('systemd')
 })
 
