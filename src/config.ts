@@ -59,6 +59,8 @@ export interface Config {
    * from it within each `watchdogMs`. Null: not started so.
    */
   readonly systemd: { readonly watchdogMs: number | null } | null
+  /** Who called a command by sudo, as sudo says. */
+  readonly sudoUser: string | null
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
 }
@@ -79,7 +81,7 @@ const dayMs = 24 * hourMs
 /** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */
 const sendWorkersMax = 64
 /** The ports of TCP; 0 takes any free one. */
-const portMax = 65_535
+export const portMax = 65_535
 /** Far above the requests of any window: a larger number is a mistake. 0 means "no limit". */
 const rateLimitMax = 1_000_000_000
 /** A year: keys take disk for that long, and no callback about a message comes later. */
@@ -238,8 +240,9 @@ export function loadConfig(env: Environment): Config {
     backup: readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }),
     tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT', null),
     tracesHeaders: headers('OTEL_EXPORTER_OTLP_HEADERS'),
-    // systemd sets these; they are no settings of ours.
+    // systemd and sudo set these; they are no settings of ours.
     systemd: env.NOTIFY_SOCKET ? { watchdogMs: (Number(env.WATCHDOG_USEC) || 0) / 1_000 || null } : null,
+    sudoUser: env.SUDO_USER ?? null,
     logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json', 'journald'], 'auto'),
   }

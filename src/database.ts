@@ -114,19 +114,12 @@ export async function openDatabaseFile(
 export const isAbsent = async ({ databaseUrl, databasePath }: DatabaseSettings): Promise<boolean> =>
   databaseUrl === null ? !existsSync(databasePath) : (await inspectDatabaseServer(databaseUrl)).isEmpty
 
-/**
- * Makes sure that there is a database, so that a command with a wrong folder or name does not make another one.
- * @throws Error with a sentence for the operator when there is none
- */
-export async function checkMade(settings: DatabaseSettings): Promise<void> {
-  if (!(await isAbsent(settings))) return
-  const { databaseUrl, databasePath } = settings
+/** @returns what to tell an operator of a database that is absent: a command with a wrong folder makes no other one */
+export function absence({ databaseUrl, databasePath }: DatabaseSettings): string {
   const advice = 'waypost serve and waypost workspace create make a new one'
-  throw new Error(
-    databaseUrl === null
-      ? `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`
-      : `Nothing of Waypost is in ${databaseUrl.place}; ${advice}`,
-  )
+  return databaseUrl === null
+    ? `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`
+    : `Nothing of Waypost is in ${databaseUrl.place}; ${advice}`
 }
 
 /**

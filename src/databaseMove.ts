@@ -3,7 +3,7 @@ import { type MovedRows, moveTables } from '../db/move/move.ts'
 import { openServerTarget, withServerSource } from '../db/move/postgres.ts'
 import { openFileSource, openFileTarget } from '../db/move/sqlite.ts'
 import { systemClock } from './clock.ts'
-import { checkMade, countStarts, type DatabaseSettings, keepGatewaysOut, makeFolder } from './database.ts'
+import { absence, countStarts, type DatabaseSettings, isAbsent, keepGatewaysOut, makeFolder } from './database.ts'
 import type { DatabaseUrl } from './databaseUrl.ts'
 
 type Tell = (text: string) => Promise<void>
@@ -18,7 +18,7 @@ export async function moveDatabase(options: {
   tell: Tell
 }): Promise<MovedRows[]> {
   const { from, to, tell } = options
-  await checkMade(from)
+  if (await isAbsent(from)) throw new Error(absence(from))
   // Until the end of this function: what it returns is awaited in it.
   await using locks = new AsyncDisposableStack()
   if ('path' in to) {

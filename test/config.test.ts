@@ -46,6 +46,7 @@ describe('without any setting', () => {
       tracesUrl: null,
       tracesHeaders: {},
       systemd: null,
+      sudoUser: null,
       logLevel: 'info',
       logFormat: 'auto',
     })

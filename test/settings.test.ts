@@ -11,8 +11,8 @@ test('every setting that is read is listed, and every one that is listed is read
   const read = new Set<string>()
   const environment = new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) })
   loadConfig(environment)
-  // systemd sets this one: it is no setting of ours.
-  read.delete('NOTIFY_SOCKET')
+  // systemd and sudo set these: they are no settings of ours.
+  for (const name of ['NOTIFY_SOCKET', 'SUDO_USER']) read.delete(name)
   expect([...read].sort()).toEqual(settingNames.toSorted())
 })
 

@@ -21,6 +21,7 @@ export async function readNumbers(
   throw new CommandError(
     `Nothing was changed: the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
       'Check both, or skip this check with --no-verify',
+    { code: 'UPSTREAM_ERROR' },
   )
 }
 

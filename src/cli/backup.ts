@@ -21,7 +21,8 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     inputs: { to: required(text('file'), 'the file to write; it must not exist yet') },
     async run({ to }) {
       const settings = config()
-      if (settings.databaseUrl !== null) throw new CommandError(backUpServer(settings.databaseUrl))
+      if (settings.databaseUrl !== null)
+        throw new CommandError(backUpServer(settings.databaseUrl, to), { code: 'WRONG_SETTINGS' })
       const file = resolve(to)
       backUp(settings.databasePath, file)
       const bytes = statSync(file).size
@@ -51,7 +52,8 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     },
     async run({ from, force, forgetSecrets: forgetLost }) {
       const settings = config()
-      if (settings.databaseUrl !== null) throw new CommandError(restoreServer(settings.databaseUrl))
+      if (settings.databaseUrl !== null)
+        throw new CommandError(restoreServer(settings.databaseUrl), { code: 'WRONG_SETTINGS' })
       const restored = await withBackup(
         { from, to: `${settings.databasePath}.downloading`, settings: settings.backup },
         ({ path }) => restoreDatabase({ settings, from: resolve(path), force, forgetLost }),
@@ -72,8 +74,8 @@ export function backupCommands(program: Command, { config }: Workbench): void {
 }
 
 function backUp(path: string, to: string): void {
-  if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`)
-  if (existsSync(to)) throw new CommandError(`${to} exists already: choose a new file`)
+  if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`, { code: 'NO_DATABASE' })
+  if (existsSync(to)) throw new CommandError(`${to} exists already: choose a new file`, { code: 'CONFLICT' })
   try {
     copyDatabase(path, to)
   } catch (cause) {

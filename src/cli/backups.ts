@@ -4,7 +4,7 @@ import { backupsAmong, backupsIn } from '../backup/files.ts'
 import type { BackupConfig } from '../backupConfig.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
-import { moment, table } from './output.ts'
+import { commandLine, moment, shellWord, table } from './output.ts'
 import { backUpServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
 
@@ -17,13 +17,13 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
     inputs: {},
     async run() {
       const { backup, databaseUrl } = config()
-      if (databaseUrl !== null) throw new CommandError(backUpServer(databaseUrl))
+      if (databaseUrl !== null) throw new CommandError(backUpServer(databaseUrl), { code: 'WRONG_SETTINGS' })
       const found = await findBackups(backup)
       return {
         data: found,
         text: table(
-          ['MADE (UTC)', 'RESTORE WITH'],
-          found.map(({ at, from }) => [moment(at), `waypost restore --from '${from}'`]),
+          ['made (UTC)', 'restore with, once the gateway is stopped'],
+          found.map(({ at, from }) => [moment(at), commandLine(`restore --from ${shellWord(from)} --force`)]),
           'There is no backup yet: the gateway makes the first when it is due.',
         ),
       }
@@ -32,7 +32,8 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
 }
 
 async function findBackups({ dir, bucket: settings }: BackupConfig) {
-  if (dir === null) throw new CommandError('BACKUP_DIR is not set: no backups are made by themselves')
+  if (dir === null)
+    throw new CommandError('BACKUP_DIR is not set: no backups are made by themselves', { code: 'WRONG_SETTINGS' })
   const inFolder = backupsIn(dir).map(({ name, at }) => ({ at, from: `${dir}/${name}` }))
   if (settings === null) return inFolder
   const bucket = openBucket(settings)
@@ -59,7 +60,9 @@ export async function withBackup<Result>(
   const { from, to, settings } = options
   if (!from.startsWith(scheme)) return work({ path: from })
   if (settings.bucket === null) {
-    throw new CommandError(`To read ${from}, set the BACKUP_S3_… settings that it was written with`)
+    throw new CommandError(`To read ${from}, set the BACKUP_S3_… settings that it was written with`, {
+      code: 'WRONG_SETTINGS',
+    })
   }
   const [bucket = '', ...path] = from.slice(scheme.length).split('/')
   const name = path.pop() ?? ''

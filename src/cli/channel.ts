@@ -65,6 +65,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
         if (publicUrl === null) {
           throw new CommandError(
             'Set PUBLIC_URL to the https:// address where the upstream platform reaches this gateway',
+            { code: 'WRONG_SETTINGS' },
           )
         }
         const { read } = session.store
@@ -75,11 +76,13 @@ export function channelCommands(program: Command, workbench: Workbench): void {
         if (subscription.outcome === 'tooLong') {
           throw new CommandError(
             `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL`,
+            { code: 'WRONG_SETTINGS' },
           )
         }
         if (subscription.outcome === 'refused') {
           throw new CommandError(
             `Callbacks are not set up: ${subscription.message} (is the gateway running, and reachable at ${publicUrl}?)`,
+            { code: 'UPSTREAM_ERROR' },
           )
         }
         const { callbackUrl, cutOff } = subscription

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Channel } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
 import { callbackPath } from '../channels/address.ts'
 import { connectChannel } from '../channels/connect.ts'
 import { type AccountNumber, matchLines, numberView } from '../channels/numbers.ts'
@@ -7,7 +8,7 @@ import { systemClock } from '../clock.ts'
 import { noVerifyOption, numberTable, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
-import { found, UsageError } from './failure.ts'
+import { CommandError, found, UsageError } from './failure.ts'
 import { appId, id, oneWorkspaceOption, optional, required, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { sealing } from './sealing.ts'
@@ -36,12 +37,13 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       appId: optional(appId, "the app's id, for the examples of templates with a file in the header"),
       addLines: toggle("add each of the account's phone numbers as an active line"),
       noVerify: noVerifyOption,
+      alsoHere: toggle('although another workspace has the account: its callbacks go to one of both'),
     },
     oneOf: [
       ['accessToken', 'accessTokenFile'],
       ['appSecret', 'appSecretFile'],
     ],
-    async run({ workspace, accountId, appId, addLines, noVerify, ...sources }) {
+    async run({ workspace, accountId, appId, addLines, noVerify, alsoHere, ...sources }) {
       if (addLines && noVerify) throw new UsageError('--add-lines asks the upstream platform: leave out --no-verify')
       const secrets = await readSecrets({
         accessToken: { option: 'access-token', value: sources.accessToken, file: sources.accessTokenFile },
@@ -53,6 +55,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       return withStore(async session => {
         const { store, config } = session
         const { id: workspaceId } = await oneWorkspace(store, workspace)
+        if (!alsoHere) await checkAlone(store, accountId, workspaceId)
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
         const verifyToken = secrets.verifyToken ?? undefined
         const account = { workspaceId, accountId, appId, accessToken, appSecret, verifyToken }
@@ -73,6 +76,20 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       })
     },
   })
+}
+
+/** @throws CommandError when another workspace has the account: it sends its callbacks to one place alone */
+async function checkAlone(store: Store, accountId: string, workspaceId: string): Promise<void> {
+  const others = (await store.read.channels(null)).filter(
+    channel => channel.accountId === accountId && channel.workspaceId !== workspaceId,
+  )
+  if (others.length === 0) return
+  const places = others.map(({ id, workspaceId }) => `${workspaceId} (${id})`).join(', ')
+  throw new CommandError(
+    `Nothing was changed: the account ${accountId} is connected in the workspace ${places} already, and its callbacks go to ` +
+      'one of both. Is this the right account? To connect it here as well: --also-here',
+    { code: 'NOT_CONFIRMED' },
+  )
 }
 
 /** @param numbers null: the account was not asked */

@@ -37,7 +37,9 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
   const command = parent.command(verb.name).description(verb.summary)
   const inputs = Object.entries(verb.inputs)
   for (const [name, input] of inputs) addInput(command, name, input)
-  const positions = inputs.filter(([, { kind }]) => kind === 'argument').map(([name]) => `<${name}>`)
+  const positions = inputs.flatMap(([name, { kind, isRequired }]) =>
+    kind === 'argument' ? [isRequired ? `<${name}>` : `[${name}]`] : [],
+  )
   command.usage([...positions, '[options]'].join(' '))
   command.addHelpText('after', `\nExample:\n  ${program} ${verb.example}`)
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { type Config, type Environment, loadConfig } from '../config.ts'
+import { type Config, type Environment, loadConfig, portMax } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { addVerb } from './command.ts'
+import { optional, whole } from './inputs.ts'
 import { withGateway } from './serve.ts'
 import type { Workbench } from './session.ts'
 
@@ -14,11 +15,11 @@ export function demoCommand(program: Command, { environment, checkPlace }: Workb
   addVerb(program, {
     name: 'demo',
     summary: 'show a working gateway in a minute, with a stand-in for the channel; needs no credentials',
-    example: 'demo',
-    inputs: {},
-    async run(_, { announce, tell }) {
+    example: 'demo --port 0',
+    inputs: { port: optional(whole(0, portMax), 'the port to listen on; 0: any free one; else that of PORT, or 8080') },
+    async run({ port }, { announce, tell }) {
       checkPlace()
-      const config = demoConfig(environment())
+      const config = demoConfig({ ...environment(), ...(port !== undefined && { PORT: String(port) }) })
       const level = config.logLevel === 'info' ? 'warn' : config.logLevel
       const log = createLogger({ level, format: config.logFormat })
       const { startSandbox } = await import('../sandbox/server.ts')

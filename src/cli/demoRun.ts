@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { type Clock, systemClock, wait } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { offerSetupLink } from '../console/setup/link.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
 import type { Gateway } from '../serve.ts'
 import type { Voice } from './command.ts'
@@ -43,10 +44,13 @@ export async function present(
   const text = { type: 'text', contactId: setup.contact.id, content: 'Your parcel is on its way.' }
   const messages = [await follow('a text', text), await follow('a template', demoTemplate(setup))]
   const { workspace, contact, apiKey, apiSecret } = setup
+  // Without a user yet, the link that makes the first.
+  const consoleUrl = (await offerSetupLink(gateway.store, { base: url, clock })) ?? `${url}/console`
   const { dataDir } = config
   return {
     data: {
       url,
+      consoleUrl,
       sandboxUrl: config.channelApiUrl,
       dataDir,
       workspaceId: workspace.id,
@@ -55,7 +59,7 @@ export async function present(
       apiSecret,
       messages,
     },
-    text: whatNext(url, setup, config),
+    text: whatNext({ url, consoleUrl }, setup, config),
   }
 }
 
@@ -126,7 +130,16 @@ async function call(url: string, { apiKey, apiSecret }: DemoSetup, body?: unknow
   return { status: response.status, message: answer.data }
 }
 
-function whatNext(url: string, { apiKey, apiSecret, contact }: DemoSetup, { dataDir, channelApiUrl }: Config): string {
+interface Addresses {
+  readonly url: string
+  readonly consoleUrl: string
+}
+
+function whatNext(
+  { url, consoleUrl }: Addresses,
+  { apiKey, apiSecret, contact }: DemoSetup,
+  { dataDir, channelApiUrl }: Config,
+): string {
   const keys = `-H 'apiKey: ${apiKey}' -H 'apiSecret: ${apiSecret}'`
   const text = JSON.stringify({ type: 'text', phone: contact.phone, content: 'Hello from curl.' })
   return `  ${pc.bold('Now you.')} These lines work as they are:
@@ -135,6 +148,7 @@ curl -s ${url}/api/v1/public/messages/send ${keys} -H 'Content-Type: application
 
 curl -s ${url}/api/v1/public/templates ${keys}
 
+  console        ${pc.cyan(consoleUrl)}
   API reference  ${pc.cyan(`${url}/docs`)}
   guides         ${pc.cyan(`${url}/docs/guides`)}
   sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)}

@@ -54,6 +54,7 @@ export function surroundingsOf(program: Command, environment: Environment, servi
       throw new CommandError(
         `Waypost is installed as a service here, and this user cannot read its settings, ${service.settingsFile}. ` +
           'Run the command as the user of the service, sudo -u waypost waypost …; for a database of your own, name its folder with --data-dir',
+        { code: 'NO_DATABASE' },
       )
     },
   }
@@ -102,6 +103,9 @@ function readEnvFile(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw new CommandError(`The file of --env-file cannot be read: ${messageOf(cause)}`, { cause })
+    throw new CommandError(`The file of --env-file cannot be read: ${messageOf(cause)}`, {
+      code: 'WRONG_SETTINGS',
+      cause,
+    })
   }
 }

@@ -39,6 +39,15 @@ export const argument = <Value>(reader: Reader<Value>, help: string): Input<Valu
   fallback: undefined,
 })
 
+/** An argument in place of which an option may be given. */
+export const optionalArgument = <Value>(reader: Reader<Value>, help: string): Input<Value | undefined> => ({
+  kind: 'argument',
+  help,
+  isRequired: false,
+  reader,
+  fallback: undefined,
+})
+
 export const required = <Value>(reader: Reader<Value>, help: string): Input<Value> => ({
   kind: 'option',
   help,

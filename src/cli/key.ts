@@ -83,7 +83,10 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
         const at = systemClock.now()
         const successor = { id: apiKey, secretHash, expiresAt: endOf(expires) }
         const rotation = await store.write.rotateKey({ keyId, successor, at, formerExpiresAt: at + grace })
-        if (rotation.outcome !== 'rotated') throw new CommandError(noSuccessor(keyId, rotation.outcome))
+        if (rotation.outcome !== 'rotated') {
+          const code = rotation.outcome === 'unknownKey' ? 'NOT_FOUND' : 'CONFLICT'
+          throw new CommandError(noSuccessor(keyId, rotation.outcome), { code })
+        }
         const { key, former } = rotation
         const end = `${moment(former.expiresAt ?? at)} (UTC)`
         return {

@@ -30,14 +30,12 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
         const owner = found(await store.read.channel(channel), 'channel', channel)
         const line = newLine(owner, { upstreamPhoneId, number }, systemClock.now())
         const addition = await store.write.addLine(line)
-        if (addition.outcome !== 'added') {
-          throw new CommandError(
-            addition.outcome === 'taken'
-              ? `The channel has a line with the upstream phone id ${upstreamPhoneId} already`
-              : `No channel with the id ${channel}`,
-          )
+        if (addition.outcome === 'taken') {
+          const taken = `The channel has a line with the upstream phone id ${upstreamPhoneId} already`
+          throw new CommandError(taken, { code: 'CONFLICT' })
         }
-        return changed(store, addition.line, 'added', true, commandLine(`key create --workspace ${owner.workspaceId}`))
+        const added = found(addition.outcome === 'added' ? addition.line : null, 'channel', channel)
+        return changed(store, added, 'added', true, commandLine(`key create --workspace ${owner.workspaceId}`))
       }),
   })
 
@@ -120,10 +118,11 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
           case 'changed':
             return changed(store, change.line, off ? 'is not the default line' : 'is the default line')
           case 'unknownLine':
-            throw new CommandError(`No line with the id ${lineId}`)
+            throw new CommandError(`No line with the id ${lineId}`, { code: 'NOT_FOUND' })
           case 'inactive':
             throw new CommandError(
               `The line ${lineId} is inactive, so it cannot be the default. First: ${commandLine(`line activate ${lineId}`)}`,
+              { code: 'CONFLICT' },
             )
         }
       }),

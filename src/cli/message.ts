@@ -68,7 +68,9 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
       withStore(async ({ store }) => {
         const before = found(await store.read.message(messageId), 'message', messageId)
         if (before.status !== 'UNKNOWN') {
-          throw new CommandError(`Only an UNKNOWN message can be resolved; this one is ${before.status}`)
+          throw new CommandError(`Only an UNKNOWN message can be resolved; this one is ${before.status}`, {
+            code: 'CONFLICT',
+          })
         }
         const now = systemClock.now()
         const outcome = as === 'sent' ? 'SENT' : 'FAILED'
@@ -104,7 +106,7 @@ async function referred(store: Store, given: string): Promise<Message> {
   const messages = await store.read.messagesReferred({ reference: given })
   if (messages.length > 1) {
     const ids = messages.map(({ id, workspaceId }) => `${id} of ${workspaceId}`).join(', ')
-    throw new CommandError(`Several messages have ${given}: ${ids}. Name one by its id`)
+    throw new CommandError(`Several messages have ${given}: ${ids}. Name one by its id`, { code: 'CONFLICT' })
   }
   return found(messages[0] ?? null, 'message', given)
 }

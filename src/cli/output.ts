@@ -57,5 +57,8 @@ export function report(done: string, details: Readonly<Record<string, Cell>>, ne
   return [`${color.green('✓')} ${printable(done)}`, fields(details), ...(next ? ['', `Next: ${next}`] : [])].join('\n')
 }
 
+/** A word of a command line, as a shell takes it. */
+export const shellWord = (word: string) => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
 /** A command line to be copied. */
 export const commandLine = (line: string): string => color.cyan(`waypost ${line}`)

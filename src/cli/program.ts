@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
-import type { Environment } from '../config.ts'
+import { ConfigError, type Environment } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { auditCommands } from './audit.ts'
 import { backupCommands } from './backup.ts'
@@ -12,7 +12,7 @@ import { databaseCommands } from './database.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
-import { exitCodes, UsageError } from './failure.ts'
+import { CommandError, exitCodes, type FailureCode, UsageError } from './failure.ts'
 import { healthCommand } from './health.ts'
 import { keyCommands } from './key.ts'
 import { lineCommands } from './line.ts'
@@ -84,7 +84,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
 
 async function run(argv: readonly string[], environment: Environment): Promise<number> {
   try {
-    await buildProgram(environment).parseAsync(argv, { from: 'user' })
+    await buildProgram(environment).parseAsync(withHelpLast(argv), { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
     // Commander has already printed it. Its help and version end with 0.
@@ -95,10 +95,19 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     if (!(error instanceof CommanderError)) say(errorOutput, errorLine(message))
     // A script reads one document on standard output, also after a failure.
     if (argv.includes('--json')) {
-      say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : 'FAILED', message })}\n`)
+      say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : codeOf(error), message })}\n`)
     }
     return isWrongUse ? exitCodes.wrongUse : exitCodes.failed
   }
+}
+
+/** `help message show` is `message show --help`: commander's own `help` knows one word. */
+const withHelpLast = ([first, ...rest]: readonly string[]) =>
+  first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest]
+
+function codeOf(error: unknown): FailureCode {
+  if (error instanceof CommandError) return error.code
+  return error instanceof ConfigError ? 'WRONG_SETTINGS' : 'FAILED'
 }
 
 /** For output that nothing waits for. If it cannot be written, there is no other place to report it. */

@@ -51,7 +51,9 @@ export async function restoreDatabase(options: {
   checkSource(from)
   const database = findDatabase(settings.databasePath)
   if (existsSync(database) && !force) {
-    throw new CommandError(`There is a database at ${database} already: --force moves it aside`)
+    throw new CommandError(`There is a database at ${database} already: --force moves it aside`, {
+      code: 'NOT_CONFIRMED',
+    })
   }
   const keepOwner = ownerKeeper(database)
   const unlock = lock(database)
@@ -107,16 +109,19 @@ function lock(database: string): () => void {
 }
 
 function checkSource(from: string): void {
-  if (!existsSync(from) || !statSync(from).isFile()) throw new CommandError(`There is no file at ${from}`)
+  if (!existsSync(from) || !statSync(from).isFile())
+    throw new CommandError(`There is no file at ${from}`, { code: 'NOT_FOUND' })
   if (existsSync(`${from}-wal`) && statSync(`${from}-wal`).size > 0) {
-    throw new CommandError(`${from} is a database in use, not a backup: make one with waypost backup`)
+    throw new CommandError(`${from} is a database in use, not a backup: make one with waypost backup`, {
+      code: 'CONFLICT',
+    })
   }
 }
 
 /** Other commands do not take the lock. A database that one of them has open cannot be moved either. */
 function checkUnused(database: string): void {
   if (existsSync(database) && detachDatabase(database) === 'inUse') {
-    throw new CommandError(`The database ${database} is in use by another command: try again`)
+    throw new CommandError(`The database ${database} is in use by another command: try again`, { code: 'CONFLICT' })
   }
 }
 
@@ -138,7 +143,9 @@ function checkSound(from: string, copy: string): void {
 
 /** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */
 async function prepare(copy: string, settings: Config, forgetLost: boolean): Promise<number> {
-  const store = await sentenced(() => openDatabaseFile(copy, { auditedAs: auditName(), copiesBeforeMigration: false }))
+  const store = await sentenced(() =>
+    openDatabaseFile(copy, { auditedAs: auditName(settings), copiesBeforeMigration: false }),
+  )
   try {
     const isNeeded = await isSealed(store)
     // A new key would not open them.

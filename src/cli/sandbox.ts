@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { portMax } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { MAGIC_GUIDE } from '../sandbox/faults/magic.ts'
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
@@ -13,7 +14,6 @@ import { startTestingKit, type TestingKit } from './testingKit.ts'
 
 const portDefault = 8090
 const gatewayPortDefault = 8080
-const portMax = 65_535
 /** A day: nobody waits longer for a callback of the sandbox. */
 const delayMsMax = 86_400_000
 /** The defaults of the help. When only one of them is given, the other follows it. */

@@ -48,16 +48,20 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
     inputs: { force: toggle('do it; without it, nothing is changed') },
     run: ({ force }) =>
       withStore(async ({ store, config }) => {
-        if (!(await isSealed(store))) throw new CommandError('No secrets are stored: there is nothing to give up')
+        if (!(await isSealed(store))) {
+          throw new CommandError('No secrets are stored: there is nothing to give up', { code: 'CONFLICT' })
+        }
         if (await keyFits(store, config)) {
           throw new CommandError(
             'The key opens the stored secrets: there is no need. To replace some, connect the channel',
+            { code: 'CONFLICT' },
           )
         }
         if (!force) {
           const channels = (await store.read.channels(null)).length
           throw new CommandError(
             `--force gives up the secrets of all channels (${channels}) for good: each has to be connected again. All else stays`,
+            { code: 'NOT_CONFIRMED' },
           )
         }
         const channels = await forgetSecrets(store, config)

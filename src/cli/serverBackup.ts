@@ -1,24 +1,21 @@
 import type { DatabaseUrl } from '../databaseUrl.ts'
-import { commandLine } from './output.ts'
+import { commandLine, shellWord } from './output.ts'
 
 /*
  * A server of PostgreSQL has tools of its own for copies. They ask for the password, or take it from ~/.pgpass: on a command
  * line every user of the machine could read it.
  */
 
-/** What to do instead of a copy of a file. */
-export const backUpServer = (url: DatabaseUrl) =>
+/** What to do instead of a copy of a file. @param file to write */
+export const backUpServer = (url: DatabaseUrl, file = 'waypost.dump') =>
   `Waypost copies files of SQLite. Back up ${url.place} with the tools of PostgreSQL: ` +
-  `pg_dump --format=custom --file=waypost.dump ${reach(url)} ${quoted(url.database)}`
+  `pg_dump --format=custom --file=${shellWord(file)} ${reach(url)} ${shellWord(url.database)}`
 
 /** What to do instead of putting a file in the place of another. */
 export const restoreServer = (url: DatabaseUrl) =>
   `Waypost restores files of SQLite. Stop all gateways, restore ${url.place} with the tools of PostgreSQL, ` +
-  `pg_restore --clean --if-exists --no-owner --single-transaction ${reach(url)} --dbname=${quoted(url.database)} waypost.dump, and then, so that ` +
+  `pg_restore --clean --if-exists --no-owner --single-transaction ${reach(url)} --dbname=${shellWord(url.database)} waypost.dump, and then, so that ` +
   `nothing that has gone out since is sent again: ${commandLine('message settle-waiting --force')}`
 
 const reach = ({ host, port, socketFolder }: DatabaseUrl) =>
-  `--host=${quoted(socketFolder ?? host)} --port=${port} --username=…`
-
-/** As a shell takes it. */
-const quoted = (word: string) => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+  `--host=${shellWord(socketFolder ?? host)} --port=${port} --username=…`

@@ -3,7 +3,7 @@ import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { Credentials } from '../credentials.ts'
-import { checkMade, isAbsent, keepGatewaysOut, openCommandDatabase } from '../database.ts'
+import { absence, isAbsent, keepGatewaysOut, openCommandDatabase } from '../database.ts'
 import { messageOf } from '../errors.ts'
 import { type ChannelClient, channelSettings, createChannelClient } from '../graph/client.ts'
 import { keyPath, unlockVault } from '../secretKey.ts'
@@ -50,13 +50,13 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
     config,
     async withStore(work, { create = false, withoutGateways = false } = {}) {
       const settings = config()
-      const isNew = create && (await isAbsent(settings))
+      const isNew = await sentenced(() => isAbsent(settings))
+      if (isNew && !create) throw new CommandError(absence(settings), { code: 'NO_DATABASE' })
       await using opened = new AsyncDisposableStack()
       const store = await sentenced(async () => {
-        if (!create) await checkMade(settings)
         // Before the open, and released after the close: its release takes away the locks that SQLite has on the file.
         if (withoutGateways) opened.defer(await keepGatewaysOut(settings))
-        return openCommandDatabase(settings, auditName())
+        return openCommandDatabase(settings, auditName(settings))
       })
       opened.defer(() => store.close())
       return await work({
@@ -70,7 +70,7 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
 }
 
 /** The name of who runs the command, for the audit. */
-export const auditName = () => `cli:${osUser()}`
+export const auditName = ({ sudoUser }: Pick<Config, 'sudoUser'>) => `cli:${osUser(sudoUser)}`
 
 /** @throws CommandError with the sentence of what went wrong */
 export async function sentenced<Result>(work: () => Result | Promise<Result>): Promise<Result> {

@@ -20,7 +20,10 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
       withStore(
         async ({ store }) => {
           if (!force) {
-            throw new CommandError('--force settles all messages that wait to be sent as UNKNOWN: they are never sent')
+            throw new CommandError(
+              '--force settles all messages that wait to be sent as UNKNOWN: they are never sent',
+              { code: 'NOT_CONFIRMED' },
+            )
           }
           const messages = await interruptWaiting(store)
           return { data: { messages }, text: report('What waited is settled', { 'messages now UNKNOWN': messages }) }

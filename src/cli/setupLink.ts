@@ -19,7 +19,7 @@ export function setupLinkCommand(user: Command, { withStore }: Workbench): void 
         const setupUrl = await offerSetupLink(store, { base, clock: systemClock })
         if (setupUrl === null) {
           const reset = commandLine('user reset-password ada@example.com')
-          throw new CommandError(`There are users already. If nobody can sign in: ${reset}`)
+          throw new CommandError(`There are users already. If nobody can sign in: ${reset}`, { code: 'CONFLICT' })
         }
         return {
           data: { setupUrl },

@@ -29,7 +29,9 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
         const { store, config } = session
         const channels = await channelsOf(store, workspace, channel)
         if (channels.length === 0) {
-          throw new CommandError('There is no channel yet. Connect one with: waypost channel connect')
+          throw new CommandError('There is no channel yet. Connect one with: waypost channel connect', {
+            code: 'NOT_FOUND',
+          })
         }
         const credentials = await session.credentials()
         const counts = { synced: 0, approved: 0, skipped: 0 }
@@ -46,7 +48,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
             counts.skipped += sync.skipped
           }
         })
-        if (failures.length > 0) throw new CommandError(failures.join('\n'))
+        if (failures.length > 0) throw new CommandError(failures.join('\n'), { code: 'UPSTREAM_ERROR' })
         return { data: counts, text: report('Templates fetched', counts, commandLine('template list')) }
       }),
   })
@@ -128,14 +130,20 @@ function choose(named: readonly Template[], wanted: { name: string; language: st
   const [template, other] = inLanguage
   if (template && !other) return template
   if (other && new Set(inLanguage.map(({ channelId }) => channelId)).size > 1) {
-    throw new CommandError(`Several channels have the template ${wanted.name}: choose one with --channel`)
+    throw new CommandError(`Several channels have the template ${wanted.name}: choose one with --channel`, {
+      code: 'CONFLICT',
+    })
   }
   const languages = named.map(({ language }) => language).join(', ')
-  if (other) throw new CommandError(`The template ${wanted.name} exists in ${languages}: choose one with --language`)
+  if (other)
+    throw new CommandError(`The template ${wanted.name} exists in ${languages}: choose one with --language`, {
+      code: 'CONFLICT',
+    })
   throw new CommandError(
     named.length === 0
       ? `No template with the name ${wanted.name}; waypost template sync fetches the latest`
       : `The template ${wanted.name} exists only in ${languages}`,
+    { code: 'NOT_FOUND' },
   )
 }
 

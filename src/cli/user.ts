@@ -149,7 +149,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
 async function findUser(store: Store, reference: UserReference): Promise<{ readonly id: string }> {
   if ('id' in reference) return found(await store.read.user(reference.id), 'user', reference.id)
   const user = await store.read.userByEmail(reference.email)
-  if (user === null) throw new CommandError(`No user with the email ${reference.email}`)
+  if (user === null) throw new CommandError(`No user with the email ${reference.email}`, { code: 'NOT_FOUND' })
   return user
 }
 

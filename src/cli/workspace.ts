@@ -114,7 +114,9 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
       withStore(async ({ store }) => {
         const workspace = await findWorkspace(store, workspaceId)
         if (workspace.name !== confirm) {
-          throw new CommandError(`Nothing was removed: the workspace ${workspaceId} is called "${workspace.name}"`)
+          throw new CommandError(`Nothing was removed: the workspace ${workspaceId} is called "${workspace.name}"`, {
+            code: 'NOT_CONFIRMED',
+          })
         }
         const records = await removeWorkspace(store, workspace)
         return {
@@ -154,7 +156,10 @@ export const meantWorkspaces = async (store: Store, workspaceId: string | undefi
  */
 export async function oneWorkspace(store: Store, workspaceId: string | undefined): Promise<Workspace> {
   const [workspace, ...others] = await meantWorkspaces(store, workspaceId)
-  if (!workspace) throw new CommandError(`There is no workspace yet. Create one: ${commandLine(createExample)}`)
+  if (!workspace)
+    throw new CommandError(`There is no workspace yet. Create one: ${commandLine(createExample)}`, {
+      code: 'NOT_FOUND',
+    })
   if (others.length === 0) return workspace
   throw new UsageError(
     `There are ${others.length + 1} workspaces: name one with --workspace, see waypost workspace list`,

@@ -32,7 +32,7 @@ interface Connected extends Identified {
 }
 
 const connect = (accessToken: string, ...rest: string[]) => [
-  ...['channel', 'connect', '--workspace', workspaceId, '--account-id', SANDBOX.accountId],
+  ...['channel', 'connect', '--workspace', workspaceId, '--account-id', SANDBOX.accountId, '--also-here'],
   ...['--access-token', accessToken, '--app-secret', SANDBOX.appSecret, ...rest],
 ]
 const channels = () => deployment.json<Identified[]>(['channel', 'list', '--workspace', workspaceId])

@@ -21,6 +21,19 @@ const list = (...options: string[]) => deployment.json<Entry[]>(['audit', 'list'
 /** As the machine itself names who runs this. */
 const machineUser = Bun.spawnSync(['id', '-un']).stdout.toString().trim()
 
+test('a caller by sudo stands behind the user who surely ran it; a name that is none is left out', async () => {
+  const own = new Deployment()
+  const create = (SUDO_USER: string) => own.json(['workspace', 'create', '--name', 'Acme'], { env: { SUDO_USER } })
+  for (const name of ['ada', machineUser, 'ada\u001b[2J']) await create(name)
+  const entries = await own.json<Entry[]>(['audit', 'list'])
+  expect(entries.map(({ by }) => by).reverse()).toEqual([
+    `cli:${machineUser} (sudo: ada)`,
+    `cli:${machineUser}`,
+    `cli:${machineUser}`,
+  ])
+  own.remove()
+})
+
 describe('every change by a command is kept, with who made it', () => {
   test('of workspaces, channels, lines, keys, contacts and messages; what only reads or fails leaves nothing, and each is found', async () => {
     const { workspaceId, channelId, lineId } = await connected(deployment)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { noBackups, statusProperty } from '../../src/backup/status.ts'
@@ -53,6 +53,20 @@ describe('backups', () => {
       { at: Date.UTC(2026, 0, 31, 4), from: file },
       { at: Date.UTC(2026, 0, 31, 4), from: `s3://acme/one/${name}` },
     ])
+  })
+
+  test('the command that it prints works as it is pasted, whatever the folder is called', async () => {
+    const { id } = await backedUp()
+    const folder = deployment.path("ada's backups")
+    renameSync(deployment.path('backups'), folder)
+    await deployment.json(['workspace', 'create', '--name', 'After'])
+    const { stdout } = await deployment.run(['backups'], { env: { BACKUP_DIR: folder } })
+    const [, restore = ''] = /waypost (restore .*)$/m.exec(stdout) ?? []
+    // As a shell takes it apart.
+    const split = Bun.spawnSync(['sh', '-c', `printf '%s\\n' ${restore}`])
+    const words = split.stdout.toString().trimEnd().split('\n')
+    expect((await deployment.run(words)).stderr).toBe('')
+    expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id }])
   })
 
   test('says so where none are made', async () => {

@@ -15,7 +15,16 @@ afterAll(() => deployment.remove())
 /** In a workspace of its own: each test starts with an account that is not connected there. */
 async function newConnect(): Promise<(...rest: string[]) => string[]> {
   const { id } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Acme'])
-  const connect = ['channel', 'connect', '--workspace', id, '--account-id', SANDBOX.accountId, '--no-verify']
+  const connect = [
+    'channel',
+    'connect',
+    '--workspace',
+    id,
+    '--account-id',
+    SANDBOX.accountId,
+    '--no-verify',
+    '--also-here',
+  ]
   return (...rest) => [...connect, ...rest]
 }
 

@@ -12,7 +12,7 @@ afterAll(() => deployment.remove())
 const lastWords = 'Ctrl+C'
 
 async function runDemo(env: Readonly<Record<string, string>> = {}) {
-  const child = deployment.spawn(['demo'], { env: { PORT: '0', ...env } })
+  const child = deployment.spawn(['demo', '--port', '0'], { env })
   const decoder = new TextDecoder()
   let transcript = ''
   for await (const chunk of child.stdout) {
@@ -43,6 +43,8 @@ test('the demo follows a text and a template to READ, and its curl lines work wh
     expect(transcript.match(/DELIVERED/g)).toHaveLength(2)
     expect(transcript).toContain('"templateVariables":{"1":"1001","2":"Ada"}')
     for (const name of ['PUBLIC_IP_RATE_LIMIT', 'PUBLIC_API_KEY_RATE_LIMIT']) expect(transcript).toContain(name)
+    const [consoleUrl = ''] = transcript.match(/http:\S+\/console\/set-up#[0-9A-Za-z]{43}/) ?? []
+    expect((await fetch(consoleUrl, { headers: { accept: 'text/html' } })).status).toBe(200)
     workspaces.push(transcript.match(/ws_\w+/)?.[0] ?? '')
 
     const lines = transcript.split('\n').filter(line => line.startsWith('curl '))

@@ -30,7 +30,7 @@ describe('with a database on a server', () => {
   const url = `postgres://waypost:${secret}@db.example:6432/messages?sslmode=verify-full`
 
   test.each([
-    [['backup', '--to', 'copy.db'], 'pg_dump --format=custom --file=waypost.dump --host=db.example --port=6432'],
+    [['backup', '--to', 'copy.db'], 'pg_dump --format=custom --file=copy.db --host=db.example --port=6432'],
     [['backups'], 'pg_dump --format=custom --file=waypost.dump --host=db.example --port=6432 --username=… messages'],
     [
       ['restore', '--from', 'copy.db', '--force'],

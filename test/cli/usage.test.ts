@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildProgram } from '../../src/cli/program.ts'
@@ -92,6 +92,39 @@ test('help and version end with 0, on stdout alone', async () => {
     stdout: expect.stringContaining(`waypost ${manifest.version}\n`),
   })
   expect(short?.stdout).toBe(`${manifest.version}\n`)
+})
+
+test('help takes the words of a command', async () => {
+  const [long, short, noun] = await runAll([
+    ['help', 'message', 'show'],
+    ['message', 'show', '--help'],
+    ['help', 'message'],
+  ])
+  expect(long).toMatchObject({ code: 0, stderr: '', stdout: short?.stdout ?? '' })
+  expect(long?.stdout).toContain('message show msg_…')
+  expect(noun).toMatchObject({ code: 0, stdout: expect.stringContaining('resolve') })
+})
+
+test('with --json each failure has a code that a script can go by', async () => {
+  const own = new Deployment()
+  const file = own.path('file')
+  writeFileSync(file, '')
+  const rows: [code: string, args: string[], env?: Record<string, string>][] = [
+    ['NO_DATABASE', ['workspace', 'list'], { DATA_DIR: own.path('none') }],
+    ['NOT_FOUND', ['message', 'show', 'msg_x']],
+    ['NOT_FOUND', ['line', 'add', '--channel', 'chan_x', '--upstream-phone-id', '1', '--number', '+4930123456']],
+    ['CONFLICT', ['backup', '--to', file]],
+    ['NOT_CONFIRMED', ['restore', '--from', file]],
+    ['WRONG_SETTINGS', ['workspace', 'list'], { PORT: 'high' }],
+    ['WRONG_SETTINGS', ['backups']],
+    ['FAILED', ['workspace', 'list'], { DATABASE_PATH: file }],
+    ['WRONG_USE', ['key', 'revoke']],
+  ]
+  await own.withStore(async () => {})
+  writeFileSync(file, 'no database')
+  const ended = await Promise.all(rows.map(([, args, env = {}]) => own.run([...args, '--json'], { env })))
+  expect(ended.map(({ stdout }) => JSON.parse(stdout).error)).toEqual(rows.map(([code]) => code))
+  own.remove()
 })
 
 test('--json stands before or after the command', async () => {

@@ -62,6 +62,33 @@ describe('--workspace is left out', () => {
     expect(phones).not.toContain(phone)
   })
 
+  test('a person is forgotten by number, in the one workspace that knows it', async () => {
+    const phone = '+15550100277'
+    const [inFirst, inSecond] = await Promise.all(
+      [first, second].map(({ workspaceId }) =>
+        several.json<Identified>(['contact', 'add', '--workspace', workspaceId, '--phone', phone]),
+      ),
+    )
+    const forget = ['contact', 'forget', '--phone', '+1 (555) 010-0277']
+    expectRefusal(await several.run(forget), 1, `${inSecond?.id} of ${second.workspaceId}`)
+    expect(await several.json([...forget, '--workspace', first.workspaceId])).toMatchObject({ id: inFirst?.id })
+    expect(await several.json(forget)).toMatchObject({ id: inSecond?.id })
+    expectRefusal(await several.run(forget), 1, `No contact has the number ${phone}`)
+    expectRefusal(await several.run(['contact', 'forget']), 2, 'Missing: <contact> or --phone <number>')
+  })
+
+  test('an account of another workspace is connected only when that is meant', async () => {
+    const account = ['channel', 'connect', '--workspace', second.workspaceId, '--account-id', '1', '--no-verify']
+    const own = [...account, '--access-token', 'a', '--app-secret', 'b']
+    const other = own.map(word => (word === second.workspaceId ? first.workspaceId : word))
+    const third = await several.json<Identified>(['workspace', 'create', '--name', 'Third'])
+    const strange = own.map(word => (word === second.workspaceId ? third.id : word))
+    expectRefusal(await several.run(strange), 1, '--also-here')
+    expectRefusal(await several.run(other), 1, '--also-here')
+    expect(await several.json([...strange, '--also-here'])).toMatchObject({ workspaceId: third.id })
+    await several.json(['workspace', 'remove', third.id, '--confirm', 'Third'])
+  })
+
   test('without any, the first is to be created', async () => {
     const none = new Deployment()
     await none.withStore(async () => {})
