@@ -143,7 +143,9 @@ export async function startGateway(options: {
   const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
   opened.defer(() => loop?.stop())
   const databasePath = database.file?.path ?? null
-  const watched = { metrics, store, feed, senders, outbox, databasePath, backups, checkReadiness, version, clock }
+  const queueMax = config.sendQueueMax
+  const gauged = { senders, outbox, queueMax, databasePath, backups }
+  const watched = { metrics, store, feed, ...gauged, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
     store,

@@ -60,6 +60,12 @@ export class Backups {
     return this.#status
   }
 
+  /** When the one after the last good one is due; null before the first. */
+  get dueAt(): EpochMs | null {
+    const { lastBackup } = this.#status
+    return lastBackup && nextTime(this.#parts.config.every, lastBackup.at)
+  }
+
   /**
    * Makes a backup when one is due, and uploads the newest when the bucket lacks it. Never throws; a second call waits for
    * the first.

@@ -67,6 +67,13 @@ export const families: readonly Family[] = [
       ]),
   },
   {
+    name: 'waypost_queue_limit_messages',
+    type: 'gauge',
+    help: 'Messages that may wait on one line, SEND_QUEUE_MAX; beyond it sends are refused.',
+    labels: [],
+    read: ({ queueMax }) => one(queueMax),
+  },
+  {
     name: 'waypost_queue_oldest_message_age_seconds',
     type: 'gauge',
     help: 'Age of the oldest message of a line that has no outcome yet; 0 when there is none.',
@@ -163,6 +170,13 @@ export const families: readonly Family[] = [
     help: 'When the last backup was made by itself, in seconds since 1970; absent before the first.',
     labels: [],
     read: ({ backups }) => (backups.lastBackup ? one(Math.floor(backups.lastBackup.at / 1_000)) : []),
+  },
+  {
+    name: 'waypost_backup_due_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the next backup is due by BACKUP_EVERY, in seconds since 1970; absent before the first.',
+    labels: [],
+    read: ({ backupDueAt }) => (backupDueAt === null ? [] : one(Math.floor(backupDueAt / 1_000))),
   },
   {
     name: 'waypost_backup_failed',

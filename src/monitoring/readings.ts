@@ -14,7 +14,9 @@ export interface ReadingParts {
   readonly databasePath: string | null
   /** Those who follow what changes. */
   readonly feed: { readonly listeners: number }
-  readonly backups: { readonly status: BackupStatus }
+  readonly backups: { readonly status: BackupStatus; readonly dueAt: number | null }
+  /** How many messages of a line may wait: SEND_QUEUE_MAX. */
+  readonly queueMax: number
   /** Of the main thread. */
   readonly lag: Histogram
   readonly checkReadiness: () => Promise<Readonly<Record<string, string>>>
@@ -59,6 +61,8 @@ export async function takeReadings(parts: ReadingParts) {
     readiness,
     eventStreams: parts.feed.listeners,
     backups: backups.status,
+    backupDueAt: backups.dueAt,
+    queueMax: parts.queueMax,
     isStopping: parts.isStopping(),
     version: parts.version,
     memory: process.memoryUsage(),

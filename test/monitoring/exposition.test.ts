@@ -22,7 +22,8 @@ const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
   databasePath: '/nowhere/waypost.db',
   lag: new Histogram([1]),
   feed: { listeners: 0 },
-  backups: { status: noBackups },
+  backups: { status: noBackups, dueAt: null },
+  queueMax: 10_000,
   checkReadiness: async () => ({ writer: 'ok' }),
   isStopping: () => false,
   version: '0.0.0',
@@ -101,10 +102,11 @@ describe('backups', () => {
   test('the time of the last one is shown, and a failure until the next success', async () => {
     const failed = { at: now - 1_000, step: 'make', reason: 'no space' } as const
     const status = { ...noBackups, lastBackup: made, lastFailure: failed }
-    const samples = await scrape({ backups: { status } })
+    const samples = await scrape({ backups: { status, dueAt: now + 500 } })
     expect(sampleValue(samples, 'waypost_backup_last_success_timestamp_seconds')).toBe((now - 60_000) / 1_000)
+    expect(sampleValue(samples, 'waypost_backup_due_timestamp_seconds')).toBe(Math.floor((now + 500) / 1_000))
     expect(sampleValue(samples, 'waypost_backup_failed')).toBe(1)
-    const later = await scrape({ backups: { status: { ...status, lastBackup: { ...made, at: now } } } })
+    const later = await scrape({ backups: { dueAt: now, status: { ...status, lastBackup: { ...made, at: now } } } })
     expect(sampleValue(later, 'waypost_backup_failed')).toBe(0)
   })
 })

@@ -76,8 +76,12 @@ describe('the dashboard', () => {
     const asked = metricsIn(expressions.join('\n'))
     expect([...asked].filter(name => !exposed.has(name))).toEqual([])
     const unasked = families.filter(({ name }) => ![...asked].some(ask => ask.startsWith(name))).map(({ name }) => name)
-    // For the alert.
-    expect(unasked).toEqual(['waypost_unknown_oldest_age_seconds'])
+    // For alerts.
+    expect(unasked).toEqual([
+      'waypost_queue_limit_messages',
+      'waypost_unknown_oldest_age_seconds',
+      'waypost_backup_due_timestamp_seconds',
+    ])
   })
 })
 
