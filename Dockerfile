@@ -2,11 +2,15 @@
 FROM oven/bun:1.4.4 AS build
 WORKDIR /build
 COPY . .
+# For `waypost version`: the context has no history, so whoever builds says which commit it is (docs/deploy.md#with-docker).
+ARG WAYPOST_COMMIT= WAYPOST_COMMIT_DATE=
 RUN bun install --frozen-lockfile && bun run build --metafile=dist/contents.json && \
     bun packaging/licences.ts dist/contents.json dist/console.inputs.json > dist/THIRD_PARTY_LICENSES && mkdir /data
 
 FROM gcr.io/distroless/base-debian12:nonroot
 COPY --from=build /build/dist/waypost /usr/bin/waypost
+COPY --from=build /build/packaging/prometheus /usr/share/waypost/prometheus
+COPY --from=build /build/packaging/grafana /usr/share/waypost/grafana
 COPY --from=build /build/LICENSE /build/dist/THIRD_PARTY_LICENSES /usr/share/doc/waypost/
 # A fresh volume takes its owner from the folder that it covers.
 COPY --from=build --chown=nonroot:nonroot /data /data

@@ -20,7 +20,7 @@ export function build(target: string, work: string): Built {
   run(
     [process.execPath, 'run', 'build', `--target=bun-${target}`, `--metafile=${contents}`, '--outfile', built],
     // The environment of a caller decides nothing about what is built.
-    { cwd: root, env: { NODE_ENV: '' } },
+    { cwd: root, env: { NODE_ENV: '', WAYPOST_COMMIT: '', WAYPOST_COMMIT_DATE: '' } },
   )
   // The source maps beside it are left behind: traces name lines of the source without them.
   const folder = join(work, target)

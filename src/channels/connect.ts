@@ -10,6 +10,8 @@ const verifyTokenLength = 32
 export interface Connection {
   readonly channel: Channel
   readonly verifyToken: string
+  /** Without it, callbacks are refused. */
+  readonly hasAppSecret: boolean
   /** Whether the account was connected before: its secrets are replaced. */
   readonly wasKnown: boolean
 }
@@ -27,16 +29,18 @@ export async function connectChannel(
     /** Undefined: the stored one stays. */
     appId: string | undefined
     accessToken: string
-    appSecret: string
+    /** Undefined: the stored one stays; else it is absent, and all callbacks are refused until it is set. */
+    appSecret: string | undefined
     /** Undefined: the stored one stays, because the upstream's setup of the callback address uses it; else made up. */
     verifyToken: string | undefined
   },
 ): Promise<Connection | null> {
   const { store, credentials, clock } = parts
-  const { workspaceId, accountId, appId, accessToken, appSecret } = account
+  const { workspaceId, accountId, appId, accessToken } = account
   const known = (await store.read.channels(workspaceId)).find(channel => channel.accountId === accountId)
   const kept = () => (known ? credentials.open(known, 'verifyToken') : randomBase62(verifyTokenLength))
   const verifyToken = account.verifyToken ?? kept()
+  const appSecret = account.appSecret ?? (known ? credentials.open(known, 'appSecret') : '')
   const now = clock.now()
   const connectAs = (id: string) => {
     const sealed = credentials.seal(id, { accessToken, appSecret, verifyToken })
@@ -46,5 +50,5 @@ export async function connectChannel(
   const channelId = known?.id ?? newId('chan')
   const first = await connectAs(channelId)
   const channel = first === null || first.id === channelId ? first : await connectAs(first.id)
-  return channel && { channel, verifyToken, wasKnown: known !== undefined }
+  return channel && { channel, verifyToken, hasAppSecret: appSecret !== '', wasKnown: known !== undefined }
 }

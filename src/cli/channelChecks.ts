@@ -29,9 +29,12 @@ export const vault =
     const all = await store.read.channels(null)
     failWith(
       all.flatMap(channel =>
-        channelSecrets
-          .filter(secret => !opens(() => opened.open(channel, secret)))
-          .map(secret => `the ${secretWords[secret]} of ${channel.id} does not open: connect its account again`),
+        channelSecrets.flatMap(secret => {
+          const text = openedBy(() => opened.open(channel, secret))
+          const what = `the ${secretWords[secret]} of ${channel.id}`
+          if (text === null) return [`${what} does not open: connect its account again`]
+          return text === '' ? [`${what} is absent: waypost channel set-app-secret ${channel.id}`] : []
+        }),
       ),
     )
     return `the key fits, and opens the secrets of ${counted(all.length, 'channel')}`
@@ -39,12 +42,11 @@ export const vault =
 
 const secretWords = { accessToken: 'access token', appSecret: 'app secret', verifyToken: 'verify token' } as const
 
-function opens(open: () => string): boolean {
+function openedBy(open: () => string): string | null {
   try {
-    open()
-    return true
+    return open()
   } catch {
-    return false
+    return null
   }
 }
 

@@ -30,7 +30,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       accountId: required(id, "the upstream platform's id of the account"),
       accessToken: optional(secret, 'the access token; better by file: other users can see arguments'),
       accessTokenFile: optional(path, 'a file that holds it; - is standard input'),
-      appSecret: optional(secret, "the app's secret, which signs callbacks"),
+      appSecret: optional(secret, "the app's secret, which signs callbacks; they are refused while it is absent"),
       appSecretFile: optional(path, 'a file that holds it; - is standard input'),
       verifyToken: optional(secret, 'the word that proves our callback address; made up when absent'),
       verifyTokenFile: optional(path, 'a file that holds it; - is standard input'),
@@ -39,10 +39,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       noVerify: noVerifyOption,
       alsoHere: toggle('although another workspace has the account: its callbacks go to one of both'),
     },
-    oneOf: [
-      ['accessToken', 'accessTokenFile'],
-      ['appSecret', 'appSecretFile'],
-    ],
+    oneOf: [['accessToken', 'accessTokenFile']],
     async run({ workspace, accountId, appId, addLines, noVerify, alsoHere, ...sources }) {
       if (addLines && noVerify) throw new UsageError('--add-lines asks the upstream platform: leave out --no-verify')
       const secrets = await readSecrets({
@@ -51,7 +48,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         verifyToken: { option: 'verify-token', value: sources.verifyToken, file: sources.verifyTokenFile },
       })
       const accessToken = given(secrets.accessToken, 'access-token')
-      const appSecret = given(secrets.appSecret, 'app-secret')
+      const appSecret = secrets.appSecret ?? undefined
       return withStore(async session => {
         const { store, config } = session
         const { id: workspaceId } = await oneWorkspace(store, workspace)
@@ -62,15 +59,25 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         const connection = await sealing(session, credentials =>
           connectChannel({ store, credentials, clock: systemClock }, account),
         )
-        const { channel: connected, wasKnown, verifyToken: word } = found(connection, 'workspace', workspaceId)
+        const {
+          channel: connected,
+          wasKnown,
+          hasAppSecret,
+          verifyToken: word,
+        } = found(connection, 'workspace', workspaceId)
         const numbers = records && (await matchLines(store, systemClock, connected, records, addLines))
         const done = report(
           `Account ${accountId} ${wasKnown ? 'reconnected: its secrets are replaced' : 'connected'}`,
           { id: connected.id, 'callback path': callbackPath(connected.id), 'verify token': word },
-          nextSteps(connected, numbers),
+          nextSteps(connected, hasAppSecret, numbers),
         )
         return {
-          data: { ...channelView(connected), verifyToken: word, numbers: numbers?.map(numberView) ?? null },
+          data: {
+            ...channelView(connected),
+            verifyToken: word,
+            hasAppSecret,
+            numbers: numbers?.map(numberView) ?? null,
+          },
           text: numbers ? `${numberTable(numbers)}\n\n${done}` : done,
         }
       })
@@ -93,13 +100,14 @@ async function checkAlone(store: Store, accountId: string, workspaceId: string):
 }
 
 /** @param numbers null: the account was not asked */
-function nextSteps({ id }: Channel, numbers: readonly AccountNumber[] | null): string {
+function nextSteps({ id }: Channel, hasAppSecret: boolean, numbers: readonly AccountNumber[] | null): string {
   const missing = numbers?.filter(({ line }) => line === null).map(({ record }) => record) ?? [null]
   const steps = missing.map(record =>
     commandLine(
       `line add --channel ${id} --upstream-phone-id ${record?.id ?? '…'} --number ${record?.displayNumber?.replace(/[^\d+]/g, '') ?? '+…'}`,
     ),
   )
+  if (!hasAppSecret) steps.unshift(commandLine(`channel set-app-secret ${id} --app-secret-file …`))
   const [first] = numbers?.filter(({ isNew }) => isNew) ?? []
   const several = (numbers?.filter(({ line }) => line?.active).length ?? 0) > 1
   if (first?.line && several) {

@@ -30,6 +30,7 @@ async function newConnect(): Promise<(...rest: string[]) => string[]> {
 
 interface Connected extends Identified {
   readonly verifyToken: string
+  readonly hasAppSecret: boolean
   readonly numbers: null
 }
 
@@ -108,6 +109,7 @@ test('secrets come from options, files or standard input, and are never shown ag
     appId: null,
     callbackPath: `/callbacks/channel/${first.id}`,
     verifyToken: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+    hasAppSecret: true,
     numbers: null,
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -127,7 +129,7 @@ test('secrets come from options, files or standard input, and are never shown ag
     deployment.json(['channel', 'list', '--workspace', String(workspaceId)]),
     deployment.run(['channel', 'list']),
   ])
-  const { verifyToken: _verifyToken, numbers: _numbers, ...connected } = third
+  const { verifyToken: _verifyToken, hasAppSecret: _hasAppSecret, numbers: _numbers, ...connected } = third
   const listed = { ...connected, updates: [] }
   expect(all).toContainEqual(listed)
   expect(ofWorkspace).toEqual([listed])
@@ -144,7 +146,7 @@ test('secrets that are missing, given twice or unusable are wrong use, and not r
   const connect = await newConnect()
   const rows: [args: string[], code: 1 | 2, says: string][] = [
     [connect('--app-secret', 's'), 2, '--access-token-file'],
-    [connect('--access-token', 't'), 2, '--app-secret-file'],
+    [connect('--access-token', 't', '--app-secret-file', '/dev/null'), 2, '--app-secret must be one word'],
     [connect('--access-token', 't', '--access-token-file', '-', '--app-secret', 's'), 2, 'not both'],
     [connect('--access-token-file', '-', '--app-secret-file', '-'), 2, 'Only one'],
     [connect('--access-token', 'hunter2 hunter2', '--app-secret', 's'), 2, '--access-token must be one word'],

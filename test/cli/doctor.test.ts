@@ -6,7 +6,15 @@ import { newId } from '../../src/ids.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../disk/smallDisk.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { type CallOptions, connected, Deployment, expectRefusal, queueMessages, seeded } from './waypost.ts'
+import {
+  type CallOptions,
+  connected,
+  Deployment,
+  expectRefusal,
+  type Identified,
+  queueMessages,
+  seeded,
+} from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -204,6 +212,22 @@ describe('the channels', () => {
         `app secret. Give the right one: waypost channel set-app-secret ${channelId} (the last good one came at 2026-01-02 03:04:05)`,
     )
     await noteCallback(channelId, 120_000, null)
+    expect((await examine()).failed).toEqual([])
+  })
+
+  test('an app secret that is absent is missed, until it is set; connecting again without it keeps it', async () => {
+    const { id: workspaceId } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Acme'])
+    const connect = ['channel', 'connect', '--account-id', '1', '--access-token', 'token', '--no-verify']
+    const channel = await deployment.json<Identified>(connect)
+    expect(channel).toMatchObject({ workspaceId, hasAppSecret: false })
+    await noteCallback(channel.id, 0, null)
+    const remedy = `waypost channel set-app-secret ${channel.id}`
+    expect((await deployment.run(connect)).stdout).toContain(`Next: ${remedy}`)
+    const { failed } = await examine()
+    expect(failed).toMatchObject([{ name: 'secrets', message: `the app secret of ${channel.id} is absent: ${remedy}` }])
+    const secret = { stdin: 'app-secret' }
+    await deployment.json(['channel', 'set-app-secret', channel.id, '--app-secret-file', '-'], secret)
+    expect(await deployment.json(connect)).toMatchObject({ id: channel.id, hasAppSecret: true })
     expect((await examine()).failed).toEqual([])
   })
 

@@ -38,6 +38,10 @@ describe('the signature of a callback', () => {
     ['not hexadecimal', `sha256=${'z'.repeat(64)}`],
     ['not even text that fits', 'ü'.repeat(10_000)],
   ]
+  test('made with the empty secret of a channel whose app secret is absent: refused', () => {
+    expect(isSignedBy('', body, signed(body, ''))).toBe(false)
+  })
+
   test.each(wrong)('%s: refused', (_, header) => {
     expect(isSignedBy(secret, body, header)).toBe(false)
   })

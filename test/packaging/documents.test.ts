@@ -59,11 +59,17 @@ test('the unit lets the service write to its own folder alone, and gain no right
   expect(unit.split('\n')).toEqual(expect.arrayContaining(kept))
 })
 
-test('the container has no root, no shell, and asks the gateway for its health', () => {
+test('the container has no root, no shell, brings alerts and dashboard, is told its commit, and asks the gateway for its health', () => {
   const dockerfile = read('Dockerfile')
   expect(dockerfile).toContain(`FROM oven/bun:${manifest.packageManager.replace('bun@', '')} AS build`)
   const final = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'))
   expect(final).toMatch(/^FROM gcr\.io\/distroless\/\S+:nonroot$/m)
   expect(final).toContain('CMD ["/usr/bin/waypost", "health"]')
   expect(final).not.toMatch(/^(USER root|RUN)/m)
+  for (const folder of ['prometheus', 'grafana']) expect(final).toContain(`${folder} /usr/share/waypost/${folder}`)
+  for (const name of ['WAYPOST_COMMIT', 'WAYPOST_COMMIT_DATE']) {
+    expect(dockerfile).toMatch(new RegExp(`^ARG.* ${name}=`, 'm'))
+    // Else the history of the folder says it, of which an image has none.
+    expect(manifest.scripts.build).toContain(`\${${name}:-$(`)
+  }
 })
