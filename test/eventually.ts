@@ -6,9 +6,10 @@ const neverMs = 30_000
 
 /**
  * Repeats the check until it passes. Only for background effects that have no answer to await.
+ * @returns what the check gives
  * @throws what the check threw last, when it never passed in time
  */
-export async function eventually(check: () => void | Promise<void>, timeoutMs = neverMs): Promise<void> {
+export async function eventually<Value>(check: () => Value | Promise<Value>, timeoutMs = neverMs): Promise<Value> {
   const end = performance.now() + timeoutMs
   for (;;) {
     try {

@@ -18,15 +18,15 @@ const byClass: Readonly<Record<ErrorClass, Explanation>> = {
   },
   throttleApp: {
     meaning: 'The account or the app made too many calls.',
-    remedy: 'Nothing: the queue waits and tries again by itself. If it happens often, send more slowly.',
+    remedy: 'Send it again later. If it happens often, send more slowly.',
   },
   throttleLine: {
     meaning: 'The line sent too many messages in a short time.',
-    remedy: 'Nothing: the queue waits and tries again by itself. If it happens often, lower the pace of the line.',
+    remedy: 'Send it again later. If it happens often, lower the pace of the line.',
   },
   throttlePair: {
     meaning: 'Too many messages went to this recipient in a short time.',
-    remedy: 'Send fewer messages to one person; the queue waits and tries again by itself.',
+    remedy: 'Send it again later, and fewer messages to one person.',
   },
   vague: {
     meaning: 'The platform refused without a clear reason. It does not promise that nothing was sent.',

@@ -108,7 +108,7 @@ export class Delivery {
     queue.ease(message, attempt)
     switch (attempt.kind) {
       case 'notNow':
-        if (this.#mayRetry(message, attempt)) this.putBack([message])
+        if (this.#mayRetry(message, attempt)) this.putBack([message], attempt.fault)
         else await this.#settle(message, { kind: 'refused', fault: attempt.fault })
         break
       case 'refused':
@@ -122,10 +122,14 @@ export class Delivery {
     }
   }
 
-  /** Puts messages back to waiting, on disk first: they have not left, or the upstream definitely did not take them. */
-  putBack(messages: readonly InFlightMessage[]): void {
+  /**
+   * Puts messages back to waiting, on disk first: they have not left, or the upstream definitely did not take them.
+   * @param fault why the upstream did not take them, for their timelines; null when they have not left
+   */
+  putBack(messages: readonly InFlightMessage[], fault: UpstreamFault | null = null): void {
     for (const message of messages) this.#move(message, 'returning')
-    void this.#defer(messages.map(message => ({ message, payload: null, refusal: null }))).then(waiting => {
+    const refusal = fault && { ...fault }
+    void this.#defer(messages.map(message => ({ message, payload: null, refusal }))).then(waiting => {
       for (const message of messages.toReversed()) {
         if (waiting.has(message)) this.#move(message, 'waiting')
         else this.#leave(message)

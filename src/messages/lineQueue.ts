@@ -45,6 +45,14 @@ export interface LineQueueParts<Message> {
   putBack(messages: readonly Message[]): void
 }
 
+/** What keeps a message back. */
+export interface Wait {
+  /** Whose pause it is, as the scope of a "not now"; `turn`: nothing is paused, and its turn comes. */
+  readonly scope: keyof typeof backoffRules | 'turn'
+  /** It leaves no sooner. */
+  readonly until: SteadyMs
+}
+
 /** What follows from a "not now". */
 export interface SlowDown {
   readonly until: SteadyMs
@@ -205,6 +213,21 @@ export class LineQueue<Message extends Queued<Message>> {
     if (isOver) this.#pairs.backoffOf(message).reset()
     this.wake()
     return { until, addedMs: until - before, isOver, isSlower }
+  }
+
+  /** @returns the pause that keeps a waiting message back longest */
+  waitOf(message: Message): Wait {
+    const now = this.#parts.clock.steady()
+    const pauses: readonly Wait[] = [
+      { scope: 'app', until: this.#parts.account.until },
+      { scope: 'line', until: this.#backoff.until },
+      { scope: 'pair', until: this.#pairs.pausedUntil(message) },
+      { scope: 'message', until: message.retry?.until ?? 0 },
+    ]
+    return pauses.reduce((longest, pause) => (pause.until > longest.until ? pause : longest), {
+      scope: 'turn',
+      until: now,
+    })
   }
 
   /** Pauses the line for a reason of our own. */

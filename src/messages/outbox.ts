@@ -6,6 +6,7 @@ import { Delivery, type DeliveryParts } from './delivery.ts'
 import { leaveByOf } from './departures.ts'
 import type { InFlightMessage, Settled, ShownMedia, Step } from './inFlight.ts'
 import { LineQueue } from './lineQueue.ts'
+import { type LineBacklog, type OpenMessage, openMessage } from './openMessages.ts'
 import { endStage } from './stages.ts'
 
 /**
@@ -59,15 +60,6 @@ export type OutboxAcceptance =
   | { readonly outcome: 'accepted'; readonly end: Promise<Settled | null> }
   | Exclude<Acceptance, { outcome: 'accepted' }>
 
-/** What a line has to send at this moment. */
-export interface LineBacklog {
-  readonly lineId: string
-  readonly waiting: number
-  readonly inFlight: number
-  /** When the oldest of these messages was accepted; null when there is none. */
-  readonly oldestAt: EpochMs | null
-}
-
 /** Every message that is accepted and has no end yet. */
 export class Outbox {
   readonly #parts: OutboxParts
@@ -104,6 +96,12 @@ export class Outbox {
   /** @returns the end of a message that is in flight or waits, null as in `accept`; undefined for any other message */
   find(messageId: string): Promise<Settled | null> | undefined {
     return this.#messages.get(messageId)?.end.promise
+  }
+
+  /** @returns why a message has no end yet; null for one that is not here: it has its end, or another instance has it */
+  openOf(messageId: string): OpenMessage | null {
+    const message = this.#messages.get(messageId)
+    return message ? openMessage(message, this.#parts.clock) : null
   }
 
   /**

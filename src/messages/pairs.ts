@@ -129,6 +129,12 @@ export class Pairs<Message extends Paired<Message>> {
     return pairOf(message).backoff
   }
 
+  /** @returns the earliest time at which the recipient may get another message */
+  pausedUntil(message: Message): SteadyMs {
+    const { pace, backoff } = pairOf(message)
+    return Math.max(pace.opensAt(this.#clock.steady(), this.#pairMs), backoff.until)
+  }
+
   close(): void {
     this.#isClosed = true
     for (const pair of this.#pairs.values()) pair.cancelTimer()

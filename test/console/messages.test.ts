@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
+import { ManualClock } from '../clock.ts'
 import { draft } from '../db/fixtures.ts'
+import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { accept } from '../upstream.ts'
+import { accept, graphError } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -148,6 +150,48 @@ describe('GET messages/:messageId', () => {
       explanation: { remedy: expect.stringContaining('template') },
       detail: { traceId: 'AbC' },
     })
+  })
+
+  test('200: a throttled one says how often it was tried, why it waits and until when; then how to mend its end', async () => {
+    const clock = new ManualClock(Date.now())
+    const slow = await startTestGateway({ clock })
+    await using stack = new AsyncDisposableStack()
+    stack.defer(() => slow.stop())
+    const reader = await addPerson(slow, 'viewer')
+    let retryAfter = 30
+    slow.upstream.answer = () => {
+      const answer = graphError(400, { code: 130429, message: '(#130429) Rate limit hit' })
+      answer.headers.set('retry-after', String(retryAfter))
+      return answer
+    }
+    const sending = slow.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+    const [message] = await eventually(async () => {
+      expect(slow.upstream.received).toHaveLength(1)
+      return slow.messages()
+    })
+    const shown = (status: string, attempts: number) =>
+      eventually(async () => {
+        const { json } = await reader.call(`/api/v1/workspaces/${slow.workspaceId}/messages/${message?.id}`)
+        const putOff = json.timeline.filter(({ event }: { event: string }) => event === 'deferred')
+        expect([json.message.status, json.attempts, putOff]).toEqual([status, attempts, [expect.anything()]])
+        return json
+      })
+
+    const waiting = await shown('QUEUED', 1)
+    expect(waiting.waiting).toMatchObject({
+      scope: 'line',
+      until: new Date(clock.now() + 30_000).toISOString(),
+      refusal: { code: 130429, explanation: { meaning: expect.stringContaining('more messages a second') } },
+    })
+    expect(waiting.timeline.map(({ event }: { event: string }) => event)).toEqual(['queued', 'deferred'])
+
+    // Longer than a message may wait.
+    retryAfter = 3_600
+    clock.advance(30_000)
+    await sending
+    const failed = await shown('FAILED', 2)
+    expect(failed.failure.explanation.remedy).toStartWith('Send it again later')
+    expect(failed.waiting).toBeNull()
   })
 
   test('404 NOT_FOUND: one of another workspace looks like none', async () => {

@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
-import type { Message } from '../../../db/records.ts'
+import type { Message, TimelineEntry } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { GatewayError } from '../../errors.ts'
+import { failureReason } from '../../graph/answer.ts'
 import { parseObject } from '../../json.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
+import { keptFault } from '../../messages/answerEvent.ts'
+import type { OpenMessage } from '../../messages/openMessages.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { contentToSend } from './again.ts'
@@ -75,7 +78,7 @@ export function messageRoutes(parts: ConsoleParts) {
     )
     .get(
       '/messages/:messageId',
-      async ({ member, params }) => details(read, await messageOf(read, member.workspaceId, params.messageId)),
+      async ({ member, params }) => details(parts, await messageOf(read, member.workspaceId, params.messageId)),
       {
         role: 'viewer',
         response: messageAnswer,
@@ -113,7 +116,7 @@ async function* once(messages: readonly Message[]) {
   yield messages
 }
 
-async function details(read: StoreReads, message: Message) {
+async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
   const { workspaceId, lineId, apiKeyId, contactId } = message
   const [recorded, payload, line, key] = await Promise.all([
     read.timeline(message.id),
@@ -126,6 +129,7 @@ async function details(read: StoreReads, message: Message) {
   return {
     message: shownMessage(message),
     failure: reason === null ? null : failureOf(reason),
+    waiting: message.status === 'QUEUED' ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
     key: key && key.workspaceId === workspaceId ? { id: key.id, label: key.label } : null,
     contact: contact && { id: contact.id, name: contact.name },
@@ -148,6 +152,16 @@ async function contactOf(read: StoreReads, { workspaceId, recipient }: Message, 
   const by = recipient.startsWith('+') ? { phone: recipient } : { userId: recipient }
   const { contacts } = await read.searchContacts({ workspaceId, ...by, limit: 1, scan: 1 })
   return contacts[0] ?? null
+}
+
+/** Why a message has no end yet. Another instance of the gateway does not say what its lines wait for. */
+function waitingOf(open: OpenMessage | null, recorded: readonly TimelineEntry[]) {
+  const putOff = recorded.findLast(({ kind }) => kind === 'deferred')?.detail
+  return {
+    scope: open?.scope ?? ('elsewhere' as const),
+    until: timeOf(open?.until ?? null),
+    refusal: putOff ? failureOf(failureReason(keptFault(putOff))) : null,
+  }
 }
 
 /** Each refusal that was put off was an attempt, and so is the last hand-over. */

@@ -50,6 +50,22 @@ const failure = orNull(
   Type.Object({ code: orNull(Type.Integer()), reason: Type.String(), explanation }, { ...strict, title: 'Failure' }),
 )
 
+/** The scopes are those of a "not now" (docs/upstream.md#error-classes), and what else a message waits for. */
+const waiting = orNull(
+  Type.Object(
+    {
+      scope: Type.Enum(['app', 'line', 'pair', 'message', 'turn', 'answer', 'elsewhere'], {
+        description:
+          'What it waits for: the pause of the account, of the line, of the recipient or of itself, its turn, or the ' +
+          "channel's answer. `elsewhere`: another instance of the gateway has it.",
+      }),
+      until: orNull(Type.String({ description: 'It is tried no sooner.' })),
+      refusal: failure,
+    },
+    { ...strict, title: 'Waiting' },
+  ),
+)
+
 const messageFields = {
   id: Type.String(),
   status: Type.Enum([...messageStatuses]),
@@ -104,6 +120,7 @@ export const messageAnswer = wire(
     {
       message: messageSchema,
       failure,
+      waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
       line: orNull(Type.Object({ id: Type.String(), number: Type.String() }, strict)),
       key: orNull(Type.Object({ id: Type.String(), label: nullableText }, strict)),
       contact: orNull(Type.Object({ id: Type.String(), name: nullableText }, strict)),

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAlertTriangle, IconHelpCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useLiveQueries } from '../../api/liveQueries.ts'
@@ -21,13 +21,20 @@ import { SettleDialog } from './SettleDialog.tsx'
 import { recipientText } from './words.ts'
 
 const words = texts.messages
+/** How often the page of a message that waits looks again. */
+const waitingLookMs = 5_000
 
 /** One message: what became of it, what went upstream, and what can be done. */
 export function MessagePage() {
   const { id: workspaceId } = useWorkspace()
   const { messageId = '' } = useParams()
   const queryKey = ['workspace', workspaceId, 'messages', messageId]
-  const details = useQuery({ queryKey, queryFn: () => readMessage(workspaceId, messageId) })
+  const details = useQuery({
+    queryKey,
+    queryFn: () => readMessage(workspaceId, messageId),
+    // Nothing tells when a pause of the queue changes.
+    refetchInterval: ({ state }) => (state.data?.waiting ? waitingLookMs : false),
+  })
   useLiveQueries(['messages'], queryKey)
   const back = { to: `/w/${workspaceId}/messages`, label: words.title }
   const { data } = details
@@ -83,8 +90,9 @@ function Actions({ workspaceId, details }: { workspaceId: string; details: Messa
   )
 }
 
-/** Why it failed, or that nobody knows. */
-function Outcome({ details: { message, failure } }: { details: MessageDetails }) {
+/** Why it waits or failed, or that nobody knows. */
+function Outcome({ details: { message, failure, waiting } }: { details: MessageDetails }) {
+  if (waiting) return <Waiting waiting={waiting} />
   if (message.status === 'UNKNOWN') {
     return (
       <Alert
@@ -114,6 +122,26 @@ function Outcome({ details: { message, failure } }: { details: MessageDetails })
         {explanation && (
           <Text size="sm" c="dimmed" className="breakable">
             {code === null ? reason : `${words.failureCode(code)}: ${reason.replace(`${code}: `, '')}`}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<MessageDetails['waiting']> }) {
+  return (
+    <Alert color="blue" mb="lg" icon={<IconClock />} title={words.waitingTitle} role="status">
+      <Stack gap={6}>
+        <Text size="sm">{words.waitingFor[scope]}</Text>
+        {refusal && (
+          <Text size="sm" className="breakable">
+            <strong>{words.lastRefusal}:</strong> {refusal.explanation?.meaning} {refusal.reason}
+          </Text>
+        )}
+        {until !== null && (
+          <Text size="sm">
+            <strong>{words.nextTry}:</strong> {words.nextTryNotBefore} <Time at={until} />
           </Text>
         )}
       </Stack>
