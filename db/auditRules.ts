@@ -20,6 +20,7 @@ type Rule<Verb extends keyof StoreWrites> = (
 const rules: { readonly [Verb in keyof StoreWrites]: Rule<Verb> | null } = {
   noteAction: ({ action, subject }) => [action, subject],
   createWorkspace: ({ id }) => ['workspace.create', id],
+  renameWorkspace: ({ workspaceId }, changed) => changed && ['workspace.rename', workspaceId],
   setMonthlyLimit: ({ workspaceId }, changed) => changed && ['workspace.set-limit', workspaceId],
   connectChannel: (_, channel) => channel && ['channel.connect', channel.id],
   setAppId: ({ channelId }, channel) => channel && ['channel.set-app-id', channelId],

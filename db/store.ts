@@ -53,6 +53,8 @@ export interface StoreWrites
     SecondFactorWrites {
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
+  renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>
+  /** @returns null when there is no such workspace. */
   setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
   /** Connects an account. If it is already connected, replaces its secrets: its id and lines stay. */
   connectChannel(channel: NewChannel): Promise<Channel | null>

@@ -49,6 +49,9 @@ export function accountVerbs({ db }: Connection) {
       return created
     },
 
+    renameWorkspace: ({ workspaceId, name }) =>
+      first(db.update(workspaces).set({ name }).where(eq(workspaces.id, workspaceId)).returning()),
+
     setMonthlyLimit: ({ workspaceId, limit }) =>
       first(
         db.update(workspaces).set({ monthlyMessageLimit: limit }).where(eq(workspaces.id, workspaceId)).returning(),

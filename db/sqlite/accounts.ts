@@ -45,6 +45,9 @@ export function accountVerbs({ db }: Connection) {
 
     createWorkspace: workspace => db.insert(workspaces).values(workspace).returning().get(),
 
+    renameWorkspace: ({ workspaceId, name }) =>
+      db.update(workspaces).set({ name }).where(eq(workspaces.id, workspaceId)).returning().get() ?? null,
+
     setMonthlyLimit: ({ workspaceId, limit }) =>
       db
         .update(workspaces)

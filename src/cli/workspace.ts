@@ -3,14 +3,13 @@ import type { Workspace } from '../../db/accounts.ts'
 import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { monthlyLimitMax } from '../message/plan.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, name, optional, required, toggle, whole } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 
-/** Far beyond what one machine sends in a month; more is a typing mistake. */
-const monthlyLimitMax = 1_000_000_000
 const monthlyLimit = whole(0, monthlyLimitMax)
 
 export function workspaceCommands(program: Command, { withStore }: Workbench): void {

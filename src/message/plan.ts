@@ -1,5 +1,8 @@
 import type { EpochMs } from '../clock.ts'
 
+/** Far beyond what one machine sends in a month; more is a typing mistake. */
+export const monthlyLimitMax = 1_000_000_000
+
 /** @returns the calendar month that a message counts for, in UTC: `2026-01`. */
 export function monthOf(at: EpochMs): string {
   const date = new Date(at)

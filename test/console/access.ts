@@ -56,6 +56,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/api-keys/:keyId/rotate': 'admin',
   'POST /api/v1/workspaces/:workspaceId/api-keys/:keyId/revoke': 'admin',
   'GET /api/v1/workspaces/:workspaceId/settings': 'viewer',
+  'PUT /api/v1/workspaces/:workspaceId/settings/name': 'admin',
+  'PUT /api/v1/workspaces/:workspaceId/settings/monthly-limit': 'owner',
   'GET /api/v1/workspaces/:workspaceId/setup': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/setup/sandbox': 'admin',
   'GET /api/v1/workspaces/:workspaceId/messages': 'viewer',

@@ -1,7 +1,10 @@
 import { Elysia } from 'elysia'
+import type { Workspace } from '../../../db/accounts.ts'
 import { GatewayError } from '../../errors.ts'
+import { monthlyLimitMax } from '../../message/plan.ts'
 import { Type, wire } from '../../schema.ts'
 import { settings, shownSettings } from '../../settings.ts'
+import { nameField, nameOf } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 
@@ -13,6 +16,18 @@ const workspaceSchema = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
   },
   { additionalProperties: false, title: 'WorkspaceSettings' },
+)
+const workspaceAnswer = wire(workspaceSchema)
+const nameBody = wire(Type.Object({ name: nameField }, { additionalProperties: false, title: 'WorkspaceName' }))
+const limitBody = wire(
+  Type.Object(
+    {
+      monthlyMessageLimit: Type.Union([Type.Integer({ minimum: 0, maximum: monthlyLimitMax }), Type.Null()], {
+        description: 'Messages a calendar month (UTC); null: unlimited.',
+      }),
+    },
+    { additionalProperties: false, title: 'MonthlyLimit' },
+  ),
 )
 const settingSchema = Type.Object(
   {
@@ -39,26 +54,55 @@ const settingsAnswer = wire(
 /** What is set for a workspace, and for the gateway that it is in. */
 export function settingsRoutes(parts: ConsoleParts) {
   const { store, findSandbox } = parts
-  return new Elysia({ name: 'console-settings', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
-    '/settings',
-    async ({ member }) => {
-      const [workspace, sandbox] = await Promise.all([store.read.workspace(member.workspaceId), findSandbox()])
-      if (!workspace) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
-      const { id, name, monthlyMessageLimit, createdAt } = workspace
-      return {
-        workspace: { id, name, monthlyMessageLimit, createdAt: new Date(createdAt).toISOString() },
-        gateway: shownSettings.map(name => {
-          const given = parts.settings[name]
-          const [fallback, purpose] = settings[name]
-          return { name, purpose, value: given ?? fallback, isSet: given !== undefined }
-        }),
-        isSandbox: sandbox !== null,
-      }
-    },
-    {
-      role: 'viewer',
-      response: settingsAnswer,
-      detail: { summary: 'Read the settings', description: 'Limits, retention and the upstream, with their source.' },
-    },
-  )
+  return new Elysia({ name: 'console-settings', prefix: '/workspaces/:workspaceId/settings' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member }) => {
+        const [workspace, sandbox] = await Promise.all([store.read.workspace(member.workspaceId), findSandbox()])
+        return {
+          workspace: view(workspace),
+          gateway: shownSettings.map(name => {
+            const given = parts.settings[name]
+            const [fallback, purpose] = settings[name]
+            return { name, purpose, value: given ?? fallback, isSet: given !== undefined }
+          }),
+          isSandbox: sandbox !== null,
+        }
+      },
+      {
+        role: 'viewer',
+        response: settingsAnswer,
+        detail: { summary: 'Read the settings', description: 'Limits, retention and the upstream, with their source.' },
+      },
+    )
+    .put(
+      '/name',
+      async ({ member: { workspaceId, write }, body }) =>
+        view(await write.renameWorkspace({ workspaceId, name: nameOf(body.name, '/name') })),
+      {
+        role: 'admin',
+        body: nameBody,
+        response: workspaceAnswer,
+        detail: { summary: 'Rename the workspace', description: 'Its id stays.' },
+      },
+    )
+    .put(
+      '/monthly-limit',
+      async ({ member: { workspaceId, write }, body }) =>
+        view(await write.setMonthlyLimit({ workspaceId, limit: body.monthlyMessageLimit })),
+      {
+        role: 'owner',
+        body: limitBody,
+        response: workspaceAnswer,
+        detail: { summary: 'Set the monthly limit', description: 'It counts from the next send on.' },
+      },
+    )
+}
+
+/** @throws GatewayError NOT_FOUND for one that was removed meanwhile */
+function view(workspace: Workspace | null) {
+  if (!workspace) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
+  const { id, name, monthlyMessageLimit, createdAt } = workspace
+  return { id, name, monthlyMessageLimit, createdAt: new Date(createdAt).toISOString() }
 }

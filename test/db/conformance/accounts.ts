@@ -198,6 +198,14 @@ export function accountsSuite(open: OpenStore): void {
   })
 
   describe('workspaces', () => {
+    test('a workspace gets another name', async () => {
+      expect(await db.write('renameWorkspace', { workspaceId: 'ws_1', name: 'Acme Ltd' })).toMatchObject({
+        name: 'Acme Ltd',
+      })
+      expect(await db.read.workspace('ws_1')).toMatchObject({ name: 'Acme Ltd' })
+      expect(await db.write('renameWorkspace', { workspaceId: 'ws_9', name: 'Nobody' })).toBeNull()
+    })
+
     test('a limit is set, raised and taken away', async () => {
       expect(await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 5 })).toMatchObject({
         monthlyMessageLimit: 5,

@@ -5,15 +5,13 @@ import { Link } from 'wouter'
 import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { CopyId } from '../../components/CopyId.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
-import { Facts } from '../../components/Facts.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
+import { WorkspaceSection } from './WorkspaceSection.tsx'
 
 const words = texts.settings
 
@@ -65,20 +63,7 @@ export function SettingsPage() {
       {!data && !settings.error && <Skeleton h={240} />}
       {data && (
         <>
-          <Section title={words.workspace}>
-            <Facts
-              facts={[
-                [words.name, data.workspace.name],
-                [words.id, <CopyId key="id" id={data.workspace.id} what={words.id} />],
-                [words.created, <Time key="created" at={data.workspace.createdAt} precision="day" />],
-                [words.limit, data.workspace.monthlyMessageLimit?.toLocaleString() ?? words.unlimited],
-              ]}
-            />
-            <Text size="sm" c="dimmed" mt="sm" mb={4}>
-              {words.limitHint}
-            </Text>
-            <CodeBlock text={`waypost workspace set-limit ${workspaceId} 10000`} what={words.limitCommand} />
-          </Section>
+          <WorkspaceSection workspace={data.workspace} />
           {can('admin') && (
             <Section title={words.elsewhere} hint={words.elsewhereHint}>
               <List spacing="xs" size="sm">

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let owner: Person
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  owner = await addPerson(gateway, 'owner')
+})
+afterAll(() => gateway.stop())
+
+const put = (what: string, body: unknown) =>
+  owner.call(`/api/v1/workspaces/${gateway.workspaceId}/settings/${what}`, { method: 'PUT', body })
+const lastEntry = async () => (await gateway.gateway.store.read.auditEntries({ limit: 1 }))[0]
+
+describe('PUT settings/name', () => {
+  test('200: the workspace has the new name, also for its members, and the audit names who gave it', async () => {
+    const { status, json } = await put('name', { name: '  Acme Ltd ' })
+    expect([status, json.name]).toEqual([200, 'Acme Ltd'])
+    expect((await owner.call('/api/v1/auth/me')).json.workspaces).toMatchObject([{ name: 'Acme Ltd' }])
+    expect(await lastEntry()).toMatchObject({ action: 'workspace.rename', actor: `console:${owner.email}` })
+  })
+
+  test('400 VALIDATION_ERROR: a blank name', async () => {
+    expect((await put('name', { name: ' ' })).json.details.issues).toMatchObject([{ path: '/name' }])
+  })
+})
+
+describe('PUT settings/monthly-limit', () => {
+  test('200: it counts from the next send on, and null takes it away', async () => {
+    expect((await put('monthly-limit', { monthlyMessageLimit: 0 })).json.monthlyMessageLimit).toBe(0)
+    expect(await lastEntry()).toMatchObject({ action: 'workspace.set-limit', actor: `console:${owner.email}` })
+    const send = { type: 'text', phone: '+4915112345678', content: 'Hello' }
+    expect((await gateway.send(send)).json.error).toBe('PLAN_LIMIT_EXCEEDED')
+    expect((await put('monthly-limit', { monthlyMessageLimit: null })).status).toBe(200)
+    expect((await gateway.send(send)).status).toBe(201)
+  })
+
+  test.each([-1, 1.5, 1_000_000_001, '5'])('400 VALIDATION_ERROR: %p', async monthlyMessageLimit => {
+    expect((await put('monthly-limit', { monthlyMessageLimit })).status).toBe(400)
+  })
+})
