@@ -8,6 +8,7 @@ import { firstMessageStories } from './stories/firstMessage.ts'
 import { messageStories } from './stories/messages.ts'
 import { roleStories } from './stories/roles.ts'
 import { signInStories } from './stories/signIn.ts'
+import { unkeptStories } from './stories/unkept.ts'
 import { workspaceStories } from './stories/workspaces.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -21,5 +22,6 @@ describe.skipIf(isMissing)(name, () => {
   roleStories()
   everyPageStories()
   signInStories()
+  unkeptStories()
   workspaceStories()
 })

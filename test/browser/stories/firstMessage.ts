@@ -51,6 +51,10 @@ export function firstMessageStories(): void {
     const sent = await paste(command)
     expect(sent.data?.id).toStartWith('msg_')
     await page.getByText('All done: the first message was delivered.').waitFor()
+    // The secret stays until somebody says that it is kept: nothing else has it.
+    await page.getByRole('link', { name: 'Messages', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'I have copied the secret' }).click()
 
     // A second message appears, and is followed, while the list is open.
     await page.getByRole('link', { name: 'Messages', exact: true }).click()

@@ -1,10 +1,12 @@
-import { Center, Loader, MantineProvider } from '@mantine/core'
+import { Center, Loader, MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
 import { currentSession, onSessionChange } from '../api/access.ts'
 import { LiveProvider } from '../api/live.tsx'
 import { createQueryClient } from '../api/queries.ts'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { hasLosses } from '../components/losses.ts'
 import { texts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -33,11 +35,35 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        <Router base="/console">
+        <Leaving>
           <Pages />
-        </Router>
+        </Leaving>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+/** The addresses of the console. Asks before a page is left that shows something this once. */
+function Leaving({ children }: { children: ReactNode }) {
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const ask = useCallback<AroundNavHandler>((navigate, to, options) => {
+    // The page itself replaces its address, for example when the session has ended.
+    if (options?.replace || !hasLosses()) navigate(to, options)
+    else setLeave(() => () => navigate(to, options))
+  }, [])
+  return (
+    <Router base="/console" aroundNav={ask}>
+      {children}
+      <ConfirmDialog
+        opened={leave !== null}
+        onClose={() => setLeave(null)}
+        title={texts.common.leaveTitle}
+        confirmLabel={texts.common.leaveConfirm}
+        onConfirm={async () => leave?.()}
+      >
+        <Text size="sm">{texts.common.loseShownOnce}</Text>
+      </ConfirmDialog>
+    </Router>
   )
 }
 

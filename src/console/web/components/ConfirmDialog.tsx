@@ -16,17 +16,20 @@ export interface ConfirmDialogProps {
   /** A name that must be typed first, for what cannot be undone. */
   readonly typed?: string
   readonly isHarmless?: boolean
+  /** In a stack of dialogs. */
+  readonly stackId?: string
 }
 
 /** Asks before something is done. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, title } = props
+  const { opened, onClose, title, stackId } = props
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={title}
       centered
+      {...(stackId !== undefined && { stackId })}
       closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {opened && <Question {...props} />}

@@ -1,19 +1,51 @@
-import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Modal, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { DialogLoss } from './losses.ts'
 
-/** A dialog with a form. Its content is made anew each time that it opens, so that no secret stays in it. */
-export function FormDialog(props: { opened: boolean; onClose: () => void; title: string; children: ReactNode }) {
-  const { opened, onClose, title, children } = props
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/**
+ * A dialog with a form. Its content is made anew each time that it opens, so that no secret stays in it. Escape, the cross
+ * and a click elsewhere ask first, once something was written or is shown this once.
+ */
+export function FormDialog({ opened, onClose, title, children }: Props) {
+  const [isWritten, setWritten] = useState(false)
+  const [isShownOnce, setShownOnce] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  if (!opened && isWritten) setWritten(false)
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      centered
-      closeButtonProps={{ 'aria-label': texts.common.close }}
-    >
-      {opened && children}
-    </Modal>
+    <Modal.Stack>
+      <Modal
+        stackId="form"
+        opened={opened}
+        onClose={() => (isWritten || isShownOnce ? setAsking(true) : onClose())}
+        title={title}
+        centered
+        closeButtonProps={{ 'aria-label': texts.common.close }}
+      >
+        {opened && (
+          <DialogLoss value={setShownOnce}>
+            <div onChange={() => setWritten(true)}>{children}</div>
+          </DialogLoss>
+        )}
+      </Modal>
+      <ConfirmDialog
+        stackId="question"
+        opened={opened && isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.common.loseTitle}
+        confirmLabel={texts.common.loseConfirm}
+        onConfirm={async () => onClose()}
+      >
+        <Text size="sm">{isShownOnce ? texts.common.loseShownOnce : texts.common.loseWritten}</Text>
+      </ConfirmDialog>
+    </Modal.Stack>
   )
 }

@@ -6,6 +6,7 @@ import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { fieldErrors } from '../../components/formErrors.ts'
+import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { PasswordStep } from './PasswordStep.tsx'
 import { QrCode } from './QrCode.tsx'
@@ -92,6 +93,7 @@ function FirstCode({
 
 /** Shown this once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  useLoss()
   return (
     <Stack>
       <Text fw={600} role="status">

@@ -12,19 +12,34 @@ const words = texts.firstRun.message
 /** A number reserved for fiction, which the sandbox takes. */
 const sandboxPhone = '+15550150100'
 
-/** Makes a key, and shows the command that sends a message with it. */
-export function FirstMessage({ setup }: { setup: Setup }) {
+/** A key with its secret, which is shown this once. */
+export interface NewKey {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+/**
+ * Makes a key, and shows the command that sends a message with it.
+ * @param apiKey the one that was made here; it stays until the user has kept it, also after the delivery
+ */
+export function FirstMessage({
+  setup,
+  apiKey: key,
+  onKey,
+}: {
+  setup: Setup
+  apiKey: NewKey | null
+  onKey: (key: NewKey | null) => void
+}) {
   const { id: workspaceId } = useWorkspace()
   const queries = useQueryClient()
   const [phone, setPhone] = useState(setup.sandboxAvailable ? sandboxPhone : '')
   const create = useMutation({
     mutationFn: async () => {
-      const created = await answerOf(api.workspaces({ workspaceId })['api-keys'].post({ label: words.keyLabel }))
+      onKey(await answerOf(api.workspaces({ workspaceId })['api-keys'].post({ label: words.keyLabel })))
       await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-      return created
     },
   })
-  const key = create.data
   return (
     <Stack gap="sm">
       {!key && setup.hasKey && <Text size="sm">{words.hasKey}</Text>}
@@ -51,6 +66,11 @@ export function FirstMessage({ setup }: { setup: Setup }) {
             {words.commandHint} {words.secretHint}
           </Text>
           <CodeBlock text={commandOf(key, setup, phone)} what={words.command} />
+          <Group>
+            <Button variant="default" onClick={() => onKey(null)}>
+              {texts.apiKeys.copied}
+            </Button>
+          </Group>
         </>
       )}
       {setup.hasKey && !setup.hasDelivered && (
@@ -65,7 +85,7 @@ export function FirstMessage({ setup }: { setup: Setup }) {
   )
 }
 
-function commandOf(key: { apiKey: string; apiSecret: string }, { firstSend }: Setup, phone: string): string {
+function commandOf(key: NewKey, { firstSend }: Setup, phone: string): string {
   const text = { type: 'text', content: 'Hello from Waypost.' }
   const { type, ...rest } = firstSend ?? text
   const body = JSON.stringify({ type, phone: phone.trim() || '+…', ...rest })

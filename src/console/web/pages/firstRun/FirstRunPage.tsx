@@ -1,14 +1,15 @@
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
-import { FirstMessage } from './FirstMessage.tsx'
+import { FirstMessage, type NewKey } from './FirstMessage.tsx'
 import { isComplete, type Setup, stepsOf, useSetup } from './queries.ts'
 import { Step } from './Step.tsx'
 
@@ -42,6 +43,8 @@ function Steps({ setup }: { setup: Setup }) {
   const { id, name, can } = useWorkspace()
   const done = stepsOf(setup)
   const next = done.indexOf(false)
+  const [key, setKey] = useState<NewKey | null>(null)
+  useLoss(key !== null)
   const stateOf = (at: number) => (done[at] ? 'done' : at === next ? 'next' : 'later')
   const admin = (content: ReactNode) => (can('admin') ? content : <Text size="sm">{words.adminNeeded}</Text>)
   return (
@@ -72,7 +75,9 @@ function Steps({ setup }: { setup: Setup }) {
         {setup.hasActiveLine && !setup.hasTemplate && <TemplatesLink />}
       </Step>
       <Step number={5} state={stateOf(4)} title={words.message.title} hint={words.message.hint}>
-        {setup.hasActiveLine && !(setup.hasKey && setup.hasDelivered) && admin(<FirstMessage setup={setup} />)}
+        {setup.hasActiveLine &&
+          (key || !(setup.hasKey && setup.hasDelivered)) &&
+          admin(<FirstMessage setup={setup} apiKey={key} onKey={setKey} />)}
       </Step>
     </Stack>
   )

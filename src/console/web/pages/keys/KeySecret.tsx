@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
+import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.apiKeys
 
 /** A new key with its secret, shown this once, and a command that works as it is. */
 export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSecret: string; onDone: () => void }) {
+  useLoss()
   const command = [
     `curl -s ${location.origin}/api/v1/public/templates \\`,
     `  -H 'apiKey: ${apiKey}' \\`,

@@ -6,6 +6,7 @@ import type { Role } from '../../app/roles.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
@@ -24,6 +25,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
       return invited
     },
   })
+  useLoss(invite.data !== undefined)
   if (invite.data) {
     return (
       <Stack>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { answerOf, api } from '../../api/client.ts'
+import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { MessageDetails } from './queries.ts'
@@ -20,10 +21,10 @@ export function SendAgainDialog(props: {
   const { workspaceId, message, opened, onClose } = props
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const [idempotencyKey, setKey] = useState(newKey)
+  const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   // One key for each time that somebody asks: clicking twice, or trying again after a lost answer, sends once.
   useEffect(() => {
-    if (opened) setKey(newKey())
+    if (opened) setKey(newIdempotencyKey())
   }, [opened])
   const send = async () => {
     const again = api.workspaces({ workspaceId }).messages({ messageId: message.id })['send-again']
@@ -53,7 +54,3 @@ const warnings: Readonly<Partial<Record<MessageDetails['message']['status'], str
   SENT: words.sendAgainUnknown,
   UNKNOWN: words.sendAgainUnknown,
 }
-
-/** `randomUUID` exists only with TLS or on the own machine. */
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -12,7 +12,7 @@ import { texts } from '../../texts/texts.ts'
 import { useDraft } from './draftState.ts'
 import type { UploadTarget } from './HeaderFields.tsx'
 import { mutable, useUploadTarget } from './NewTemplate.tsx'
-import { templatePath } from './paths.ts'
+import { editPath, templatePath } from './paths.ts'
 import { type ShownTemplate, templateQuery, useTemplateChange } from './queries.ts'
 import { NotEditable, TemplateForm } from './TemplateForm.tsx'
 
@@ -59,7 +59,7 @@ function Edit({
 }) {
   // As it was when the page was opened: its status is asked for again while somebody writes.
   const [template] = useState(shown)
-  const state = useDraft(template.draft)
+  const state = useDraft(template.draft, editPath(workspaceId, target.phoneNumberId, template.id))
   const [, navigate] = useLocation()
   const edit = useTemplateChange(workspaceId, (draft: TemplateDraft) =>
     answerOf(
@@ -81,7 +81,10 @@ function Edit({
         error={edit.error}
         onSubmit={() =>
           edit.mutate(state.draft, {
-            onSuccess: () => navigate(templatePath(workspaceId, target.phoneNumberId, template.id)),
+            onSuccess: () => {
+              state.forget()
+              navigate(templatePath(workspaceId, target.phoneNumberId, template.id))
+            },
           })
         }
       />

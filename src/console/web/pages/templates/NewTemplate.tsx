@@ -1,5 +1,6 @@
 import { Center, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
 import { emptyDraft, type TemplateDraft } from '../../../../templates/authoring/draft.ts'
 import { answerOf, api } from '../../api/client.ts'
@@ -9,8 +10,8 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useDraft } from './draftState.ts'
 import type { UploadTarget } from './HeaderFields.tsx'
-import { listPath, templatePath } from './paths.ts'
-import { templateQuery, templatesQuery, useTemplateChange } from './queries.ts'
+import { listPath, newPath, templatePath } from './paths.ts'
+import { type ShownTemplate, templateQuery, templatesQuery, useTemplateChange } from './queries.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 
 const words = texts.templates.editor
@@ -53,11 +54,7 @@ export function NewTemplate() {
         description={words.description}
         back={{ to: listPath(workspaceId, phoneNumberId), label: texts.templates.back }}
       />
-      <Creation
-        workspaceId={workspaceId}
-        target={target}
-        initial={original ? { ...original.draft, name: copyName(original.name) } : emptyDraft}
-      />
+      <Creation workspaceId={workspaceId} target={target} original={original ?? null} />
     </>
   )
 }
@@ -68,13 +65,14 @@ const copyName = (name: string) => `${name.slice(0, nameCharsMax - 5)}_copy`
 function Creation({
   workspaceId,
   target,
-  initial,
+  original,
 }: {
   workspaceId: string
   target: UploadTarget
-  initial: TemplateDraft
+  original: ShownTemplate | null
 }) {
-  const state = useDraft(initial)
+  const [initial] = useState(() => (original ? { ...original.draft, name: copyName(original.name) } : emptyDraft))
+  const state = useDraft(initial, newPath(workspaceId, target.phoneNumberId, original?.id))
   const [, navigate] = useLocation()
   const { phoneNumberId } = target
   const create = useTemplateChange(workspaceId, (draft: TemplateDraft) =>
@@ -89,7 +87,10 @@ function Creation({
       error={create.error}
       onSubmit={() =>
         create.mutate(state.draft, {
-          onSuccess: ({ template }) => navigate(templatePath(workspaceId, phoneNumberId, template.id)),
+          onSuccess: ({ template }) => {
+            state.forget()
+            navigate(templatePath(workspaceId, phoneNumberId, template.id))
+          },
         })
       }
     />

@@ -73,6 +73,16 @@ export function TemplateForm({
     >
       <div className="template-sides">
         <Stack>
+          {state.isRestored && (
+            <Alert color="blue" role="status">
+              <Group justify="space-between">
+                <Text size="sm">{words.restored}</Text>
+                <Button size="xs" variant="default" onClick={state.beginAnew}>
+                  {words.beginAnew}
+                </Button>
+              </Group>
+            </Alert>
+          )}
           <Basics state={state} fixed={fixed} />
           {draft.category === 'AUTHENTICATION' && code?.kind === 'oneTimeCode' ? (
             <Section title={words.code}>

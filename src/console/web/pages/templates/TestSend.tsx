@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../api/client.ts'
+import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -26,7 +27,7 @@ export function TestSend({
   // One key for one content: a second click sends nothing twice, a changed value is a new message.
   const [keys] = useState(() => new Map<string, string>())
   const keyOf = (content: string) => {
-    const known = keys.get(content) ?? crypto.randomUUID()
+    const known = keys.get(content) ?? newIdempotencyKey()
     keys.set(content, known)
     return known
   }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { checkDraft } from '../../../../templates/authoring/check.ts'
 import {
   type BodyDraft,
@@ -6,6 +6,8 @@ import {
   emptyDraft,
   type TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
+import { useAccount } from '../../app/session.tsx'
+import { useUnloadQuestion } from '../../components/losses.ts'
 
 /** A template while it is written. */
 export interface DraftState {
@@ -18,25 +20,72 @@ export interface DraftState {
   /** From now on every problem is shown. */
   readonly showAll: () => void
   readonly problems: number
+  /** Whether it was begun before the page was opened. */
+  readonly isRestored: boolean
+  readonly beginAnew: () => void
+  /** It was submitted, and is not kept any more. */
+  readonly forget: () => void
+}
+
+/**
+ * What is being written in this tab, by user and form: it is there again after the page was left, or the session has ended.
+ * In memory alone, so that a later user of the browser does not find it.
+ */
+const kept = new Map<string, TemplateDraft>()
+/** The oldest is given up; nobody writes so many at once. */
+const keptMax = 20
+
+function keep(name: string, draft: TemplateDraft): void {
+  kept.delete(name)
+  kept.set(name, draft)
+  const [oldest] = kept.keys()
+  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
 }
 
 /**
  * The rules are those of the server (templates/authoring), checked at each change. A template that was written before shows
  * all its problems from the beginning: nobody would find the field.
+ * @param form names the form among those of the user, for example by its address
  */
-export function useDraft(initial: TemplateDraft): DraftState {
-  const [draft, setDraft] = useState(initial)
+export function useDraft(initial: TemplateDraft, form: string): DraftState {
+  const name = `${useAccount().user.id} ${form}`
+  const [draft, setDraft] = useState(() => kept.get(name) ?? initial)
+  const [isRestored, setRestored] = useState(draft !== initial)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [isAllShown, setAllShown] = useState(initial !== emptyDraft)
   const issues = useMemo(() => checkDraft(draft), [draft])
   const change = useCallback((next: Partial<TemplateDraft>) => setDraft(before => ({ ...before, ...next })), [])
+  const isSubmitted = useRef(false)
+  useUnloadQuestion(draft !== initial)
+  useEffect(() => {
+    if (draft !== initial && !isSubmitted.current) keep(name, draft)
+  }, [name, draft, initial])
+  const forget = () => {
+    isSubmitted.current = true
+    kept.delete(name)
+  }
+  const beginAnew = () => {
+    kept.delete(name)
+    setDraft(initial)
+    setRestored(false)
+  }
   const touch = useCallback((path: string) => setTouched(before => new Set(before).add(path)), [])
   const problemOf = (path: string) => {
     if (!isAllShown && !touched.has(path)) return undefined
     const message = issues.find(issue => issue.path === path)?.message
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
-  return { draft, change, problemOf, touch, showAll: () => setAllShown(true), problems: issues.length }
+  return {
+    draft,
+    change,
+    problemOf,
+    touch,
+    showAll: () => setAllShown(true),
+    problems: issues.length,
+    isRestored,
+    beginAnew,
+    forget,
+  }
 }
 
 /** What a field needs to be checked: its problem, and to say that it was left. */

@@ -152,6 +152,8 @@ export const templates = {
     duplicateTitle: (name: string) => `Duplicate ${name}`,
     description: 'The platform reviews what you submit. The rules are checked while you type.',
     editDescription: 'It is reviewed again. An approved template can be edited once a day, 10 times in 30 days.',
+    restored: 'This is what you wrote before.',
+    beginAnew: 'Begin anew',
     mediaLost: 'The platform does not give example files back: choose them again.',
     basics: 'Name and category',
     name: 'Name',

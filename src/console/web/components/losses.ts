@@ -1,0 +1,36 @@
+import { createContext, useContext, useEffect } from 'react'
+
+/** What would be lost with the page: shown this once, and perhaps not kept yet. */
+const losses = new Set<symbol>()
+
+/** Whether leaving the page loses something. */
+export const hasLosses = (): boolean => losses.size > 0
+
+/** Tells the dialog around the content that closing it loses something. */
+export const DialogLoss = createContext<(isAtRisk: boolean) => void>(() => {})
+
+/** While it is at risk, the dialog, the page and the browser's tab ask before they are closed. */
+export function useLoss(isAtRisk = true): void {
+  const tellDialog = useContext(DialogLoss)
+  useUnloadQuestion(isAtRisk)
+  useEffect(() => {
+    if (!isAtRisk) return
+    const loss = Symbol('loss')
+    losses.add(loss)
+    tellDialog(true)
+    return () => {
+      losses.delete(loss)
+      tellDialog(false)
+    }
+  }, [isAtRisk, tellDialog])
+}
+
+/** The browser asks before the tab is closed or loaded anew. */
+export function useUnloadQuestion(isAsked: boolean): void {
+  useEffect(() => {
+    if (!isAsked) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isAsked])
+}
