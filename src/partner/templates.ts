@@ -159,7 +159,7 @@ const exampleTemplate = {
   category: 'UTILITY',
   status: 'APPROVED',
   components: [
-    { type: 'BODY', text: 'Order {{1}} is confirmed, {{2}}.', example: { body_text: [['1001', 'Ada']] } },
+    { type: 'BODY', text: 'Order {{1}} is confirmed, thank you, {{2}}.', example: { body_text: [['1001', 'Ada']] } },
     {
       type: 'BUTTONS',
       buttons: [

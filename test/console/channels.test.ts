@@ -40,10 +40,13 @@ describe('connecting an account', () => {
     expect(await space.audit()).toContain(`channel.connect by console:${space.owner.email}`)
   })
 
-  test('a second time replaces the secrets, and keeps id and verify token', async () => {
+  test('a second time replaces the secrets when that is asked for, and keeps id and verify token', async () => {
     const { channel } = (await connect()).json
     const before = (await call(`/channels/${channel.id}/callback-setup`)).json
-    const again = (await connect()).json
+    const refused = await connect({ accessToken: 'sandbox-token' })
+    expect([refused.status, refused.json.error]).toEqual([409, 'CONFLICT'])
+    expect((await call(`/channels/${channel.id}`)).json).toEqual(channel)
+    const again = (await connect({ replaces: true })).json
     expect([again.channel.id, again.wasKnown]).toEqual([channel.id, true])
     expect((await call(`/channels/${channel.id}/callback-setup`)).json).toEqual(before)
   })

@@ -22,6 +22,9 @@ const connectBody = wire(
       accessToken: accessTokenField,
       appSecret: appSecretField,
       appId: Type.Optional(appIdField),
+      replaces: Type.Optional(
+        Type.Boolean({ description: 'Replaces the secrets of an account that is connected; else that is refused.' }),
+      ),
       addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
     },
     { additionalProperties: false, title: 'ChannelConnection' },
@@ -89,7 +92,9 @@ export function channelRoutes(parts: ConsoleParts) {
       '',
       async ({ member, body }) => {
         const { workspaceId, write } = member
-        const { accountId, appId, addLines = false } = body
+        const { accountId, appId, addLines = false, replaces = false } = body
+        const isKnown = (await read.channels(workspaceId)).some(channel => channel.accountId === accountId)
+        if (isKnown && !replaces) throw connectedAlready(accountId)
         const accessToken = body.accessToken.trim()
         const appSecret = body.appSecret.trim()
         const records = await numbersOf(accountId, accessToken)
@@ -110,7 +115,7 @@ export function channelRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Connect an account',
           description:
-            'Or replaces the secrets of a connected one: its id, lines and verify token stay. The account is read with ' +
+            'Or, with `replaces`, gives a connected one other secrets: its id, lines and verify token stay. The account is read with ' +
             'the access token first; when that fails, nothing is changed.',
         },
       },
@@ -214,3 +219,9 @@ async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
     updates,
   })
 }
+
+const connectedAlready = (accountId: string) =>
+  new GatewayError({
+    reason: 'CONFLICT',
+    message: `Nothing was changed: the account ${accountId} is connected already. With replaces: true its secrets are replaced.`,
+  })

@@ -39,7 +39,7 @@ interface ServedAsset extends Asset {
 
 /**
  * The page of the console: its document at `/console` and below, for deep links, and its files at `/console/assets/`.
- * It is prepared at the first request. A failure is not kept.
+ * A browser at `/` is led to it. It is prepared at the first request. A failure is not kept.
  */
 export function pageRoutes(read: () => Promise<readonly Asset[]> = pageAssets) {
   let prepared: Promise<ReadonlyMap<string, ServedAsset>> | undefined
@@ -64,6 +64,15 @@ export function pageRoutes(read: () => Promise<readonly Asset[]> = pageAssets) {
         const asset = params.name === documentName ? undefined : await find(params.name)
         if (!asset) throw new GatewayError(noSuchRoute)
         return answer(asset, request, { ...copied(set.headers), 'cache-control': immutable })
+      },
+      hidden,
+    )
+    .get(
+      '/',
+      ({ request, redirect }) => {
+        // A program that asks for nothing in particular has no use for a page.
+        if (!request.headers.get('accept')?.includes('text/html')) throw new GatewayError(noSuchRoute)
+        return redirect('/console')
       },
       hidden,
     )

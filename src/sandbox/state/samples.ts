@@ -31,7 +31,7 @@ const textHeader = (text: string, example?: string): Component => ({
 const card = (image: string, format = 'IMAGE'): { components: Component[] } => ({
   components: [
     mediaHeader(format, image),
-    body('{{1}} from {{2}} euros', 'Blue Elf aloe', '12'),
+    body('Our plant {{1}} is from {{2}} euros.', 'Blue Elf aloe', '12'),
     buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'blue-elf')),
   ],
 })
@@ -50,12 +50,15 @@ export const SAMPLES: readonly TemplateInput[] = [
   {
     name: 'order_confirmation',
     language: 'en_US',
-    components: [body('Order {{1}} is confirmed, {{2}}.', '1001', 'Ada'), orderButtons('View order')],
+    components: [body('Order {{1}} is confirmed, thank you, {{2}}.', '1001', 'Ada'), orderButtons('View order')],
   },
   {
     name: 'order_confirmation',
     language: 'de',
-    components: [body('Bestellung {{1}} ist bestätigt, {{2}}.', '1001', 'Ada'), orderButtons('Bestellung ansehen')],
+    components: [
+      body('Bestellung {{1}} ist bestätigt, vielen Dank, {{2}}.', '1001', 'Ada'),
+      orderButtons('Bestellung ansehen'),
+    ],
   },
   { name: 'hello_world', language: 'en_US', components: [body('Hello World'), footer('Sandbox Shop')] },
   {
@@ -71,7 +74,7 @@ export const SAMPLES: readonly TemplateInput[] = [
       },
       {
         type: 'BODY',
-        text: 'Your parcel {{parcel}} arrives on {{day}}.',
+        text: 'Your parcel {{parcel}} arrives here on {{day}}.',
         example: {
           body_text_named_params: [
             { param_name: 'parcel', example: 'P-17' },
@@ -88,7 +91,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     category: 'MARKETING',
     components: [
       textHeader('Act fast: {{1}}', 'SUMMER20'),
-      body('Code {{1}} expires in {{2}} days', 'SUMMER20', '10'),
+      body('Your code {{1}} expires in {{2}} days.', 'SUMMER20', '10'),
       footer('Reply STOP to stop'),
       buttons(
         url('See deals', 'https://shop.example/deals?p={{1}}', 'SUMMER20'),
@@ -166,7 +169,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     name: 'spring_catalog',
     language: 'en_US',
     category: 'MARKETING',
-    components: [body('New plants, {{1}}!', 'Ada'), buttons({ type: 'CATALOG', text: 'View catalog' })],
+    components: [body('New plants for you, {{1}}!', 'Ada'), buttons({ type: 'CATALOG', text: 'View catalog' })],
   },
   {
     name: 'bundle_offer',
@@ -185,7 +188,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     components: [
       mediaHeader('IMAGE', 'offer.png'),
       { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
-      body('The {{1}} offer is yours, {{2}}.', 'weekend', 'Ada'),
+      body('The {{1}} offer is yours today, {{2}}.', 'weekend', 'Ada'),
       buttons(
         { type: 'COPY_CODE', text: 'Copy code', example: 'WEEKEND20' },
         url('Shop', 'https://shop.example/offers/{{1}}', 'weekend'),
@@ -219,7 +222,7 @@ export const SAMPLES: readonly TemplateInput[] = [
     language: 'en_US',
     category: 'MARKETING',
     components: [
-      body('{{1}}, three plants for you.', 'Ada'),
+      body('Three plants for you, {{1}}.', 'Ada'),
       { type: 'CAROUSEL', cards: [card('aloe.png'), card('fern.png'), card('ivy.png')] },
     ],
   },

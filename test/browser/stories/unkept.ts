@@ -4,64 +4,70 @@ import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
 
 export function unkeptStories(): void {
-  story('a secret that is shown once, and what was written, are not lost by Escape or a click elsewhere', async stage => {
-    const { deployment } = stage
-    const backstage = await Backstage.signUp(deployment)
-    const visitor = await stage.visitor()
-    const { page } = visitor
-    await page.goto(`/console/w/${backstage.workspaceId}/api-keys`)
-    await signIn(visitor, ownerEmail)
-    const form = page.getByRole('dialog', { name: 'Create a key' })
-    const question = page.getByRole('dialog', { name: 'Close it?' })
+  story(
+    'a secret that is shown once, and what was written, are not lost by Escape or a click elsewhere',
+    async stage => {
+      const { deployment } = stage
+      const backstage = await Backstage.signUp(deployment)
+      const visitor = await stage.visitor()
+      const { page } = visitor
+      await page.goto(`/console/w/${backstage.workspaceId}/api-keys`)
+      await signIn(visitor, ownerEmail)
+      const form = page.getByRole('dialog', { name: 'Create a key' })
+      const question = page.getByRole('dialog', { name: 'Close it?' })
 
-    await page.getByRole('button', { name: 'Create a key' }).first().click()
-    await page.keyboard.press('Escape')
-    await form.waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Create a key' }).first().click()
+      await page.keyboard.press('Escape')
+      await form.waitFor({ state: 'hidden' })
 
-    await page.getByRole('button', { name: 'Create a key' }).first().click()
-    await form.getByLabel('Label').fill('Shop backend')
-    await page.mouse.click(5, 5)
-    await question.getByText('What you wrote is not stored.').waitFor()
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    expect(await form.getByLabel('Label').inputValue()).toBe('Shop backend')
+      await page.getByRole('button', { name: 'Create a key' }).first().click()
+      await form.getByLabel('Label').fill('Shop backend')
+      await page.mouse.click(5, 5)
+      await question.getByText('What you wrote is not stored.').waitFor()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      expect(await form.getByLabel('Label').inputValue()).toBe('Shop backend')
 
-    await form.getByRole('button', { name: 'Create a key' }).click()
-    const secret = form.locator('code').filter({ hasText: /^sk_/ })
-    deployment.keepSecret((await secret.textContent()) ?? '', 'API secret')
-    await page.keyboard.press('Escape')
-    await question.getByText('It is shown this once. Have you kept it?').waitFor()
-    await page.keyboard.press('Escape')
-    await question.waitFor({ state: 'hidden' })
-    await secret.waitFor()
-    await page.keyboard.press('Escape')
-    await question.getByRole('button', { name: 'Close and lose it' }).click()
-    await form.waitFor({ state: 'hidden' })
-  })
+      await form.getByRole('button', { name: 'Create a key' }).click()
+      const secret = form.locator('code').filter({ hasText: /^sk_/ })
+      deployment.keepSecret((await secret.textContent()) ?? '', 'API secret')
+      await page.keyboard.press('Escape')
+      await question.getByText('It is shown this once. Have you kept it?').waitFor()
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: 'hidden' })
+      await secret.waitFor()
+      await page.keyboard.press('Escape')
+      await question.getByRole('button', { name: 'Close and lose it' }).click()
+      await form.waitFor({ state: 'hidden' })
+    },
+  )
 
-  story('the draft of a template is there again after another page, and after a sign-out in another tab', async stage => {
-    const backstage = await Backstage.signUp(stage.deployment)
-    const { lineId } = await backstage.connectSandbox()
-    const visitor = await stage.visitor()
-    const { page } = visitor
-    await page.goto(`/console/w/${backstage.workspaceId}/lines/${lineId}/templates/new`)
-    await signIn(visitor, ownerEmail)
-    const name = page.getByRole('textbox', { name: 'Name', exact: true })
-    await name.fill('parcel_ready')
-    await page.getByRole('link', { name: 'Messages', exact: true }).click()
-    await page.waitForURL('**/messages')
-    await page.goBack()
-    await page.getByText('This is what you wrote before.').waitFor()
-    expect(await name.inputValue()).toBe('parcel_ready')
+  story(
+    'the draft of a template is there again after another page, and after a sign-out in another tab',
+    async stage => {
+      const backstage = await Backstage.signUp(stage.deployment)
+      const { lineId } = await backstage.connectSandbox()
+      const visitor = await stage.visitor()
+      const { page } = visitor
+      await page.goto(`/console/w/${backstage.workspaceId}/lines/${lineId}/templates/new`)
+      await signIn(visitor, ownerEmail)
+      const name = page.getByRole('textbox', { name: 'Name', exact: true })
+      await name.fill('parcel_ready')
+      await page.getByRole('link', { name: 'Messages', exact: true }).click()
+      await page.waitForURL('**/messages')
+      await page.goBack()
+      await page.getByText('This is what you wrote before.').waitFor()
+      expect(await name.inputValue()).toBe('parcel_ready')
 
-    const other = await visitor.context.newPage()
-    await other.goto('/console/account')
-    await other.getByRole('button', { name: 'account and colours' }).click()
-    await other.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.waitForURL('**/console/sign-in*')
-    await signIn(visitor, ownerEmail)
-    await page.getByText('This is what you wrote before.').waitFor()
-    expect(await name.inputValue()).toBe('parcel_ready')
-    await page.getByRole('button', { name: 'Begin anew' }).click()
-    expect(await name.inputValue()).toBe('')
-  })
+      const other = await visitor.context.newPage()
+      await other.goto('/console/account')
+      await other.getByRole('button', { name: 'account and colours' }).click()
+      await other.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL('**/console/sign-in*')
+      await signIn(visitor, ownerEmail)
+      await page.getByText('This is what you wrote before.').waitFor()
+      expect(await name.inputValue()).toBe('parcel_ready')
+      await page.getByRole('button', { name: 'Begin anew' }).click()
+      expect(await name.inputValue()).toBe('')
+    },
+  )
 }

@@ -27,6 +27,13 @@ describe('the page of a gateway that runs from source', () => {
     expect(await deep.text()).toBe(document)
   })
 
+  test('is where a browser at / is led to, and a program is not', async () => {
+    const ask = (accept: string) => fetch(`${gateway.url}/`, { headers: { accept }, redirect: 'manual' })
+    const browser = await ask('text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console'])
+    expect((await ask('*/*')).status).toBe(404)
+  })
+
   test('runs no script but its own, and shows itself in no frame', async () => {
     const { headers } = await get('/console/w/ws_1')
     const policy = headers.get('content-security-policy')?.split('; ') ?? []

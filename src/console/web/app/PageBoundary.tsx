@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts'
 
 /**
  * Shows what went wrong in place of a page that cannot be drawn. A page's code is gone after the gateway was updated:
- * then the browser must load the new version.
+ * then the browser must load the new version. It is out of reach, too, while the connection is lost.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
@@ -20,8 +20,8 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: un
     if (!isLoadFailure(error)) return <ErrorView error={error} onRetry={() => this.setState({ error: null })} />
     return (
       <Stack role="alert">
-        <Title order={1}>{texts.shell.newVersion}</Title>
-        <Text>{texts.shell.newVersionHint}</Text>
+        <Title order={1}>{texts.shell.notLoaded}</Title>
+        <Text>{texts.shell.notLoadedHint}</Text>
         <Group>
           <Button onClick={() => location.reload()}>{texts.shell.reload}</Button>
         </Group>

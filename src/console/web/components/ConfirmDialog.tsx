@@ -16,6 +16,8 @@ export interface ConfirmDialogProps {
   /** A name that must be typed first, for what cannot be undone. */
   readonly typed?: string
   readonly isHarmless?: boolean
+  /** Whether all that it asks for is given. */
+  readonly isReady?: boolean
   /** In a stack of dialogs. */
   readonly stackId?: string
 }
@@ -37,10 +39,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-function Question({ onClose, children, confirmLabel, onConfirm, typed, isHarmless }: ConfirmDialogProps) {
+function Question({
+  onClose,
+  children,
+  confirmLabel,
+  onConfirm,
+  typed,
+  isHarmless,
+  isReady = true,
+}: ConfirmDialogProps) {
   const [given, setGiven] = useState('')
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
-  const mayConfirm = typed === undefined || given.trim() === typed
+  const mayConfirm = isReady && (typed === undefined || given.trim() === typed)
   return (
     <form
       onSubmit={event => {

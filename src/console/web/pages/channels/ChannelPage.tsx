@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
@@ -33,7 +33,11 @@ export function ChannelPage() {
     return (
       <>
         <PageHeader title={texts.channels.channel} back={back} />
-        {channel.error && <ErrorView error={channel.error} onRetry={() => void channel.refetch()} />}
+        {channel.error ? (
+          <ErrorView error={channel.error} onRetry={() => void channel.refetch()} />
+        ) : (
+          <Skeleton h={320} role="status" aria-label={texts.common.loading} />
+        )}
       </>
     )
   }

@@ -13,9 +13,12 @@ import {
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { answerOf, api } from '../../api/client.ts'
+import { toFailure } from '../../api/failure.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { fieldErrors } from '../../components/formErrors.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -30,6 +33,9 @@ const secretRule = (value: string) => {
   if (text === '') return words.requiredRule
   return /^[\x21-\x7e]+$/.test(text) ? null : words.secretRule
 }
+
+/** The account is connected already. */
+const isKnown = (thrown: unknown) => toFailure(thrown).reason === 'CONFLICT'
 
 /** Connects an account of the platform, which is read with the token before anything is stored. */
 export function ConnectPage() {
@@ -48,8 +54,9 @@ export function ConnectPage() {
       appId: value => (/^(\d{5,20})?$/.test(value.trim()) ? null : words.digitsRule),
     },
   })
+  const [known, setKnown] = useState<typeof initialValues | null>(null)
   const connect = useMutation({
-    mutationFn: ({ appId, accountId, ...rest }: typeof initialValues) =>
+    mutationFn: ({ appId, accountId, ...rest }: typeof initialValues & { replaces?: boolean }) =>
       answerOf(
         api.workspaces({ workspaceId }).channels.post({
           ...rest,
@@ -61,7 +68,10 @@ export function ConnectPage() {
       await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
       navigate(`/w/${workspaceId}/channels/${channel.id}`)
     },
-    onError: thrown => form.setErrors(fieldErrors(thrown)),
+    onError: (thrown, values) => {
+      form.setErrors(fieldErrors(thrown))
+      if (isKnown(thrown)) setKnown(values)
+    },
   })
   return (
     <>
@@ -112,7 +122,7 @@ export function ConnectPage() {
                 label={words.addLines}
                 {...form.getInputProps('addLines', { type: 'checkbox' })}
               />
-              {connect.error && <ErrorView error={connect.error} />}
+              {connect.error && !isKnown(connect.error) && <ErrorView error={connect.error} />}
               <Group justify="space-between">
                 <Text size="sm" c="dimmed" flex="1 1 12rem">
                   {words.checked}
@@ -135,6 +145,15 @@ export function ConnectPage() {
           </List>
         </Paper>
       </SimpleGrid>
+      <ConfirmDialog
+        opened={known !== null}
+        onClose={() => setKnown(null)}
+        title={words.againTitle}
+        confirmLabel={words.again}
+        onConfirm={async () => known && connect.mutateAsync({ ...known, replaces: true })}
+      >
+        <Text size="sm">{words.againQuestion(known?.accountId.trim() ?? '')}</Text>
+      </ConfirmDialog>
     </>
   )
 }

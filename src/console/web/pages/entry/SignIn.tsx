@@ -94,9 +94,13 @@ export function SignIn() {
               {entry.otherAccount}
             </Button>
           ) : (
-            <Text size="sm" c="dimmed">
-              {entry.forgotten}
-            </Text>
+            <Stack gap="xs">
+              {[entry.firstUser, entry.forgotten].map(hint => (
+                <Text key={hint} size="sm" c="dimmed">
+                  {hint}
+                </Text>
+              ))}
+            </Stack>
           )}
         </Stack>
       </form>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Grid, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -42,7 +42,11 @@ export function MessagePage() {
     return (
       <>
         <PageHeader title={words.one} back={back} />
-        {details.error && <ErrorView error={details.error} onRetry={() => void details.refetch()} />}
+        {details.error ? (
+          <ErrorView error={details.error} onRetry={() => void details.refetch()} />
+        ) : (
+          <Skeleton h={320} role="status" aria-label={texts.common.loading} />
+        )}
       </>
     )
   }
@@ -92,6 +96,7 @@ function Actions({ workspaceId, details }: { workspaceId: string; details: Messa
 
 /** Why it waits or failed, or that nobody knows. */
 function Outcome({ details: { message, failure, waiting } }: { details: MessageDetails }) {
+  const { can } = useWorkspace()
   if (waiting) return <Waiting waiting={waiting} />
   if (message.status === 'UNKNOWN') {
     return (
@@ -102,7 +107,7 @@ function Outcome({ details: { message, failure, waiting } }: { details: MessageD
         title={words.unknownTitle}
         styles={{ title: { color: 'var(--mantine-color-text)' } }}
       >
-        {words.unknownHint}
+        {words.unknownHint} {can('member') ? words.unknownSettle : words.unknownViewer}
       </Alert>
     )
   }

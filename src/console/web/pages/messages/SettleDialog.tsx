@@ -11,8 +11,9 @@ const words = texts.messages
 export function SettleDialog(props: { workspaceId: string; messageId: string; opened: boolean; onClose: () => void }) {
   const { workspaceId, messageId, opened, onClose } = props
   const queries = useQueryClient()
-  const [as, setAs] = useState<'SENT' | 'FAILED'>('SENT')
+  const [as, setAs] = useState<'SENT' | 'FAILED' | null>(null)
   const settle = async () => {
+    if (as === null) return
     await answerOf(api.workspaces({ workspaceId }).messages({ messageId }).settle.post({ as }))
     await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'messages'] })
   }
@@ -23,6 +24,7 @@ export function SettleDialog(props: { workspaceId: string; messageId: string; op
       title={words.settleTitle}
       confirmLabel={words.settleConfirm}
       onConfirm={settle}
+      isReady={as !== null}
       isHarmless
     >
       <Radio.Group label={words.settleAs} value={as} onChange={value => setAs(value === 'SENT' ? 'SENT' : 'FAILED')}>

@@ -63,6 +63,10 @@ export const connect = {
   appIdHint: 'Optional: needed for templates with a file in the header.',
   addLines: "Add the account's phone numbers as lines",
   submit: 'Check and connect',
+  againTitle: 'Replace its secrets?',
+  againQuestion: (accountId: string) =>
+    `The account ${accountId} is connected already. Its access token and app secret are replaced by these; its lines stay.`,
+  again: 'Replace them',
   checked: 'Before anything is stored, the account is read with the token.',
   secretRule: 'One word without spaces.',
   digitsRule: 'Digits only.',

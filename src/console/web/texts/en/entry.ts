@@ -11,6 +11,8 @@ export const entry = {
   name: 'Your name',
   optional: 'Optional',
   forgotten: 'Forgotten password? The operator of this gateway can set a new one: waypost user reset-password.',
+  firstUser:
+    'Is this a new gateway? Open the set-up link that it printed at its start, or run: waypost user setup-link.',
   code: 'Code',
   codeHint: 'Six digits of your authenticator app, or a recovery code.',
   codeWanted: 'The password is right. Enter a code to go on.',

@@ -88,7 +88,9 @@ export const messages = {
   nextTryNotBefore: 'not before',
   unknownTitle: 'Nobody knows what became of it',
   unknownHint:
-    'It was handed over, and the answer was lost. A callback may still settle it, and it is never sent again by itself. If you know what became of it, settle it.',
+    'It was handed over, and the answer was lost. A callback may still settle it, and it is never sent again by itself.',
+  unknownSettle: 'If you know what became of it, settle it.',
+  unknownViewer: 'A member of the workspace who knows what became of it can settle it.',
   settle: 'Settle…',
   settleTitle: 'Settle this message',
   settleHint: 'This is kept in the audit with your name. A callback that comes later still corrects it.',

@@ -25,8 +25,8 @@ export const shell = {
   notFoundHint: 'Check the address, or choose a page from the navigation.',
   notAllowed: 'Your role does not show this page.',
   notAllowedHint: (needed: string) => `It needs the role ${needed}. Ask an owner of the workspace.`,
-  newVersion: 'The gateway was updated.',
-  newVersionHint: 'Reload the page to load its new version.',
+  notLoaded: 'This page could not be loaded.',
+  notLoadedHint: 'The connection is lost, or the gateway was updated. Load the page again.',
   reload: 'Reload',
   live: {
     live: 'Live',
