@@ -82,6 +82,9 @@ export const operatorCodes: readonly number[] = [
   spamCode,
 ]
 
+/** @returns whether a code says that the access token is no longer good */
+export const isTokenCode = (code: number): boolean => codesByClass.token.includes(code)
+
 const classOfCode: ReadonlyMap<number, ErrorClass> = new Map(
   (Object.keys(codesByClass) as ErrorClass[]).flatMap(name => codesByClass[name].map(code => [code, name] as const)),
 )

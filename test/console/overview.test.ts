@@ -6,7 +6,7 @@ import { monthOf } from '../../src/message/plan.ts'
 import { channel, line, t0, template } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { graphError } from '../upstream.ts'
+import { accept, graphError } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -70,6 +70,8 @@ describe('what needs attention', () => {
   const well: WorkspaceState = {
     now: t0,
     channels: [channel()],
+    refused: new Set(),
+    backlogs: [{ lineId: line().id, waiting: 5, inFlight: 1, oldestAt: t0 - 60_000 }],
     receipts: new Map([['chan_1', receipt]]),
     lines: [line()],
     keys: [key],
@@ -86,6 +88,19 @@ describe('what needs attention', () => {
     ['nothing without a limit', { plan: { limit: null, used: 1_000 } }, []],
     ['no channel', { channels: [], receipts: new Map() }, ['noChannel']],
     ['no active line', { lines: [line({ active: false })] }, ['noActiveLine']],
+    ['two active lines and no default', { lines: [line(), line({ id: 'line_2' })] }, ['noDefaultLine']],
+    ['two active lines, one the default', { lines: [line(), { ...line({ id: 'line_2' }), isDefault: true }] }, []],
+    ['a token that is refused', { refused: new Set(['chan_1']) }, ['refusedToken']],
+    [
+      'messages that wait for long',
+      { backlogs: [{ lineId: line().id, waiting: 5, inFlight: 1, oldestAt: t0 - 301_000 }] },
+      ['backlog'],
+    ],
+    [
+      'and none of another workspace',
+      { backlogs: [{ lineId: 'line_of_others', waiting: 5, inFlight: 1, oldestAt: t0 - 301_000 }] },
+      [],
+    ],
     ['callbacks that never came', { receipts: new Map() }, ['callbacks']],
     [
       'callbacks that are refused',
@@ -98,7 +113,7 @@ describe('what needs attention', () => {
     ['few failures of few messages are an accident', { lately: { messages: 9, failed: 9 } }, []],
     ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['templates']],
     ['no key', { keys: [{ ...key, revokedAt: t0 }] }, ['noKey']],
-    ['a key of more than 90 days', { now: t0 + 91 * dayMs }, ['oldKeys']],
+    ['a key of more than 90 days', { now: t0 + 91 * dayMs, backlogs: [] }, ['oldKeys']],
     [
       'an update of the account',
       { updates: new Map([['chan_1', [{ kind: 'account_update', at: t0, detail: {} }]]]) },
@@ -155,4 +170,40 @@ describe('GET overview and usage', () => {
   test('400 VALIDATION_ERROR: more days than are shown', async () => {
     expect((await get('overview?days=1000')).json.error).toBe('VALIDATION_ERROR')
   })
+})
+
+test('a line whose access token is refused is told, until another message goes out or the token is replaced', async () => {
+  const gateway = await startTestGateway()
+  const person = await addPerson(gateway, 'viewer')
+  const { workspaceId, channelId } = gateway
+  const { store, credentials } = gateway.gateway
+  const send = () => gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
+  const told = async () => {
+    const ask = async (path: string) => (await person.call(`/api/v1/workspaces/${workspaceId}/${path}`)).json
+    const [overview, lines] = [await ask('overview'), await ask('lines')]
+    const kinds = overview.attention.map(({ kind }: { kind: string }) => kind)
+    const isRefused = kinds.includes('refusedToken')
+    expect([overview.channels[0].isTokenRefused, lines.refusedChannelIds]).toEqual([
+      isRefused,
+      isRefused ? [channelId] : [],
+    ])
+    return isRefused
+  }
+  const refuse = () => graphError(401, { code: 190, message: 'Error validating access token' })
+  try {
+    gateway.upstream.answer = refuse
+    await send()
+    expect(await told()).toBe(true)
+    gateway.upstream.answer = accept
+    await send()
+    expect(await told()).toBe(false)
+    gateway.upstream.answer = refuse
+    await send()
+    expect(await told()).toBe(true)
+    const sealed = credentials.sealOne(channelId, 'accessToken', 'another')
+    await store.write.replaceSecret({ channelId, secret: 'accessToken', sealed, at: Date.now() + 1 })
+    expect(await told()).toBe(false)
+  } finally {
+    await gateway.stop()
+  }
 })

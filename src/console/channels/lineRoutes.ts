@@ -8,6 +8,7 @@ import { Type, wire } from '../../schema.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { channelOf, noChannel } from './channelRoutes.ts'
+import { refusedTokens } from './refusedTokens.ts'
 import { removedThing } from './removal.ts'
 import { lineSchema, lineView, upstreamId } from './schemas.ts'
 
@@ -43,6 +44,10 @@ const linesAnswer = wire(
       unnamedLineId: Type.Union([Type.String(), Type.Null()], {
         description: 'The line of sends that name none; null: they are refused.',
       }),
+      refusedChannelIds: Type.Array(Type.String(), {
+        description:
+          'The channels whose access token the platform refused at the latest message: their lines cannot send.',
+      }),
     },
     { additionalProperties: false, title: 'LineList' },
   ),
@@ -65,9 +70,14 @@ export function lineRoutes(parts: ConsoleParts) {
     .get(
       '',
       async ({ member }) => {
-        const lines = await read.lines(member.workspaceId)
+        const { workspaceId } = member
+        const [lines, channels] = await Promise.all([read.lines(workspaceId), read.channels(workspaceId)])
         const choice = chooseLine(lines, null)
-        return { lines: await Promise.all(lines.map(view)), unnamedLineId: choice.ok ? choice.line.id : null }
+        return {
+          lines: await Promise.all(lines.map(view)),
+          unnamedLineId: choice.ok ? choice.line.id : null,
+          refusedChannelIds: [...(await refusedTokens(read, workspaceId, channels))],
+        }
       },
       { role: 'viewer', response: linesAnswer, detail: { summary: 'List lines' } },
     )

@@ -4,11 +4,17 @@ import type { CallbackReceipt, Channel, Line, Template } from '../../../db/recor
 import type { UpstreamUpdate } from '../../../db/updates.ts'
 import { type CallbackState, callbackState, sharingAccounts } from '../../channels/check.ts'
 import type { EpochMs } from '../../clock.ts'
+import { chooseLine } from '../../messages/line.ts'
+import type { LineBacklog } from '../../messages/openMessages.ts'
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
   readonly now: EpochMs
   readonly channels: readonly Channel[]
+  /** Channels whose access token was refused. */
+  readonly refused: ReadonlySet<string>
+  /** Of the lines of this instance of the gateway, also those of other workspaces. */
+  readonly backlogs: readonly LineBacklog[]
   readonly receipts: ReadonlyMap<string, CallbackReceipt>
   readonly lines: readonly Line[]
   readonly keys: readonly ApiKey[]
@@ -23,7 +29,9 @@ export interface WorkspaceState {
 
 /** Something that a person should look at. The page says it in words, and leads to where it is mended. */
 export type Finding =
-  | { readonly kind: 'noChannel' | 'noActiveLine' | 'noKey' }
+  | { readonly kind: 'noChannel' | 'noActiveLine' | 'noDefaultLine' | 'noKey' }
+  | { readonly kind: 'refusedToken'; readonly channelId: string }
+  | { readonly kind: 'backlog'; readonly waiting: number; readonly since: EpochMs }
   | { readonly kind: 'callbacks'; readonly channelId: string; readonly callbacks: CallbackState }
   | { readonly kind: 'sharedAccount'; readonly channelIds: readonly string[] }
   | {
@@ -45,6 +53,8 @@ const keyAgeMsMax = 90 * dayMs
 const updateMsMax = 30 * dayMs
 /** From here on there is little time to raise the limit. */
 const planShare = 0.8
+/** A message that waits longer is no longer paced, but held up: callers were answered QUEUED long before. */
+const waitMsMax = 300_000
 /** One failure in five, of enough messages that it is no accident. */
 const failureShare = 0.2
 const failuresMin = 10
@@ -55,10 +65,20 @@ const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABL
 
 /** @returns what needs attention, the worst first */
 export function findingsOf(state: WorkspaceState): Finding[] {
-  const { now, channels, receipts, lines, keys, templates, open, plan, updates, lately } = state
+  const { now, channels, refused, backlogs, receipts, lines, keys, templates, open, plan, updates, lately } = state
   const findings: Finding[] = []
   if (channels.length === 0) findings.push({ kind: 'noChannel' })
   else if (!lines.some(({ active }) => active)) findings.push({ kind: 'noActiveLine' })
+  for (const { id: channelId } of channels) {
+    if (refused.has(channelId)) findings.push({ kind: 'refusedToken', channelId })
+  }
+  const choice = chooseLine(lines, null)
+  if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') findings.push({ kind: 'noDefaultLine' })
+  const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
+  const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))
+  if (now - since > waitMsMax) {
+    findings.push({ kind: 'backlog', waiting: own.reduce((sum, { waiting }) => sum + waiting, 0), since })
+  }
   for (const { id: channelId } of channels) {
     const callbacks = callbackState(receipts.get(channelId))
     if (callbacks.state !== 'accepted') findings.push({ kind: 'callbacks', channelId, callbacks })

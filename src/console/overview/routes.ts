@@ -5,6 +5,7 @@ import type { EpochMs } from '../../clock.ts'
 import { explain } from '../../graph/explanations.ts'
 import { dayOf } from '../../message/counts.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
+import { refusedTokens } from '../channels/refusedTokens.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { type Finding, findingsOf } from './attention.ts'
@@ -42,6 +43,7 @@ export function overviewRoutes(parts: ConsoleParts) {
           read.keys(workspaceId),
           read.templates({ workspaceId, approved: false }),
         ])
+        const refused = await refusedTokens(read, workspaceId, channels)
         const subjects = [...channels, ...lines].map(({ id }) => id)
         const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
@@ -69,12 +71,15 @@ export function overviewRoutes(parts: ConsoleParts) {
           channels: channels.map(({ id, accountId }) => ({
             id,
             accountId,
+            isTokenRefused: refused.has(id),
             callbacks: shownCallbacks(callbackState(byChannel.get(id))),
             updates: (updates.get(id) ?? []).map(shownUpdate),
           })),
           attention: findingsOf({
             now,
             channels,
+            refused,
+            backlogs: parts.sending.outbox.backlogs(),
             receipts: byChannel,
             lines,
             keys,
@@ -169,12 +174,17 @@ function shownFinding(finding: Finding) {
   switch (finding.kind) {
     case 'noChannel':
     case 'noActiveLine':
+    case 'noDefaultLine':
     case 'noKey':
       return none
     case 'callbacks': {
       const { state, refusedAt, refusal } = shownCallbacks(finding.callbacks)
       return { ...none, subjects: [finding.channelId], what: refusal ?? state, since: refusedAt }
     }
+    case 'refusedToken':
+      return { ...none, subjects: [finding.channelId] }
+    case 'backlog':
+      return { ...none, count: finding.waiting, since: timeOf(finding.since) }
     case 'sharedAccount':
       return { ...none, subjects: [...finding.channelIds] }
     case 'unknownMessages':

@@ -32,7 +32,10 @@ const finding = Type.Object(
     kind: Type.Enum([
       'noChannel',
       'noActiveLine',
+      'noDefaultLine',
       'noKey',
+      'refusedToken',
+      'backlog',
       'callbacks',
       'sharedAccount',
       'unknownMessages',
@@ -117,7 +120,16 @@ export const overviewAnswer = wire(
         ),
       ),
       channels: Type.Array(
-        Type.Object({ id: Type.String(), accountId: Type.String(), callbacks, updates: Type.Array(update) }, strict),
+        Type.Object(
+          {
+            id: Type.String(),
+            accountId: Type.String(),
+            isTokenRefused: Type.Boolean({ description: 'At the latest message: its lines cannot send.' }),
+            callbacks,
+            updates: Type.Array(update),
+          },
+          strict,
+        ),
       ),
       attention: Type.Array(finding, { description: 'The worst first.' }),
     },

@@ -7,13 +7,14 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { LineMenu } from './LineMenu.tsx'
-import type { Line } from './queries.ts'
+import { type Line, useLines } from './queries.ts'
 
 const words = texts.channels
 
 /** The numbers that messages are sent from, with what can be done with each. */
 export function LineTable(props: { rows: readonly Line[] | undefined; error?: unknown; onRetry?: () => void }) {
   const { id, can } = useWorkspace()
+  const refused = useLines().data?.refusedChannelIds
   const columns: readonly Column<Line>[] = [
     {
       key: 'number',
@@ -27,9 +28,13 @@ export function LineTable(props: { rows: readonly Line[] | undefined; error?: un
     {
       key: 'state',
       header: words.state,
-      render: ({ active, isDefault }) => (
+      render: ({ active, isDefault, channelId }) => (
         <Group gap={6}>
-          <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
+          {active && refused?.includes(channelId) ? (
+            <StatusBadge tone="bad">{texts.overview.tokenRefused}</StatusBadge>
+          ) : (
+            <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
+          )}
           {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
         </Group>
       ),

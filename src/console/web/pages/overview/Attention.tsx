@@ -2,6 +2,7 @@ import { Alert, Anchor, Group, List, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { whole } from '../../components/numbers.ts'
+import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Overview } from './queries.ts'
 
@@ -29,7 +30,7 @@ export function Attention({ workspaceId, findings }: { workspaceId: string; find
       <List size="sm" spacing={6}>
         {findings.map(finding => (
           <List.Item key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`}>
-            {sentenceOf(finding)}{' '}
+            {sentenceOf(finding)} {finding.kind === 'backlog' && <Time at={finding.since} />}{' '}
             <Anchor
               component={Link}
               href={`/w/${workspaceId}${placeOf(finding)}`}
@@ -37,7 +38,7 @@ export function Attention({ workspaceId, findings }: { workspaceId: string; find
               c="inherit"
               underline="always"
             >
-              {words.look}
+              {words.look[finding.kind]}
             </Anchor>
           </List.Item>
         ))}
@@ -52,12 +53,16 @@ function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): strin
   switch (kind) {
     case 'noChannel':
     case 'noActiveLine':
+    case 'noDefaultLine':
+    case 'refusedToken':
     case 'noKey':
     case 'sharedAccount':
       return findings[kind]
     case 'callbacks':
       if (what === 'none') return findings.callbacksNone
       return what === 'unsigned' ? findings.callbacksUnsigned : findings.callbacksRefused
+    case 'backlog':
+      return findings.backlog(counted.waiting(many, count === 1))
     case 'unknownMessages': {
       const messages = counted.messages(isMore ? counted.moreThan(many) : many, count === 1 && !isMore)
       return findings.unknownMessages(messages)
@@ -76,14 +81,19 @@ function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): strin
 }
 
 /** Below the workspace: where it can be mended. */
-function placeOf({ kind }: Finding): string {
+function placeOf({ kind, subjects: [subject] }: Finding): string {
   switch (kind) {
     case 'noChannel':
     case 'noActiveLine':
-    case 'callbacks':
+    case 'noDefaultLine':
     case 'sharedAccount':
     case 'update':
       return '/channels'
+    case 'callbacks':
+    case 'refusedToken':
+      return `/channels/${subject}`
+    case 'backlog':
+      return '/messages?status=QUEUED'
     case 'unknownMessages':
       return '/messages?status=UNKNOWN'
     case 'manyFailures':

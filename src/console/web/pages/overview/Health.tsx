@@ -11,6 +11,7 @@ const tones = { accepted: 'good', none: 'warning', refused: 'bad' } as const
 
 /** Whether lines can send, and whether callbacks come. */
 export function Health({ overview: { lines, channels } }: { overview: Overview }) {
+  const isRefused = (channelId: string) => channels.some(({ id, isTokenRefused }) => id === channelId && isTokenRefused)
   return (
     <Section title={words.health}>
       {lines.length === 0 && (
@@ -19,7 +20,7 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
         </Text>
       )}
       <Stack gap="sm" component="ul" className="plain-list">
-        {lines.map(({ id, number, active, isDefault }) => (
+        {lines.map(({ id, number, channelId, active, isDefault }) => (
           <li key={id}>
             <Group justify="space-between">
               <Text size="sm">
@@ -27,7 +28,11 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
               </Text>
               <Group gap="xs">
                 {isDefault && <StatusBadge tone="quiet">{words.standard}</StatusBadge>}
-                <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
+                {active && isRefused(channelId) ? (
+                  <StatusBadge tone="bad">{words.tokenRefused}</StatusBadge>
+                ) : (
+                  <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
+                )}
               </Group>
             </Group>
           </li>
