@@ -1,6 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import { Box, Table, VisuallyHidden } from '@mantine/core'
 import { whole } from './numbers.ts'
+import { roundTicks } from './ticks.ts'
 import { localDate } from './times.ts'
 
 interface Series {
@@ -31,6 +32,7 @@ export function DayChart({
   series: readonly Series[]
   h?: number
 }) {
+  const ticks = roundTicks(Math.max(...data.map(row => series.reduce((sum, { name }) => sum + Number(row[name]), 0))))
   return (
     <Box>
       <div aria-hidden="true">
@@ -43,6 +45,7 @@ export function DayChart({
           withLegend={series.length > 1}
           legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
           valueFormatter={whole}
+          yAxisProps={{ ticks, domain: [0, ticks.at(-1) ?? 1], interval: 0 }}
           xAxisProps={{ tickFormatter: dayName, minTickGap: 16 }}
           tooltipProps={{ labelFormatter: dayName }}
           barProps={{ isAnimationActive: false }}

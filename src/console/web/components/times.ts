@@ -1,7 +1,7 @@
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** In the reader's zone and language. */
+/** In the reader's zone, which the time names, and language. */
 export const localDate = (moment: Date): string => dayFormat.format(moment)
 export const localTime = (moment: Date): string => secondFormat.format(moment)
 

@@ -6,17 +6,21 @@ import type { Overview } from './queries.ts'
 
 const words = texts.overview
 
+/** A longer text is written smaller: it stays on one line of the card. */
+const shortMax = 10
+
 /** What is used of the monthly limit. */
 export function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] }) {
   const percent = limit === null ? 0 : Math.min(100, limit === 0 ? 100 : (used / limit) * 100)
   const color = percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'
+  const counted = limit === null ? whole(used) : words.planUsed(whole(used), whole(limit))
   return (
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
         {words.plan}
       </Text>
-      <Text fz="xl" fw={650} className="breakable">
-        {limit === null ? whole(used) : words.planUsed(whole(used), whole(limit))}
+      <Text fz={counted.length > shortMax ? 'md' : 'xl'} fw={650} style={{ whiteSpace: 'nowrap' }}>
+        {counted}
       </Text>
       {limit === null ? (
         <Text size="sm" c="dimmed">
