@@ -21,8 +21,11 @@ export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 /** The state with the cheapest send so far: the marks of sends are against it. */
 const fastest = '0f0f37b'
 
-/** Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some seconds. */
-const warmUpSeconds = 3
+/**
+ * Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some
+ * thousand sends.
+ */
+const warmUpSeconds = 5
 
 export interface Options {
   readonly warmUpSeconds: number

@@ -76,6 +76,9 @@ export function resultsFile(options: {
   const kept = start < 0 ? '' : `\n${before.slice(start).trimEnd()}\n`
   return `# Speed
 
+A line with a mark is a promise: as many sends as an earlier state had, plain and over TLS, nearly those of a pass-through
+where the upstream takes its time, and little memory. What one send may use is counted by \`test/budget/\`, without a clock.
+
 Written by \`bun run bench --write\`. All sides of a line do the same, in turn: ${how}.
 The medians of the rounds are compared, with the least and the most of a pair of rounds beside the ratio. The baseline is
 

@@ -69,7 +69,7 @@ export function figureRow(
         connections,
         baseline: ms(baseline),
         gateway: ms(gateway),
-        figure: `+${ms(gateway - baseline)}`,
+        figure: `${gateway < baseline ? '' : '+'}${ms(gateway - baseline)}`,
         ...(figure.most === null ? unmarked : atMost(gateway - baseline, figure.most, 'ms')),
       }
     case 'medianMs':
