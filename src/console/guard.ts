@@ -10,6 +10,7 @@ import type { AccessTokens } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/sameOrigin.ts'
 import { isSessionOpen } from './access/sessions.ts'
+import type { Turns } from './reads/turns.ts'
 
 /** Who makes a request of the console. */
 export interface Caller {
@@ -23,12 +24,15 @@ export interface Caller {
 export interface MemberCaller extends Caller {
   readonly workspaceId: string
   readonly role: UserRole
+  /** Resolves when a long read may take its next step (reads/turns.ts). Each GET begins with a turn. */
+  turn(): Promise<void>
 }
 
 export interface GuardParts {
   readonly store: Store
   readonly tokens: AccessTokens
   readonly changes: ChangeLimit
+  readonly turns: Turns
   readonly clock: Clock
   readonly peers: Peers
   readonly openBodies: BodyBudget
@@ -69,9 +73,15 @@ export const accessField = 'x-access'
  * two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not `application/json`.
  */
 export function guard(parts: GuardParts) {
-  const { clock, peers, openBodies, publicUrl } = parts
+  const { clock, peers, openBodies, turns, publicUrl } = parts
   const callers = new WeakMap<Request, Promise<Caller>>()
   const members = new WeakMap<Request, Promise<MemberCaller>>()
+
+  /** Changes have a limit of their own (access/changes.ts). */
+  async function inTurn<Known extends Caller>(request: Request, caller: Known, workspaceId: string): Promise<Known> {
+    if (isReading(request)) await turns.begin({ user: caller.user, workspaceId })
+    return caller
+  }
 
   const callerOf = (request: Request) => remembered(callers, request, () => findCaller(parts, request))
   const memberOf = (request: Request, { workspaceId = '' }: Params, role: UserRole) =>
@@ -87,7 +97,10 @@ export function guard(parts: GuardParts) {
       async transform({ request, params }: Context) {
         await memberOf(request, params, role)
       },
-      resolve: async ({ request, params }: Context) => ({ member: await memberOf(request, params, role) }),
+      async resolve({ request, params }: Context) {
+        const member = await memberOf(request, params, role)
+        return { member: await inTurn(request, member, member.workspaceId) }
+      },
     }),
 
     fileOf: (role: UserRole) => ({
@@ -109,7 +122,10 @@ export function guard(parts: GuardParts) {
       async transform({ request }: Context) {
         await callerOf(request)
       },
-      resolve: async ({ request }: Context) => ({ caller: await callerOf(request) }),
+      async resolve({ request }: Context) {
+        const caller = await callerOf(request)
+        return { caller: await inTurn(request, caller, caller.user.id) }
+      },
     }),
 
     open: (_: true) => ({
@@ -172,7 +188,7 @@ async function openSessionOf(read: StoreReads, sessionId: string, clock: Clock) 
 /** The author of a change, as the audit shows it. */
 export const actorOf = ({ email }: Pick<User, 'email'>): string => `console:${email}`
 
-async function toMember({ store }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
+async function toMember({ store, turns }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
   const { user } = caller
   const role = await store.read.roleIn({ workspaceId, userId: user.id })
   if (role === null) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
@@ -182,7 +198,13 @@ async function toMember({ store }: GuardParts, caller: Caller, workspaceId: stri
       message: `This needs the role ${needed} in the workspace; yours is ${role}.`,
     })
   }
-  return { ...caller, workspaceId, role, write: store.writeAs({ actor: actorOf(user), workspaceId }) }
+  return {
+    ...caller,
+    workspaceId,
+    role,
+    write: store.writeAs({ actor: actorOf(user), workspaceId }),
+    turn: () => turns.take({ user, workspaceId }),
+  }
 }
 
 export const isAtLeast = (role: UserRole, needed: UserRole): boolean =>

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Vault } from '../crypto.ts'
 import type { ChannelClient } from '../graph/client.ts'
@@ -18,6 +18,8 @@ import { SecondFactor } from './access/secondFactor.ts'
 import { SignIns } from './access/signIns.ts'
 import { createOpenBodies } from './guard.ts'
 import type { ChangeFeed } from './live/feed.ts'
+import { Places } from './reads/places.ts'
+import { Turns } from './reads/turns.ts'
 
 /** What the gateway gives the console. */
 interface Given {
@@ -49,6 +51,9 @@ export interface ConsoleParts extends Given {
   readonly attempts: SignInAttempts
   readonly changes: ChangeLimit
   readonly openBodies: BodyBudget
+  readonly turns: Turns
+  readonly searches: Places
+  readonly exports: Places
   readonly secondFactor: SecondFactor
   /** Signs the cookies of known browsers. */
   readonly deviceKey: Uint8Array
@@ -70,6 +75,10 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     attempts: new SignInAttempts(clock),
     changes: new ChangeLimit(clock),
     openBodies: createOpenBodies(clock),
+    // By the machine's clock: it measures work.
+    turns: new Turns(systemClock),
+    searches: new Places(),
+    exports: new Places(),
     secondFactor: new SecondFactor({ vault, clock }),
     deviceKey: vault.deriveKey('device cookies'),
   }

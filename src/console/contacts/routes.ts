@@ -5,7 +5,7 @@ import type { StoreReads } from '../../../db/store.ts'
 import { eraseContact } from '../../contactErasure.ts'
 import { GatewayError } from '../../errors.ts'
 import { readPhone } from '../../phone.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { flowsOf, historyOf, preferencesOf } from './history.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
@@ -17,14 +17,16 @@ const scanMax = 20_000
 
 /** Contacts: who they are, what they sent and got, and erasing them. */
 export function contactRoutes(parts: ConsoleParts) {
-  const { store, clock } = parts
+  const { store, clock, searches } = parts
   const { read } = store
   return new Elysia({ name: 'console-contacts', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
     .get(
       '/contacts',
-      async ({ member: { workspaceId }, query: { q, cursor, limit = pageDefault } }) => {
-        const { contacts, next } = await findContacts(read, workspaceId, q?.trim() ?? '', cursor, limit)
+      async ({ member, query: { q, cursor, limit = pageDefault } }) => {
+        const { contacts, next } = await searches.search(member, () =>
+          findContacts(read, member, q?.trim() ?? '', cursor, limit),
+        )
         return { contacts: contacts.map(shownContact), next }
       },
       {
@@ -94,7 +96,7 @@ async function contactOf(read: StoreReads, workspaceId: string, contactId: strin
 
 async function findContacts(
   read: StoreReads,
-  workspaceId: string,
+  { workspaceId, turn }: MemberCaller,
   written: string,
   from: string | undefined,
   limit: number,
@@ -104,13 +106,12 @@ async function findContacts(
   const found: Contact[] = []
   let cursor = from
   for (let scanned = 0; scanned < scanMax; scanned += stepContacts) {
+    await turn()
     const search: ContactSearch = { workspaceId, cursor, limit: limit - found.length, scan: stepContacts }
     const step = await read.searchContacts(written === '' ? search : { ...search, name: written })
     found.push(...step.contacts)
     cursor = step.next ?? undefined
     if (cursor === undefined || found.length >= limit) break
-    // Lets other requests be served.
-    await new Promise<void>(resolve => setImmediate(resolve))
   }
   return { contacts: found, next: cursor ?? null }
 }

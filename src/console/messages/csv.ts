@@ -26,16 +26,23 @@ const headings: readonly (keyof ShownMessage)[] = [
 /**
  * Messages as CSV (RFC 4180). The next ones are read when the caller has taken those before, and none after it has hung
  * up.
+ * @param onEnd called when all was taken, when the caller has hung up, and when reading failed
  */
-export function csvStream(found: AsyncGenerator<readonly Message[]>): ReadableStream<Uint8Array> {
+export function csvStream(found: AsyncGenerator<readonly Message[]>, onEnd: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const write = (lines: readonly string[]) => encoder.encode(lines.map(line => `${line}\r\n`).join(''))
   return new ReadableStream<Uint8Array>({
     start: controller => controller.enqueue(write([csvLine(headings)])),
     async pull(controller) {
       for (;;) {
-        const { done, value } = await found.next()
-        if (done) return controller.close()
+        const { done, value } = await found.next().catch(error => {
+          onEnd()
+          throw error
+        })
+        if (done) {
+          onEnd()
+          return controller.close()
+        }
         // A step that finds nothing must not end in a pull without a piece: it would not be called again.
         if (value.length === 0) continue
         const lines = value.map(message => {
@@ -46,6 +53,7 @@ export function csvStream(found: AsyncGenerator<readonly Message[]>): ReadableSt
       }
     },
     async cancel() {
+      onEnd()
       await found.return(undefined)
     },
   })

@@ -8,8 +8,9 @@ import { failureReasonOf } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keptFault } from '../../messages/answerEvent.ts'
 import type { OpenMessage } from '../../messages/openMessages.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import type { Places } from '../reads/places.ts'
 import { contentToSend } from './again.ts'
 import { csvStream } from './csv.ts'
 import { explanationOf, failureOf } from './explained.ts'
@@ -19,30 +20,33 @@ import { shownMessage } from './view.ts'
 
 /** `GET …/messages`, its filters, and one message whole. */
 export function messageRoutes(parts: ConsoleParts) {
+  const { searches, exports } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-messages', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
     .get(
       '/messages',
-      async ({ member, query, set }): Promise<MessagesAnswer | Response> => {
+      async ({ member, query, request, set }): Promise<MessagesAnswer | Response> => {
         const { workspaceId } = member
         const written = await findWritten(read, workspaceId, query.q?.trim() ?? '')
         const filter = { ...filterOf(workspaceId, query), recipient: written.recipient }
         if (query.format === 'csv') {
           set.headers['content-type'] = 'text/csv; charset=utf-8'
           set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
-          return new Response(csvStream(written.messages ? once(written.messages) : findAll(read, filter)))
+          const found = written.messages ? once(written.messages) : findAll(read, member.turn, filter)
+          return new Response(csvStream(found, exportUntilAborted(exports, member, request)))
         }
         if (written.messages) {
           return { messages: written.messages.map(shownMessage), older: null, newer: null, searchedTo: null }
         }
-        const page = await findPage(read, {
+        const page = {
           filter,
           direction: query.newer === undefined ? 'older' : 'newer',
           cursor: query.newer ?? query.older,
           limit: query.limit ?? pageDefault,
-        })
-        const { messages, older, newer, searchedTo } = page
+        } as const
+        const found = await searches.search(member, () => findPage(read, member.turn, page))
+        const { messages, older, newer, searchedTo } = found
         return { messages: messages.map(shownMessage), older, newer, searchedTo: timeOf(searchedTo) }
       },
       {
@@ -52,7 +56,7 @@ export function messageRoutes(parts: ConsoleParts) {
           summary: 'Search messages',
           description:
             'Newest first. A combination of filters that is rare is searched in parts: then `searchedTo` is set, and the ' +
-            'cursor goes on. `format=csv` gives all that fit.',
+            'cursor goes on. `format=csv` gives all that fit; a user has two such exports at once, a workspace three (429).',
         },
       },
     )
@@ -111,6 +115,14 @@ function filterOf(workspaceId: string, { status, lineId, keyId, type, template, 
 }
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** @returns a function that ends the export; the end of the connection does so too */
+function exportUntilAborted(exports: Places, member: MemberCaller, { signal }: Request): () => void {
+  const end = exports.export(member)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  return end
+}
 
 async function* once(messages: readonly Message[]) {
   yield messages

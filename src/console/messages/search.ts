@@ -5,7 +5,7 @@ import { readPhone } from '../../phone.ts'
 
 /** Messages of one step: some three milliseconds in which nothing else is served, where they lie far apart. */
 const stepMessages = 500
-/** Messages that one request looks at. A million are looked at in fifty requests, each of some 100 ms. */
+/** Messages that one request looks at. A million are looked at in fifty requests, each of some 100 ms of work. */
 const scanMax = 20_000
 
 type Filter = Omit<MessageSearch, 'direction' | 'cursor' | 'limit' | 'scan'>
@@ -29,17 +29,21 @@ export interface MessageList {
 
 type Reads = Pick<StoreReads, 'searchMessages' | 'messagesReferred'>
 
-/** Lets other requests be served between two steps. */
-const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+/** Waits until a step may run. */
+type Turn = () => Promise<void>
 
 /** One page of a list, however rare its messages are. */
-export async function findPage(read: Reads, { filter, direction, cursor, limit }: PageQuery): Promise<MessageList> {
+export async function findPage(
+  read: Reads,
+  turn: Turn,
+  { filter, direction, cursor, limit }: PageQuery,
+): Promise<MessageList> {
   const found: Message[] = []
   const cursors: string[] = []
   let next = cursor ?? null
   let reachedAt: number | null = null
   for (let scanned = 0; scanned < scanMax && found.length < limit; scanned += stepMessages) {
-    if (scanned > 0) await nextTurn()
+    await turn()
     const step = await read.searchMessages({
       ...filter,
       direction,
@@ -62,9 +66,10 @@ export async function findPage(read: Reads, { filter, direction, cursor, limit }
 }
 
 /** All messages that fit, newest first, a step at a time: for an export. */
-export async function* findAll(read: Reads, filter: Filter): AsyncGenerator<readonly Message[]> {
+export async function* findAll(read: Reads, turn: Turn, filter: Filter): AsyncGenerator<readonly Message[]> {
   let cursor: string | undefined
   for (;;) {
+    await turn()
     const step = await read.searchMessages({
       ...filter,
       direction: 'older',
@@ -75,7 +80,6 @@ export async function* findAll(read: Reads, filter: Filter): AsyncGenerator<read
     yield step.messages
     if (step.next === null) return
     cursor = step.next
-    await nextTurn()
   }
 }
 

@@ -1,0 +1,87 @@
+import type { User } from '../../../db/users.ts'
+import type { Clock } from '../../clock.ts'
+import { GatewayError } from '../../errors.ts'
+import { CountTable } from '../../http/countTable.ts'
+
+/** Whose read it is. What concerns no workspace has the user's id in its place. */
+export interface Reader {
+  readonly user: Pick<User, 'id'>
+  readonly workspaceId: string
+}
+
+/**
+ * After a turn, nobody has one for three times as long: all reads of the console together take a quarter of the thread, and
+ * sends have the rest, whatever is read.
+ */
+const restShare = 3
+/** A machine that stood still within a turn is no reason to let everybody wait as long again. */
+const restMsMax = 250
+/** Reads of one user that wait for a turn. A page makes ten at once, and a user has some pages open. */
+const waitingMax = 50
+const retryMs = 1_000
+
+interface Waiter {
+  readonly userId: string
+  readonly grant: () => void
+}
+
+/**
+ * Gives the reads of the console their turns on the main thread, one at a time. A search or an export takes one for each
+ * step. Workspaces take turns: the reads of one, however many, do not hold up those of another.
+ */
+export class Turns {
+  readonly #clock: Clock
+  /** Only workspaces for which somebody waits; the first is the next. */
+  readonly #waiting = new Map<string, Waiter[]>()
+  readonly #byUser = new CountTable(Number.POSITIVE_INFINITY)
+  #isBusy = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /**
+   * Resolves when a new read may begin.
+   * @throws GatewayError RATE_LIMIT_EXCEEDED when too many reads of the user wait
+   */
+  async begin(reader: Reader): Promise<void> {
+    if (this.#byUser.count(reader.user.id) >= waitingMax) throw tooManyReads(retryMs)
+    await this.take(reader)
+  }
+
+  /** Resolves when the reader may go on. What it does before it waits for something else is its turn. */
+  take({ user: { id: userId }, workspaceId }: Reader): Promise<void> {
+    return new Promise(grant => {
+      this.#byUser.add(userId, 1)
+      const queue = this.#waiting.get(workspaceId) ?? []
+      queue.push({ userId, grant })
+      this.#waiting.set(workspaceId, queue)
+      if (!this.#isBusy) this.#next()
+    })
+  }
+
+  #next(): void {
+    const [workspaceId, queue] = this.#waiting.entries().next().value ?? []
+    const waiter = queue?.shift()
+    this.#isBusy = waiter !== undefined
+    if (workspaceId === undefined || !queue || !waiter) return
+    this.#waiting.delete(workspaceId)
+    // Behind the others.
+    if (queue.length > 0) this.#waiting.set(workspaceId, queue)
+    this.#byUser.add(waiter.userId, -1)
+    const startedAt = this.#clock.steady()
+    waiter.grant()
+    setImmediate(() => {
+      const restMs = Math.min(restShare * (this.#clock.steady() - startedAt), restMsMax)
+      if (restMs > 0) this.#clock.setTimer(restMs, () => this.#next())
+      else this.#next()
+    })
+  }
+}
+
+export const tooManyReads = (retryAfterMs: number) =>
+  new GatewayError({
+    reason: 'RATE_LIMIT_EXCEEDED',
+    message: 'You read too much at once. Try again after Retry-After seconds.',
+    retryAfterMs,
+  })

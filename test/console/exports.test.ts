@@ -1,0 +1,85 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { rawHead } from '../http/rawHttp.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** Far more than what the sockets of an export hold while nobody reads. */
+const messagesCount = 40_000
+
+let gateway: TestGateway
+let path: string
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  path = `/api/v1/workspaces/${gateway.workspaceId}/messages?format=csv`
+  await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+  copyMessage(`${gateway.dataDir}/waypost.db`)
+})
+afterAll(() => gateway.stop())
+
+/** Makes many of the one message that is there. */
+function copyMessage(file: string): void {
+  using db = new Database(file)
+  const columns = db.query<{ name: string }, []>('PRAGMA table_info(messages)').all()
+  const own = new Map([
+    ['id', "printf('msg_%08d', n)"],
+    ['seq', 'seq + n'],
+    ['idempotency_key', "printf('key-%d', n)"],
+    ['channel_message_id', "printf('wamid.copy%d', n)"],
+  ])
+  const names = columns.map(({ name }) => name)
+  db.run(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${messagesCount})
+     INSERT INTO messages (${names.join()}) SELECT ${names.map(name => own.get(name) ?? name).join()} FROM messages, numbers`,
+  )
+}
+
+/** Asks for an export, and reads no more than its beginning. @returns the status */
+function begin({ accessToken }: Person, sockets: Socket[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    sockets.push(socket)
+    socket.on('error', reject)
+    socket.once('data', data => {
+      socket.pause()
+      resolve(Number(String(data).slice(9, 12)))
+    })
+    socket.write(rawHead(`GET ${path}`, { Host: 'localhost', Authorization: `Bearer ${accessToken}` }))
+  })
+}
+
+test('429 RATE_LIMIT_EXCEEDED: two exports of a user and three of a workspace at once; one that is cut makes place', async () => {
+  const [ada, grace] = [await addPerson(gateway, 'viewer'), await addPerson(gateway, 'viewer')]
+  const sockets: Socket[] = []
+  const statuses: number[] = []
+  for (const person of [ada, ada, ada, grace, grace]) statuses.push(await begin(person, sockets))
+  expect(statuses).toEqual([200, 200, 429, 200, 429])
+  const refused = await grace.call(path)
+  expect(refused.json.error).toBe('RATE_LIMIT_EXCEEDED')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Lists and searches have places of their own.
+  expect((await grace.call(path.replace('?format=csv', ''))).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  const later: Socket[] = []
+  await eventually(async () => expect(await begin(ada, later)).toBe(200))
+  for (const socket of later) socket.destroy()
+})
+
+test('200: exports that are cut before their first byte, and those that end, keep no place', async () => {
+  const person = await addPerson(gateway, 'viewer')
+  for (let count = 0; count < 5; count += 1) {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    const head = rawHead(`GET ${path}`, { Host: 'localhost', Authorization: `Bearer ${person.accessToken}` })
+    await new Promise<void>(resolve => socket.write(head, () => resolve()))
+    socket.destroy()
+  }
+  const none = `${path}&status=FAILED`
+  await eventually(async () => expect((await person.call(none)).status).toBe(200))
+  for (let count = 0; count < 5; count += 1) expect((await person.call(none)).status).toBe(200)
+})
