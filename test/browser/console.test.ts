@@ -3,6 +3,7 @@ import { needs } from '../packaging/tools.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
+import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
 import { messageStories } from './stories/messages.ts'
@@ -20,6 +21,7 @@ describe.skipIf(isMissing)(name, () => {
   firstMessageStories()
   messageStories()
   roleStories()
+  everydayStories()
   everyPageStories()
   signInStories()
   unkeptStories()

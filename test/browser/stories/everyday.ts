@@ -1,0 +1,76 @@
+import { expect } from 'bun:test'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+
+export function everydayStories(): void {
+  story('/ leads to the sign-in, which draws no ring round a heading; another window sees a new key', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto('/')
+    await page.getByText('Open the set-up link').waitFor()
+    await page.getByLabel('Email').fill(ownerEmail)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'API keys' }).press('Enter')
+    const heading = page.getByRole('heading', { level: 1, name: 'API keys' })
+    await heading.waitFor()
+    expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).outlineStyle")).toBe('none')
+
+    await page.getByText('There is no API key.').waitFor()
+    await backstage.createKey('Made elsewhere')
+    await page.evaluate("void window.dispatchEvent(new Event('focus'))")
+    await page.getByText('Made elsewhere').waitFor()
+  })
+
+  story('name, monthly limit and default line are changed in the settings', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    const { lineId } = await backstage.connectSandbox()
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/settings`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Second Shop')
+    await page.getByRole('button', { name: 'Save: Name' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await page.getByRole('combobox', { name: 'Default line' }).selectOption(lineId)
+    await page.getByRole('button', { name: 'Save: Default line' }).click()
+    await page.getByText('Saved').nth(1).waitFor()
+    await page.getByRole('textbox', { name: 'Messages a month' }).fill('5000')
+    await page.getByRole('button', { name: 'Save: Messages a month' }).click()
+    await page.getByText('Saved').nth(2).waitFor()
+    const { workspace } = await backstage.call<{ workspace: object }>('/settings')
+    expect(workspace).toMatchObject({ name: 'Second Shop', monthlyMessageLimit: 5_000 })
+    const { lines } = await backstage.call<{ lines: { id: string; isDefault: boolean }[] }>('/lines')
+    expect(lines.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([lineId])
+  })
+
+  story('a message that cannot be read says so; one of unknown outcome is settled by choice', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    const lost = await backstage.send(key, { type: 'text', phone: '+15550130011', content: 'Thank you.' })
+    await backstage.send(key, { type: 'text', phone: '+15550150100', content: 'Thank you.' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/messages/${lost}`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('button', { name: 'Settle…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Settle this message' })
+    expect(await dialog.getByRole('button', { name: 'Settle' }).isDisabled()).toBe(true)
+    await dialog.getByRole('radio', { name: 'It was not sent' }).check()
+    await dialog.getByRole('button', { name: 'Settle' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+
+    await page.getByRole('link', { name: '← Messages' }).click()
+    const message = page.getByRole('link', { name: '+15550150100' })
+    await message.waitFor()
+    visitor.expectLostConnection()
+    await visitor.context.setOffline(true)
+    await message.click()
+    await page.getByRole('alert').getByText('The gateway cannot be reached').waitFor()
+    await visitor.context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'To +15550150100' }).waitFor()
+  })
+}
