@@ -48,17 +48,24 @@ async function checkSource(source: Source): Promise<void> {
       'The database was made by an older version of Waypost. Start the gateway of this version on it once, stop it, and move then.',
     )
   }
+  await checkSchema('The database cannot be moved', source)
+}
+
+async function checkSchema(refusal: string, side: Pick<Source, 'difference'>): Promise<void> {
+  const difference = await side.difference()
+  if (difference !== null) throw new Error(`${refusal}. ${difference}`)
 }
 
 async function prepare(target: Target, identity: string): Promise<void> {
   const applied = await target.applied()
   const from = movedFrom(applied)
-  if (from !== null) {
-    checkApplied(ownMigrations(applied), target.migrations)
-    if (from === identity) return
+  if (from === null) await target.migrate()
+  else checkApplied(ownMigrations(applied), target.migrations)
+  if (from !== null && from !== identity) {
     throw new Error('A move of another database into this one was begun. Name an empty database')
   }
-  await target.migrate()
+  await checkSchema('The database that --to names cannot be used', target)
+  if (from !== null) return
   for (const table of movedTables) {
     if ((await target.lastKey(table)) === null) continue
     throw new Error(`The database that --to names is not empty: there are ${table.name}. Name an empty one`)

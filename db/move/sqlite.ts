@@ -6,6 +6,7 @@ import { storableText } from '../postgres/open.ts'
 import { databaseFile } from '../sqlite/lock.ts'
 import { appliedMigrations, MIGRATIONS, migrate } from '../sqlite/migrate.ts'
 import { closeWriter, openForReading, openForWriting } from '../sqlite/open.ts'
+import { schemaDifferences } from '../sqlite/schemaDifferences.ts'
 import type { Source, Target } from './sides.ts'
 import { listOf, type MovedTable, type Row, type Value } from './tables.ts'
 
@@ -64,6 +65,7 @@ function readsOf(client: Database): Omit<Source, 'identity'> {
   return {
     migrations: MIGRATIONS,
     applied: async (): Promise<readonly Applied[]> => (hasMigrations(client) ? appliedMigrations(client) : []),
+    difference: async () => schemaDifferences(client),
     async count({ name }) {
       return client.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${name}`).get()?.count ?? 0
     },

@@ -5,6 +5,7 @@ import { syncToDisk } from '../../src/durable.ts'
 import { messageOf } from '../../src/errors.ts'
 import { checkApplied } from '../migrations.ts'
 import { appliedMigrations, MIGRATIONS } from './migrate.ts'
+import { schemaDifferences } from './schemaDifferences.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */
 const backupMode = 0o600
@@ -85,13 +86,22 @@ export interface Inspection {
   readonly obstacle: string | null
   /** Null: this version can use it. */
   readonly mismatch: string | null
+  /** Null: it has what its migrations make, and nothing else that could act on what is written. */
+  readonly difference: string | null
   /** Migrations that the next start will run. */
   readonly pending: readonly string[]
   /** The names of its properties. */
   readonly properties: readonly string[]
 }
 
-const blank: Inspection = { damage: null, obstacle: null, mismatch: null, pending: [], properties: [] }
+const blank: Inspection = {
+  damage: null,
+  obstacle: null,
+  mismatch: null,
+  difference: null,
+  pending: [],
+  properties: [],
+}
 
 /** SQLite's codes for a damaged file. */
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/
@@ -130,7 +140,7 @@ function inspectContent(client: Database): Inspection {
   const content = { ...blank, pending, properties: properties.map(({ name }) => name) }
   try {
     checkApplied(applied, MIGRATIONS)
-    return content
+    return { ...content, difference: schemaDifferences(client) }
   } catch (cause) {
     return { ...content, mismatch: messageOf(cause) }
   }

@@ -81,6 +81,9 @@ export const databaseIntegrity =
         `${databasePath} cannot be looked at (${inspection.obstacle}): check that this user owns it, its folder and its disk`,
       )
     }
+    if (inspection.difference !== null) {
+      throw new Error(`No backup of ${databasePath} could be restored. ${inspection.difference}`)
+    }
     if (inspection.damage === null) return `${databasePath} is sound`
     throw new Error(
       `${databasePath} is damaged (${inspection.damage}). Put a backup in its place: waypost restore --from … --force`,

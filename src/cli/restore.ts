@@ -135,10 +135,11 @@ function copyIn(from: string, copy: string): void {
 }
 
 function checkSound(from: string, copy: string): void {
-  const { damage, obstacle, mismatch } = inspectDatabase(copy, 'full')
+  const { damage, obstacle, mismatch, difference } = inspectDatabase(copy, 'full')
   if (obstacle !== null) throw new CommandError(`${from} cannot be looked at: ${obstacle}`)
   if (damage !== null) throw new CommandError(`${from} is damaged: ${damage}`)
-  if (mismatch !== null) throw new CommandError(`${from} cannot be restored. ${mismatch}`)
+  const refusal = mismatch ?? difference
+  if (refusal !== null) throw new CommandError(`${from} cannot be restored. ${refusal}`)
 }
 
 /** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */

@@ -6,6 +6,7 @@ import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
 import { loadConfig } from '../../src/config.ts'
 import { hungAfterMs } from '../timeLimit.ts'
+import { readFixtures, unpack } from '../upgrade/fixture.ts'
 import { connected, Deployment, expectRefusal, firstLine, type Identified, queueMessages, seeded } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -143,6 +144,36 @@ test('what is no sound backup of this program is refused, and changes nothing', 
     expectRefusal(refused, 1, says)
   }
   expect(files()).toEqual(['waypost.db'])
+})
+
+const promote = `CREATE TRIGGER promote AFTER UPDATE ON users BEGIN
+  UPDATE memberships SET role = 'owner' WHERE user_id = NEW.id; END`
+
+test('a backup with a trigger, which could make an owner of anybody, is refused by name, and changes nothing', async () => {
+  const file = deployment.path('backup.db')
+  await deployment.json(['workspace', 'create', '--name', 'Acme'])
+  await deployment.json(backup(file))
+  const client = new Database(file)
+  client.run(promote)
+  client.close()
+  const refused = await deployment.run([...restore(file, '--force'), '--json'])
+  expectRefusal(refused, 1, 'the trigger "promote" on "users" is not of Waypost')
+  expect(files()).toEqual(['waypost.db'])
+})
+
+test('a backup of an older version is compared with what that version made, and migrated', async () => {
+  const older = readFixtures().find(({ isFrozen }) => isFrozen)
+  if (!older) throw new Error('no version is frozen')
+  const file = deployment.path('older.db')
+  unpack(older, file)
+  const args = [...restore(file, '--force'), '--json']
+  const restored = await deployment.run(args, { env: { SECRET_KEY: older.secretKey } })
+  expect(restored).toMatchObject({ code: 0, stderr: '' })
+
+  const client = new Database(deployment.path('older.db'))
+  client.run(promote)
+  client.close()
+  expectRefusal(await deployment.run(args, { env: { SECRET_KEY: older.secretKey } }), 1, 'the trigger "promote"')
 })
 
 test('a damaged database is replaced and kept aside', async () => {

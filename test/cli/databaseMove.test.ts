@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { SQL } from 'bun'
 import { moveTables } from '../../db/move/move.ts'
 import { openServerTarget } from '../../db/move/postgres.ts'
@@ -8,6 +9,7 @@ import { openFileSource } from '../../db/move/sqlite.ts'
 import { movedTables } from '../../db/move/tables.ts'
 import { openPostgresStore } from '../../db/postgres/store.ts'
 import { DatabaseLocked, lockDatabase } from '../../db/sqlite/lock.ts'
+import { migrate } from '../../db/sqlite/migrate.ts'
 import { systemClock } from '../../src/clock.ts'
 import { moveDatabase } from '../../src/databaseMove.ts'
 import { DatabaseUrl } from '../../src/databaseUrl.ts'
@@ -151,6 +153,25 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     expect((await moveBack()).code).toBe(0)
     expectRefusal(await moveBack(), 1, 'is not empty')
     expect(rowsOfFile(back)).toEqual(rowsOfFile(deployment.databasePath))
+  })
+
+  const trigger = 'CREATE TRIGGER promote AFTER INSERT ON users BEGIN UPDATE memberships SET role = 1; END'
+
+  test('a file with a trigger is refused, as the source and as the target', async () => {
+    fill(deployment.databasePath, 10)
+    const source = new Database(deployment.databasePath)
+    source.run(trigger)
+    expectFailure(await move(), 'the trigger "promote" on "users" is not of Waypost')
+    source.run('DROP TRIGGER promote')
+    source.close()
+    expect((await move()).code).toBe(0)
+
+    mkdirSync(dirname(back), { recursive: true })
+    const target = new Database(back, { create: true })
+    migrate(target, 1)
+    target.run(trigger)
+    target.close()
+    expectRefusal(await moveBack(), 1, 'the trigger "promote" on "users" is not of Waypost')
   })
 
   test('a target that another move has begun is refused', async () => {

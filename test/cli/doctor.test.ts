@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -133,6 +134,15 @@ test('each thing that is wrong is named, with what to do', async () => {
   chmodSync(keyFile, 0o644)
   const open = await examine()
   expect(open.failed).toMatchObject([{ name: 'key file', message: expect.stringContaining(`chmod 600 ${keyFile}`) }])
+
+  const client = new Database(deployment.databasePath)
+  client.run('CREATE INDEX by_name ON contacts (name)')
+  client.close()
+  const strange = await examine()
+  const says = expect.stringMatching(
+    /No backup of .* could be restored.*the index "by_name" on "contacts" is not of Waypost/,
+  )
+  expect(strange.failed).toContainEqual({ name: 'database', ok: false, message: says })
 
   writeFileSync(deployment.databasePath, 'burnt '.repeat(1_000))
   const burnt = await examine()
