@@ -134,12 +134,13 @@ export class Deployment implements AsyncDisposable {
   }
 
   /**
-   * @returns what no log may have, by name, where it stands in what the gateway wrote. Standard output has the set-up link,
-   * for the operator, and nothing else.
+   * @returns what no log may have, by name, where it stands in what the gateway wrote. Standard output and the log have the
+   * set-up link once each, for the operator, and nothing else.
    */
   leaks(): string[] {
-    const log = this.#gateways.map(({ stderr }) => stderr).join('')
-    const printed = this.#gateways.map(({ stdout }) => stdout.replace(/http\S+#\S+/, '')).join('')
+    const withoutLink = (text: string) => text.replace(/http[^\s"]+#[^\s"]+/, '')
+    const log = this.#gateways.map(({ stderr }) => withoutLink(stderr)).join('')
+    const printed = this.#gateways.map(({ stdout }) => withoutLink(stdout)).join('')
     if (log === '') throw new Error('the gateway wrote no log: nothing was checked')
     return [...this.#secrets].filter(([secret]) => (log + printed).includes(secret)).map(([, what]) => what)
   }

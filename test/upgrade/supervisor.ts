@@ -105,12 +105,14 @@ async function openNotifySocket(path: string): Promise<NotifySocket> {
   const script = join(import.meta.dir, '../packaging/notifySocket.py')
   const child = Bun.spawn(['python3', script, path, String(notificationsMax)], { stdout: 'pipe', stderr: 'ignore' })
   const lines = linesOf(child.stdout)
-  const expectLine = async (expected: string) => {
-    const { value } = await lines.next()
-    if (value !== expected) throw new Error(`systemd would have been told: ${value}`)
+  /** What it is told besides, such as its status, is passed over. */
+  const awaitLine = async (expected: string) => {
+    let next = await lines.next()
+    while (!next.done && next.value !== expected) next = await lines.next()
+    if (next.done) throw new Error(`systemd was never told: ${expected}`)
   }
-  await expectLine('listening')
-  return { env: { NOTIFY_SOCKET: path }, next: () => expectLine('READY=1'), close: () => child.kill('SIGKILL') }
+  await awaitLine('listening')
+  return { env: { NOTIFY_SOCKET: path }, next: () => awaitLine('READY=1'), close: () => child.kill('SIGKILL') }
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
