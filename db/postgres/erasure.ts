@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import { lockContacts } from './identities.ts'
 import { type Connection, first } from './open.ts'
-import { isUnsettled } from './rows.ts'
+import { isOfWorkspace, isUnsettled } from './rows.ts'
 import { apiKeys, planUsage, workspaces } from './schema/accounts.ts'
 import { channels, lines } from './schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from './schema/contacts.ts'
@@ -104,7 +104,7 @@ export async function waitingFor(
   { workspaceId, contactId, addresses }: { workspaceId: string; contactId: string; addresses: readonly string[] },
 ): Promise<number> {
   const isToContact = or(eq(messages.contactId, contactId), inArray(messages.recipient, [...addresses]))
-  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId), isToContact)
+  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), isToContact)
   return (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
 }
 
@@ -139,7 +139,7 @@ export function erasureVerbs(connection: Connection) {
       // Nothing that refers to the workspace can be added from here on; what was added just before is seen below.
       await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('update')
       await lockLinesOf(workspaceId)
-      const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), eq(messages.workspaceId, workspaceId))
+      const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId))
       const waiting = (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await db

@@ -3,7 +3,15 @@ import type { Message, MessageQuery } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import { newestMessages } from './messageSearch.ts'
 import { type Connection, first } from './open.ts'
-import { hasIdempotencyKey, isChannelMessage, isOfKey, isOfLine, messagesWhere } from './rows.ts'
+import {
+  hasIdempotencyKey,
+  isChannelMessage,
+  isNotElsewhere,
+  isOfKey,
+  isOfLine,
+  isOfWorkspace,
+  messagesWhere,
+} from './rows.ts'
 import { planUsage, workspaces } from './schema/accounts.ts'
 import { dailyCounts, messageContents, messageEvents, messages } from './schema/messages.ts'
 
@@ -54,7 +62,7 @@ export function messageReads(connection: Connection): MessageReads {
       db,
       and(
         hasStatus(status),
-        isOf(workspaceId),
+        isOfWorkspace(workspaceId),
         ...Object.entries(equal).map(([field, value]) =>
           value === undefined ? undefined : eq(messages[field as keyof typeof equal], value),
         ),
@@ -80,7 +88,7 @@ export function messageReads(connection: Connection): MessageReads {
     },
 
     async messagesReferred({ reference, workspaceId }) {
-      const isOfWorkspace = workspaceId === undefined ? undefined : isOf(workspaceId)
+      const isOfWorkspace = workspaceId === undefined ? undefined : isNotElsewhere(workspaceId)
       const find = async (condition: SQL | undefined) =>
         await messagesWhere(db, and(condition, isOfWorkspace)).limit(referredMax)
       const byId = await find(eq(messages.id, reference))
@@ -107,7 +115,7 @@ export function messageReads(connection: Connection): MessageReads {
         const rows = await db
           .select({ lostAt: messages.lostAt })
           .from(messages)
-          .where(and(hasStatus(status), isOf(workspaceId)))
+          .where(and(hasStatus(status), isOfWorkspace(workspaceId)))
           .orderBy(messages.id)
           .limit(max)
         const since = rows.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
@@ -182,9 +190,6 @@ export function messageReads(connection: Connection): MessageReads {
     },
   }
 }
-
-/** In this form no index has it: the planner would take that of the workspace where a smaller one has what is asked for. */
-const isOf = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
 
 type Filter = Omit<MessageQuery, 'after'>
 type Place = Pick<typeof messages.$inferSelect, 'createdAt' | 'seq'>

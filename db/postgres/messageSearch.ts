@@ -87,14 +87,17 @@ function lookedAt(walk: Walk, search: Path, slot: Slot): string {
   const columns = ['created_at', 'seq', walk.order === 'id' ? 'id' : "'' AS id"]
   const path = walk.order === 'id' ? idsOf(search, slot) : timesOf(walk, search, slot)
   const order = {
-    recipient: `messages.recipient ${way}, `,
-    open: `messages.status ${way}, `,
+    recipient: `${endOfId} ${way}, messages.recipient ${way}, `,
+    open: `messages.status ${way}, ${endOfId} ${way}, `,
     failed: '',
     workspace: '',
   }[walk.kind]
   return `SELECT ${[...columns, 'status', 'line_seq', 'api_key_seq', 'type', 'template_name'].join(', ')}
     FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)}`
 }
+
+/** The indexes of what is rare begin with it, or have it behind a status. */
+const endOfId = 'right(messages.workspace_id, 6)'
 
 const orderOf = ({ order }: Walk, table: string, way: string) =>
   order === 'id' ? `${table}id ${way}` : `${table}created_at ${way}, ${table}seq ${way}`
@@ -153,7 +156,7 @@ type Filter = { readonly [Field in keyof typeof filters]?: string | undefined }
 type Path = Pick<MessageSearch, 'workspaceId' | 'recipient' | 'status' | 'since' | 'until' | 'direction' | 'cursor'>
 
 /**
- * The bounds of a walk in the order of time. What went to a recipient is compared with three columns of the index together:
+ * The bounds of a walk in the order of time. What went to a recipient is compared with four columns of the index together:
  * the planner takes that for many rows and walks along the index, where it may fetch and sort all with `recipient = '…'`.
  */
 function timesOf({ kind }: Walk, search: Path, slot: Slot): string[] {
@@ -163,22 +166,25 @@ function timesOf({ kind }: Walk, search: Path, slot: Slot): string[] {
   const oldest = direction === 'newer' && from && from.createdAt >= since ? from : { createdAt: since, seq: 0 }
   const columns = 'messages.created_at, messages.seq'
   const row = ({ createdAt, seq }: Omit<Place, 'id'>) => `${slot(createdAt)}::bigint, ${slot(seq)}::bigint`
-  const isOfWorkspace = `messages.workspace_id = ${slot(workspaceId)}`
+  const workspace = `${slot(workspaceId)}::text`
   if (kind === 'recipient' && recipient !== undefined) {
-    const whom = `${slot(recipient)}::text`
+    const whom = `right(${workspace}, 6), ${slot(recipient)}::text`
     return [
-      `(messages.recipient, ${columns}) < (${whom}, ${row(newest)})`,
-      `(messages.recipient, ${columns}) > (${whom}, ${row(oldest)})`,
-      isOfWorkspace,
+      `(${endOfId}, messages.recipient, ${columns}) < (${whom}, ${row(newest)})`,
+      `(${endOfId}, messages.recipient, ${columns}) > (${whom}, ${row(oldest)})`,
+      isNotElsewhere(workspace),
     ]
   }
   return [
     ...(kind === 'failed' ? ["messages.status = 'FAILED'"] : []),
-    isOfWorkspace,
+    `messages.workspace_id = ${workspace}`,
     `(${columns}) < (${row(newest)})`,
     `(${columns}) > (${row(oldest)})`,
   ]
 }
+
+/** In this form no index has it: the planner would take that of all messages of the workspace. */
+const isNotElsewhere = (workspace: string) => `(messages.workspace_id <> ${workspace}) IS NOT TRUE`
 
 /** Before and after each id. */
 const [noId, everyId] = ['', '~']
@@ -190,12 +196,13 @@ const [noId, everyId] = ['', '~']
 function idsOf({ workspaceId, status, cursor, direction, since, until }: Path, slot: Slot): string[] {
   const word = status === 'QUEUED' ? "'QUEUED'" : "'UNKNOWN'"
   const [newest, oldest] = direction === 'older' ? [cursor ?? everyId, noId] : [everyId, cursor ?? noId]
+  const workspace = `${slot(workspaceId)}::text`
+  const open = `${word}, right(${workspace}, 6)`
   return [
     "messages.status IN ('QUEUED', 'UNKNOWN')",
-    `(messages.status, messages.id) < (${word}, ${slot(newest)}::text)`,
-    `(messages.status, messages.id) > (${word}, ${slot(oldest)}::text)`,
-    // In this form no index has it: the planner would take that of the workspace.
-    `(messages.workspace_id <> ${slot(workspaceId)}) IS NOT TRUE`,
+    `(messages.status, ${endOfId}, messages.id) < (${open}, ${slot(newest)}::text)`,
+    `(messages.status, ${endOfId}, messages.id) > (${open}, ${slot(oldest)}::text)`,
+    isNotElsewhere(workspace),
     ...(since === undefined ? [] : [`messages.created_at >= ${slot(since)}::bigint`]),
     ...(until === undefined ? [] : [`messages.created_at < ${slot(until)}::bigint`]),
   ]

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { type Connection, first } from './open.ts'
-import { channelColumns, isChannelThere, isLineThere, isUnsettled, lineColumns } from './rows.ts'
+import { channelColumns, isChannelThere, isLineThere, isOfWorkspace, isUnsettled, lineColumns } from './rows.ts'
 import { channels, lines, mediaUploads, templates, upstreamUpdates } from './schema/channels.ts'
 import { messages } from './schema/messages.ts'
 import type { Verbs } from './verbs.ts'
@@ -12,12 +12,14 @@ import type { Verbs } from './verbs.ts'
  */
 export function removalVerbs({ db }: Connection) {
   /** What was accepted and has no outcome yet. */
-  async function waitingOn(lineIds: readonly string[]): Promise<number> {
+  async function waitingOn(workspaceId: string, lineIds: readonly string[]): Promise<number> {
     const counted = db
       .select({ count: count() })
       .from(messages)
       .innerJoin(lines, eq(lines.seq, messages.lineSeq))
-      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), inArray(lines.id, [...lineIds])))
+      .where(
+        and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), inArray(lines.id, [...lineIds])),
+      )
     return (await first(counted))?.count ?? 0
   }
 
@@ -37,7 +39,7 @@ export function removalVerbs({ db }: Connection) {
       const isLine = and(eq(lines.id, lineId), isLineThere)
       const line = await first(db.select(lineColumns).from(lines).where(isLine).for('update'))
       if (!line) return { outcome: 'unknown' }
-      const waiting = await waitingOn([lineId])
+      const waiting = await waitingOn(line.workspaceId, [lineId])
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await takeAway([lineId], at)
       return { outcome: 'removed', removed: line }
@@ -48,7 +50,7 @@ export function removalVerbs({ db }: Connection) {
       const channel = await first(db.select(channelColumns).from(channels).where(isChannel).for('update'))
       if (!channel) return { outcome: 'unknown' }
       const lineIds = await lockedLinesOf(channelId)
-      const waiting = await waitingOn(lineIds)
+      const waiting = await waitingOn(channel.workspaceId, lineIds)
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await takeAway(lineIds, at)
       const templateIds = db.select({ id: templates.id }).from(templates).where(eq(templates.channelId, channelId))

@@ -88,6 +88,13 @@ export const hasIdempotencyKey = (key: string) =>
     eq(messages.idempotencyKey, key),
   )
 
+/** In this form no index has it: the planner would take that of all messages of the workspace, for the few that are asked for. */
+export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
+
+/** The messages of a workspace, through an index that has the end of its id. */
+export const isOfWorkspace = (workspaceId: string) =>
+  and(sql`right(${messages.workspaceId}, 6) = right(${workspaceId}, 6)`, isNotElsewhere(workspaceId))
+
 /** The condition of the partial index, word for word. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
 
