@@ -647,7 +647,8 @@ describe('throttled without an end', () => {
   })
 
   test('nothing else of this workspace waits for it', async () => {
-    expect((await send(newNumber())).answer.json.data.status).toBe('SENT')
+    // On a busy machine its callbacks overtake the answer.
+    expect(['SENT', 'DELIVERED', 'READ']).toContain((await send(newNumber())).answer.json.data.status)
   })
 })
 
