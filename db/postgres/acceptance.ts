@@ -56,13 +56,16 @@ async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]
   const { pool, instance, validity } = parts
   for (;;) {
     const validMs = validity.ms
-    const accept = (instanceSeq: number) =>
-      inStatement(pool, connection => acceptDrafts(connection, drafts, { instanceSeq, validMs }), drafts.length)
+    let usedSeq = instance.seq
+    const accept = (instanceSeq: number) => {
+      usedSeq = instanceSeq
+      return inStatement(pool, connection => acceptDrafts(connection, drafts, { instanceSeq, validMs }), drafts.length)
+    }
     try {
       return await instance.owning(accept)
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
-      const stored = await storedOf(parts, drafts, validMs)
+      const stored = await storedOf(parts, drafts, { validMs, usedSeq })
       // What is not stored was refused, and is again; or nothing is stored.
       if (stored.size > 0) return drafts.map(({ id }) => stored.get(id) ?? offerAgain)
     }
@@ -70,21 +73,25 @@ async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]
 }
 
 /**
+ * The statement may still run, or be read by the server later. So the number that it was asked under is given up first:
+ * that waits for the end of what has begun under it, and what begins later stores nothing.
  * @param drafts of one statement
  * @returns those that are stored, by their ids
  * @throws WorkerLost when the server does not answer: they are orphans then
  */
 async function storedOf(
-  { pool, orphans, clock }: AcceptanceParts,
+  { pool, instance, orphans, clock }: AcceptanceParts,
   drafts: readonly MessageDraft[],
-  validMs: number,
+  { validMs, usedSeq }: { readonly validMs: number; readonly usedSeq: number },
 ): Promise<ReadonlyMap<string, Acceptance>> {
   const giveUpAt = clock.steady() + askMsMax
   const ids = drafts.map(({ id }) => id)
   for (;;) {
     try {
+      await instance.renew(usedSeq)
       const stored = await storedAmong(pool, ids)
-      const rows = await reading(pool, () => pool.query<StoredDraft>(selectStored, [[...stored]]))
+      const asked = [[...stored], instance.seq]
+      const rows = await reading(pool, () => pool.query<StoredDraft>(selectStored, asked))
       const byId = new Map(rows.map(row => [row.id, row]))
       return new Map(
         drafts.flatMap(({ id, dispatchedAt }) => {
@@ -110,7 +117,9 @@ interface StoredDraft {
   readonly isLimited: boolean
 }
 
-const selectStored = `SELECT messages.id, dispatched_at IS NOT NULL AS "isCleared", per_second > 0 AS "isLimited"
+/** A message that another instance has taken meanwhile is not cleared for this one, although it was handed over. */
+const selectStored = `SELECT messages.id, per_second > 0 AS "isLimited",
+    dispatched_at IS NOT NULL AND status = 'QUEUED' AND instance_seq = $2 AS "isCleared"
   FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[])`
 
 /** When the departure of a held message is free was in the answer that was lost: its line asks again soon. */

@@ -1,3 +1,4 @@
+import type { Instance } from './instances.ts'
 import type { Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -9,7 +10,8 @@ class NotKept extends Error {
 /**
  * Finds out which messages are stored, also when the answer of the commit that stored them was lost: to insert a message
  * once more waits for a transaction that may still store it. Nothing of it is kept.
- * @returns the ids that are stored; the others never will be by a transaction that has begun
+ * @returns the ids that are stored. The others never will be, if the number that they were asked to be stored under was
+ *   given up before (`Instance.renew`): a statement that has not come to its insert is not waited for
  */
 export async function storedAmong(pool: Pool, ids: readonly string[]): Promise<Set<string>> {
   const stored = new Set(ids)
@@ -46,9 +48,10 @@ export class Orphans {
     for (const id of ids) this.#ids.delete(id)
   }
 
-  /** @returns those that are stored, in their order; the others are forgotten */
-  async stored(pool: Pool): Promise<readonly string[]> {
+  /** @returns those that are stored, in their order; the others never will be, and are forgotten */
+  async stored(pool: Pool, instance: Pick<Instance, 'seq' | 'renew'>): Promise<readonly string[]> {
     if (this.#ids.size === 0) return []
+    await instance.renew(instance.seq)
     const asked = [...this.#ids]
     const stored = await storedAmong(pool, asked)
     this.remove(asked.filter(id => !stored.has(id)))

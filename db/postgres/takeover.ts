@@ -57,7 +57,7 @@ export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWai
   return {
     async claimWaiting({ after, limit }) {
       await instance.buryOthers()
-      const orphaned = await orphans.stored(pool)
+      const orphaned = await orphans.stored(pool, instance)
       let claimed: readonly string[] = []
       try {
         const resumable = await instance.fenced(async (connection, own) => {
@@ -79,7 +79,7 @@ export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWai
 
     async markInterrupted({ at }) {
       await instance.buryOthers()
-      const orphaned = await orphans.stored(pool)
+      const orphaned = await orphans.stored(pool, instance)
       let count = 0
       for (;;) {
         const marked = await instance.fenced(async (connection, own) => {

@@ -178,8 +178,11 @@ async function once<Result>(
   }
 }
 
-/** The server's codes of a connection that it ends. It may do so after a commit, before it has said so. */
-const endedByServer = /^(08|57|58)/
+/**
+ * The server's codes of a connection that it ends. It may do so after a commit, before it has said so. A statement that was
+ * cancelled (57014), for example by a limit of its time, was rolled back.
+ */
+const endedByServer = /^(08|57(?!014)|58)/
 
 const mayHaveCommitted = (error: unknown) => isConnectionLost(error) || endedByServer.test(sqlStateOf(error) ?? '')
 

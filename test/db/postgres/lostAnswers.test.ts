@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
+import { openPool } from '../../../db/postgres/open.ts'
+import { inTransaction } from '../../../db/postgres/transaction.ts'
 import { WorkerLost, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -61,6 +63,33 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
     link.nextCommit = 'lost'
     expect(await offer()).toEqual(acceptedToLeave(leaseMs))
     expect(await stored()).toEqual([1, 1, 1])
+  })
+
+  test('is stored once while its statement still waits on the server: it is not offered again beside it', async () => {
+    const { pool, url } = current()
+    const watching = openPool(url, 1)
+    const waiting = () =>
+      watching.query(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    async function untilSoManyWait(count: number): Promise<void> {
+      // Each turn is one more time that the instance asks, far fewer than it would.
+      for (let turn = 0; turn < 40 && (await waiting()).length < count; turn += 1) {
+        clock.advance(200)
+        await Bun.sleep(20)
+      }
+    }
+    await instance.acceptMessage(draft({ id: 'msg_0' }))
+    let answer: ReturnType<typeof offer> | undefined
+    await inTransaction(pool, 'read committed', async ({ query }) => {
+      await query('SELECT 1 FROM plan_usage FOR UPDATE')
+      answer = offer()
+      await untilSoManyWait(1)
+      link.goDown()
+      link.comeUp()
+      await untilSoManyWait(2)
+    })
+    await watching.close()
+    expect(await answer).toEqual(acceptedToLeave(leaseMs))
+    expect(await stored()).toEqual([2, 2, 1])
   })
 
   test('is answered as each of its calls deserves, when many share the commit', async () => {
