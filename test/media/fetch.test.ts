@@ -437,9 +437,15 @@ describe('the example files of the sandbox', () => {
       fetchMedia({ guard: closed, exampleFiles, clock: systemClock, hold: ample }, server.url + path, 'image')
     expect(await get('/sandbox/files/image/a.png')).toMatchObject({ kind: 'fetched', mime: 'image/png' })
     const notPublic = failed('leads to an address that is not public')
-    for (const path of ['/sandbox', '/sandbox/files/../token', '/sandbox/files/%2e%2e/token', '/sandbox/files/away'])
+    for (const path of [
+      '/sandbox',
+      '/sandbox/files/../token',
+      '/sandbox/files/%2e%2e/token',
+      '/sandbox/files/image/..%2f..%2ftoken',
+      '/sandbox/files/image/away',
+    ])
       expect(await get(path)).toEqual(notPublic)
-    expect(server.requests).toEqual(['/sandbox/files/image/a.png', '/sandbox/files/away'])
+    expect(server.requests).toEqual(['/sandbox/files/image/a.png', '/sandbox/files/image/away'])
   })
 
   test('the real platform has none', () => {
