@@ -164,6 +164,9 @@ function remembered<Value>(known: WeakMap<Request, Promise<Value>>, request: Req
 const bearer = /^bearer ([\w.-]{1,1024})$/i
 
 async function findCaller({ store, tokens, clock, changes }: GuardParts, request: Request): Promise<Caller> {
+  // The framework would run the GET and read its answer to the end: that of a live stream has none.
+  if (request.method === 'HEAD')
+    throw new GatewayError({ reason: 'NOT_FOUND', message: 'Use GET: there is no HEAD here.' })
   const [, token] = bearer.exec(request.headers.get('authorization') ?? '') ?? []
   const claims = token === undefined ? null : await tokens.read(token)
   const caller = claims && (await openSessionOf(store.read, claims.sessionId, clock))

@@ -40,6 +40,14 @@ async function follow(lastId?: string, { accessToken } = person, workspaceId = g
 const send = async (key?: Key) =>
   (await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' }, { ...key })).json.data.id
 
+test('404 NOT_FOUND: HEAD would read a stream that has no end', async () => {
+  const { status } = await fetch(`${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/events`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${person.accessToken}` },
+  })
+  expect(status).toBe(404)
+})
+
 test('200: a send is told, by the id of its message', async () => {
   // A workspace of its own, in which no other test sends.
   const { workspaceId, key } = await gateway.addWorkspace()

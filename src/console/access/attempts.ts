@@ -20,6 +20,8 @@ const failuresMax = {
   account: 20,
   /** Of one account from a browser in which it signed in before: guesses of others never use it up. */
   device: 10,
+  /** Of one account from all such browsers: each sign-in makes one for who sends no cookie, and each has a count. */
+  devices: 30,
 } as const
 type Subject = keyof typeof failuresMax
 
@@ -50,6 +52,7 @@ export class SignInAttempts {
     network: new CountTable(subjectsMax),
     account: new CountTable(subjectsMax),
     device: new CountTable(subjectsMax),
+    devices: new CountTable(subjectsMax),
   }
   /** Of attempts that lacked only their code, one for each account and network, or browser: how to count them back. */
   readonly #unfinished = new Map<string, () => void>()
@@ -123,7 +126,12 @@ type Counted = readonly [kind: Subject, subject: string, share?: number]
 
 /** @returns what is counted, the narrowest first, with the multiple of its limit */
 function subjectsOf({ email, networks, device }: Attempt): readonly [Counted, ...Counted[]] {
-  if (device !== null) return [['device', device]]
+  if (device !== null) {
+    return [
+      ['device', device],
+      ['devices', email],
+    ]
+  }
   const [narrowest = others] = networks
   return [
     ['pair', `${narrowest} ${email}`],

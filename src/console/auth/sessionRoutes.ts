@@ -43,7 +43,9 @@ export function sessionRoutes(parts: ConsoleParts) {
   /** @throws GatewayError unless password and code are right, and the user may sign in once more */
   async function userOf(email: string, { password, code }: Static<typeof loginBody>, isKnown: boolean) {
     const user = await read.userByEmail(email)
-    if (!(await passwords.verify(password, user?.passwordHash ?? null, isKnown)) || !user) throw wrong()
+    // A browser outlives the account that it knows.
+    if (!(await passwords.verify(password, user?.passwordHash ?? null, isKnown && user !== null)) || !user)
+      throw wrong()
     if (user.totpSince !== null && user.sealedTotpSecret !== null) {
       if (code === undefined) throw codeWanted()
       const sealed = { userId: user.id, sealedTotpSecret: user.sealedTotpSecret }
