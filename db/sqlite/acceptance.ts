@@ -102,7 +102,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
-      // The channel is the line's, as whoever reads the message finds it.
+      // The channel is that of the line: reads of the message join it in the same way.
       const { channelId } = origin
       const message = { ...eventless, ...draft, channelId, idempotencyKey: idempotency?.key ?? null }
       const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)

@@ -29,7 +29,7 @@ const othersMax = 1_000
  *
  * It is true because nothing changes the database behind it: a verb that is not one of those that keep it up to date makes
  * it forget (`writes.ts`), a rollback does, and so does a commit of another connection, as of a command that runs beside the
- * gateway: SQLite tells of that at the begin of the next batch, and while a batch runs nobody else can write.
+ * gateway: SQLite tells of that when the next batch begins, and while a batch runs nobody else can write.
  */
 export class WriterMemory {
   readonly #version
@@ -56,7 +56,7 @@ export class WriterMemory {
     )
   }
 
-  /** A transaction that nobody else can write beside has begun. */
+  /** Call it when a transaction has begun that keeps other writers out. */
   begun(): void {
     const version = this.#version.get()?.data_version
     if (version !== this.#seenVersion) this.forget()

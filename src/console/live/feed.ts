@@ -32,7 +32,8 @@ const lingerMs = 60_000
 const listenersMax = 20
 /**
  * Of all workspaces together: far from using up the connections of a gateway. An owner gets no more than are left for
- * others, however many workspaces and users the owner makes: alone half of them, one of two a third.
+ * others, however many workspaces and users the owner makes: alone half of them, one of two a third. An owner who hands
+ * workspaces to other accounts and leaves them passes this bound.
  */
 const totalMax = 200
 
