@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { ShortLivedMap } from '../../src/shortLivedMap.ts'
 import type { Message } from '../records.ts'
 import type { dailyCounts, messages } from '../schema/messages.ts'
 import type { Month, PlanRow } from './settings.ts'
@@ -35,11 +36,11 @@ export class WriterMemory {
   readonly #version
   readonly #addToMonth
   readonly #addToDay
-  readonly #messages = new Map<string, StoredMessage>()
-  readonly #plans = new Map<string, PlanRow>()
-  readonly #origins = new Map<string, Origin>()
-  readonly #months = new Map<string, Used>()
-  readonly #days = new Map<string, DayCount>()
+  readonly #messages = new ShortLivedMap<string, StoredMessage>()
+  readonly #plans = new ShortLivedMap<string, PlanRow>()
+  readonly #origins = new ShortLivedMap<string, Origin>()
+  readonly #months = new ShortLivedMap<string, Used>()
+  readonly #days = new ShortLivedMap<string, DayCount>()
   #seenVersion: number | undefined
   /** Whether any status update is parked; null when it has to be asked. */
   hasParked: boolean | null = null
@@ -144,11 +145,8 @@ export class WriterMemory {
 const keyOf = ({ workspaceId, month }: Month) => `${workspaceId} ${month}`
 
 /** Beyond its bound a map loses what came first. */
-function put<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+function put<Value>(map: ShortLivedMap<string, Value>, key: string, value: Value, max: number): void {
   map.set(key, value)
-  if (map.size <= max) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    break
-  }
+  const oldest = map.size > max ? map.first() : undefined
+  if (oldest !== undefined) map.delete(oldest)
 }

@@ -1,5 +1,6 @@
 import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/records.ts'
 import type { EpochMs } from '../clock.ts'
+import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { SendTrace } from '../tracing.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { Delivery, type DeliveryParts } from './delivery.ts'
@@ -63,7 +64,7 @@ export type OutboxAcceptance =
 /** Every message that is accepted and has no end yet. */
 export class Outbox {
   readonly #parts: OutboxParts
-  readonly #messages = new Map<string, InFlightMessage>()
+  readonly #messages = new ShortLivedMap<string, InFlightMessage>()
   readonly #queues = new Map<string, { readonly channelId: string; readonly queue: LineQueue<InFlightMessage> }>()
   /** One for each channel that has sent. */
   readonly #accounts = new Map<string, Backoff>()

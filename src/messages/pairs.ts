@@ -1,4 +1,5 @@
 import type { Clock, SteadyMs } from '../clock.ts'
+import { ShortLivedMap } from '../shortLivedMap.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { PairPace } from './pacing.ts'
 
@@ -34,7 +35,7 @@ export class Pairs<Message extends Paired<Message>> {
   readonly #clock: Clock
   readonly #random: () => number
   readonly #onReady: () => void
-  readonly #pairs = new Map<string | Message, Pair<Message>>()
+  readonly #pairs = new ShortLivedMap<string | Message, Pair<Message>>()
   /** Pairs whose next message may leave. */
   readonly #ready: Pair<Message>[] = []
   #pairMs = 0

@@ -1,4 +1,5 @@
 import type { Measures } from '../metrics.ts'
+import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Answer, Call } from './protocol.ts'
 import { SupervisedThread, type ThreadOptions } from './thread.ts'
 
@@ -34,7 +35,7 @@ interface Waiting {
 export class Mailbox<Verbs> {
   readonly #options: MailboxOptions
   readonly #thread: SupervisedThread
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new ShortLivedMap<number, Waiting>()
   #outbox: Call[] = []
   #isFlushDue = false
   #nextId = 1
@@ -163,7 +164,7 @@ export class Mailbox<Verbs> {
   #loseAll(why: string): void {
     const unposted = new Set(this.#outbox.map(({ id }) => id))
     this.#outbox = []
-    const lost = [...this.#waiting]
+    const lost = this.#waiting.entries()
     this.#waiting.clear()
     for (const [id, { reject }] of lost) {
       reject(unposted.has(id) ? new WorkerUnavailable(why) : new WorkerLost(why))

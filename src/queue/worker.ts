@@ -30,7 +30,8 @@ export function serveEach<Verbs extends object>(
   verbs: Verbs,
   { reply }: Outgoing,
 ): Required<Pick<Served, 'verbs' | 'take' | 'stop'>> {
-  const underWay = new Set<Promise<void>>()
+  let underWay = 0
+  let onIdle = () => {}
 
   async function answer({ id, verb, argument }: Call): Promise<void> {
     try {
@@ -39,18 +40,18 @@ export function serveEach<Verbs extends object>(
     } catch (error) {
       reply([{ id, ok: false, unavailable: false, message: messageOf(error) }])
     }
+    underWay -= 1
+    if (underWay === 0) onIdle()
   }
 
   return {
     verbs: Object.keys(verbs),
     take(calls) {
-      for (const call of calls) {
-        const answered = answer(call).finally(() => underWay.delete(answered))
-        underWay.add(answered)
-      }
+      underWay += calls.length
+      for (const call of calls) void answer(call)
     },
     async stop() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      if (underWay > 0) await new Promise<void>(resolve => (onIdle = resolve))
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '../clock.ts'
+import { ShortLivedMap } from '../shortLivedMap.ts'
+import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { type Failure, type RequestBody, SentRequest } from './request.ts'
 
@@ -60,7 +62,7 @@ const closed = 'the transport is closed'
 export function createTransport(clock: Clock, trust: { readonly ca?: string } = {}): Transport {
   const origins = new Map<string, Connections>()
   const targets = new Map<string, Target>()
-  const underWay = new Set<SentRequest>()
+  const underWay = new ShortLivedMap<Connection, SentRequest>()
   let isClosed = false
 
   /** @returns why not, when the address is not a plain one of the web */
@@ -92,7 +94,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
 
         function onEnd(failure: Failure | null) {
           cancelTimer()
-          underWay.delete(sent)
+          underWay.delete(connection)
           if (failure) {
             const why = failure.error.message.slice(0, whyCharsMax)
             return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why })
@@ -110,14 +112,14 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
           },
           onEnd,
         })
-        underWay.add(sent)
+        underWay.set(connection, sent)
         const cancelTimer = clock.setTimer(timeoutMs, () => sent.end(new Error(`no answer within ${timeoutMs} ms`)))
         sent.start({ method, path, headers, body })
       })
     },
     close() {
       isClosed = true
-      for (const sent of [...underWay]) sent.end(new Error(closed))
+      for (const sent of underWay.values()) sent.end(new Error(closed))
       for (const connections of origins.values()) connections.close()
     },
   }

@@ -29,6 +29,7 @@ export const layers: readonly Layer[] = [
       'src/network.ts',
       'src/phone.ts',
       'src/settings.ts',
+      'src/shortLivedMap.ts',
     ],
   },
   { subject: 'when something is due', paths: ['src/recurrence.ts'] },

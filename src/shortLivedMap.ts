@@ -1,0 +1,59 @@
+/**
+ * So many entries of a map may go before it is built anew, or as many as it has: copying it costs nothing beside that many
+ * changes, and what they leave behind is little.
+ */
+const deletedMax = 256
+
+/**
+ * A map for entries that come and go all the time, like what is under way.
+ *
+ * A plain `Map` or `Set` would slow the whole thread down. When enough entries were deleted, the runtime moves the others to
+ * a new table, and the old table refers to the new one. The collector looks at old objects rarely: as soon as one of these
+ * tables is old, it keeps all later ones, and so nearly everything that ever was in the map, until it looks at the whole
+ * heap. Then it does so every few megabytes. A map that is built anew is not referred to by the old one.
+ */
+export class ShortLivedMap<Key, Value> {
+  #map = new Map<Key, Value>()
+  #deleted = 0
+
+  get size(): number {
+    return this.#map.size
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#map.get(key)
+  }
+
+  set(key: Key, value: Value): void {
+    this.#map.set(key, value)
+  }
+
+  delete(key: Key): void {
+    if (!this.#map.delete(key)) return
+    this.#deleted += 1
+    if (this.#deleted <= Math.max(deletedMax, this.#map.size)) return
+    this.#map = new Map(this.#map)
+    this.#deleted = 0
+  }
+
+  clear(): void {
+    this.#map = new Map()
+    this.#deleted = 0
+  }
+
+  /** @returns the key that came first; undefined for an empty map */
+  first(): Key | undefined {
+    for (const key of this.#map.keys()) return key
+    return undefined
+  }
+
+  /** @returns all of now in the order in which they came: entries may go while a caller walks through them */
+  entries(): (readonly [Key, Value])[] {
+    return [...this.#map]
+  }
+
+  /** @returns the values of `entries` */
+  values(): Value[] {
+    return [...this.#map.values()]
+  }
+}
