@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Client from 'undici/lib/dispatcher/client.js'
+import { ClientSocket } from './clientSocket.ts'
 import { type FarEnd, openSocket } from './socket.ts'
 
 /** For each header section of an answer; servers usually stay below 16 KiB. */
@@ -32,21 +33,22 @@ const clientOptions = {
  */
 export class Connection {
   readonly #client: Client
-  #socket: Socket | undefined
-  #unreadBytes = 0
+  #socket: Socket | ClientSocket | undefined
 
   /** @param onClose called when a socket that was open has closed */
   constructor(farEnd: FarEnd, onClose = () => {}) {
     this.#client = new Client(farEnd.url.origin, {
       ...clientOptions,
       connect: (_, callback) => {
-        const socket = openSocket(farEnd, failure => {
+        const opening = openSocket(farEnd, failure => {
           if (failure) return callback(failure, null)
-          this.#bound(socket)
-          callback(null, socket)
+          const socket = new ClientSocket(opening, headerBytesMax)
+          this.#socket = socket
+          // It has what the client uses.
+          callback(null, socket as unknown as Socket)
           correct(socket)
         })
-        this.#socket = socket
+        this.#socket = opening
       },
     })
     this.#client.on('disconnect', onClose)
@@ -78,19 +80,7 @@ export class Connection {
 
   /** To be called whenever a part of an answer could be read. */
   hasRead(): void {
-    this.#unreadBytes = 0
-  }
-
-  /** Undici counts the headers alone, not the reason behind the status, nor the lines before chunks. */
-  #bound(socket: Socket): void {
-    const { read } = socket
-    this.#unreadBytes = 0
-    socket.read = size => {
-      if (this.#unreadBytes > headerBytesMax) socket.destroy(new Error('header overflow'))
-      const piece = read.call(socket, size)
-      this.#unreadBytes += piece?.length ?? 0
-      return piece
-    }
+    if (this.#socket instanceof ClientSocket) this.#socket.hasRead()
   }
 }
 
@@ -106,7 +96,7 @@ interface Parser {
  * Undici refuses `100 Continue` unless it was asked for, though a client must be able to read every interim answer (RFC
  * 9110 15.2): its parser is told of `103`. And it reads chunks in HTTP/1.0, which has none (RFC 9112 6.1).
  */
-function correct(socket: Socket & { [kParser]?: Parser }): void {
+function correct(socket: ClientSocket & { [kParser]?: Parser }): void {
   const parser = socket[kParser]
   if (!parser) return
   const { onHeadersComplete } = parser

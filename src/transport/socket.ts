@@ -20,7 +20,12 @@ const proof = { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
 export function openSocket({ url, ca, lookup }: FarEnd, onEnd: (failure: Error | null) => void): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isSecure = url.protocol === 'https:'
-  const address = { host, port: Number(url.port) || (isSecure ? 443 : 80), ...(lookup && { lookup }) }
+  const address = {
+    host,
+    port: Number(url.port) || (isSecure ? 443 : 80),
+    ...(lookup && { lookup }),
+    allowHalfOpen: true,
+  }
   const socket = isSecure
     ? tls.connect({ ...address, ...proof, servername: net.isIP(host) ? '' : host, ...(ca !== undefined && { ca }) })
     : net.connect(address)
@@ -32,10 +37,9 @@ export function openSocket({ url, ca, lookup }: FarEnd, onEnd: (failure: Error |
     if (failure) socket.destroy()
   }
   socket.setNoDelay(true)
-  socket._writev = joinWrites
   // It stays, so that no error is without a listener.
   socket.on('error', finish)
-  socket.once('close', () => finish(new Error('the connection was closed')))
+  for (const event of ['end', 'close']) socket.once(event, () => finish(new Error('the connection was closed')))
   socket.once(isSecure ? 'secureConnect' : 'connect', () => finish(refusalOf(socket, host)))
   return socket
 }
@@ -46,27 +50,4 @@ function refusalOf(socket: Socket, host: string): Error | null {
   socket.disableRenegotiation()
   if (!socket.authorized) return new Error('the certificate could not be verified')
   return tls.checkServerIdentity(host, socket.getPeerCertificate()) ?? null
-}
-
-/** Up to here, copying costs less than another call of the system, and another record of TLS. */
-const joinedBytesMax = 65_536
-
-interface Write {
-  readonly chunk: unknown
-  readonly encoding: BufferEncoding
-}
-
-/** Writes the head of a request and its body at once. The runtime's sockets would write one after the other. */
-function joinWrites(this: Socket, writes: readonly Write[], callback: (error?: Error | null) => void): void {
-  const pieces = writes.map(({ chunk, encoding }) =>
-    typeof chunk === 'string' ? Buffer.from(chunk, encoding) : (chunk as Buffer),
-  )
-  const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  const toWrite = bytes <= joinedBytesMax ? [Buffer.concat(pieces, bytes)] : pieces
-  const writeFrom = (index: number) => {
-    const piece = toWrite[index]
-    if (piece) this._write(piece, 'binary', error => (error ? callback(error) : writeFrom(index + 1)))
-    else callback()
-  }
-  writeFrom(0)
 }
