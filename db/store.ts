@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { Clock, EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
 import type { Measures } from '../src/metrics.ts'
 import type { ApiKey, KeyRotation, NewKey, Workspace } from './accounts.ts'
@@ -284,6 +284,8 @@ export interface StoreReads extends MessageReads, UserReads, MemberReads, Second
 }
 
 export interface Store {
+  /** What is stored is dated by it: on a server, by the time of the database. */
+  readonly clock: Clock
   readonly read: StoreReads
   readonly write: StoreWrites
   /** Null: one process has the database to itself, so that nothing is ever held or taken. */

@@ -8,6 +8,7 @@ import { openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, dataFolderMode } from './config.ts'
+import { DatabaseClock } from './databaseClock.ts'
 import type { DatabaseUrl } from './databaseUrl.ts'
 import { messageOf } from './errors.ts'
 import { type Logger, silentLogger } from './log.ts'
@@ -35,6 +36,10 @@ export interface GatewayDatabase {
   /** Finishes the open calls, then lets the next gateway have the file. */
   close(): Promise<void>
 }
+
+/** @returns the time that counts: of those who share a database, the time of its server. Nobody shares a file */
+export const clockOf = ({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>): Clock =>
+  databaseUrl === null ? systemClock : new DatabaseClock(systemClock)
 
 /**
  * Opens the database of a gateway, makes it if it is absent, and brings it to this version.
@@ -88,7 +93,7 @@ export async function openCommandDatabase(settings: DatabaseSettings, auditedAs:
   const { databaseUrl, databasePath } = settings
   if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs })
   return reached(databaseUrl, url =>
-    openPostgresStore({ url, clock: systemClock, log: silentLogger, keepsContents: true, auditedAs }),
+    openPostgresStore({ url, clock: clockOf(settings), log: silentLogger, keepsContents: true, auditedAs }),
   )
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Store } from '../db/store.ts'
 import type { Clock } from './clock.ts'
 import type { DatabaseFile } from './database.ts'
+import { clockDifferenceMsMax } from './databaseClock.ts'
 import type { Readiness } from './http/operation.ts'
 import { WorkerUnavailable } from './queue/mailbox.ts'
 
@@ -25,13 +26,15 @@ interface ReadinessParts {
   }
   readonly senders: readonly { readonly isReady: boolean }[]
   readonly clock: Clock
+  /** By how much this machine's time is ahead of the database's; null where it is not compared. */
+  readonly clockAheadMs: () => number | null
   /** @returns the free bytes of the disk that the path is on. */
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
 /** @returns a function that checks each part that a send needs. It never throws. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const { file, senders, clock, freeBytes = freeBytesOf } = parts
+  const { file, senders, clock, clockAheadMs, freeBytes = freeBytesOf } = parts
   let last: { readonly at: number; readonly answer: Promise<Readiness> } | undefined
   const sendersWord = () => wordOf(!senders.some(({ isReady }) => isReady), 'no thread is running')
 
@@ -51,7 +54,12 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 
   async function lookAtServer(): Promise<Readiness> {
     const [written, answers] = await Promise.all([write(parts), read(parts)])
-    return { senders: sendersWord(), database: serverWord(written, answers) }
+    const aheadMs = clockAheadMs()
+    return {
+      senders: sendersWord(),
+      database: serverWord(written, answers),
+      ...(aheadMs !== null && { clock: clockWord(aheadMs) }),
+    }
   }
 
   const look = () => (file === null ? lookAtServer() : lookAtFile(file))
@@ -70,6 +78,12 @@ function serverWord(written: Written, answers: boolean): string {
   if (!answers) return 'cannot be reached'
   return written === 'late' ? late : 'takes no writes'
 }
+
+const clockWord = (aheadMs: number) =>
+  wordOf(
+    Math.abs(aheadMs) > clockDifferenceMsMax,
+    `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database`,
+  )
 
 /** @returns whether the database answers in time. */
 async function read({ store, clock }: Pick<ReadinessParts, 'store' | 'clock'>): Promise<boolean> {

@@ -8,7 +8,8 @@ import { ChangeFeed } from './console/live/feed.ts'
 import { observed } from './console/live/observed.ts'
 import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './credentials.ts'
-import { makeFolder, openGatewayDatabase } from './database.ts'
+import { clockOf, makeFolder, openGatewayDatabase } from './database.ts'
+import { DatabaseClock } from './databaseClock.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
@@ -49,7 +50,7 @@ export interface Gateway {
 
 /**
  * The composition root: config → store → workers → HTTP → jobs.
- * @param onFatal the gateway cannot go on. Open requests get no answer
+ * @param options `clock`: one that a test moves. `onFatal`: the gateway cannot go on. Open requests get no answer
  * @throws Error with a sentence for the operator when it cannot start
  */
 export async function startGateway(options: {
@@ -58,7 +59,8 @@ export async function startGateway(options: {
   clock?: Clock
   onFatal: (why: string) => void
 }): Promise<Gateway> {
-  const { config, log, onFatal, clock = systemClock } = options
+  const { config, log, onFatal, clock = clockOf(config) } = options
+  const clockAheadMs = () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
   // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
   // A server keeps the database, and the key file makes its folder when it is made.
@@ -97,7 +99,7 @@ export async function startGateway(options: {
   const tracer =
     config.tracesUrl === null
       ? null
-      : await createTracer({ url: config.tracesUrl, headers: config.tracesHeaders, version, clock: systemClock, log })
+      : await createTracer({ url: config.tracesUrl, headers: config.tracesHeaders, version, clock, log })
   // After the last message has its end.
   opened.defer(() => tracer?.stop())
   const outbox = new Outbox({
@@ -136,6 +138,7 @@ export async function startGateway(options: {
     store,
     senders: [senders],
     clock: systemClock,
+    clockAheadMs,
   })
   const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
   opened.defer(() => backups.stop())
@@ -144,7 +147,7 @@ export async function startGateway(options: {
   opened.defer(() => loop?.stop())
   const databasePath = database.file?.path ?? null
   const queueMax = config.sendQueueMax
-  const gauged = { senders, outbox, queueMax, databasePath, backups }
+  const gauged = { senders, outbox, queueMax, databasePath, backups, clockAheadMs }
   const watched = { metrics, store, feed, ...gauged, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({

@@ -1,4 +1,5 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
+import { clockDifferenceMsMax, DatabaseClock } from '../../src/databaseClock.ts'
 import { FailureSpell } from '../../src/failureSpell.ts'
 import type { Logger } from '../../src/log.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
@@ -45,6 +46,7 @@ export class Instance {
   readonly #seqs: number[] = []
   #seq = 0
   readonly #unheard = new FailureSpell()
+  readonly #wrongTime = new FailureSpell()
   #isStopped = false
   #cancelTimer = () => {}
   #renewing: Promise<void> | null = null
@@ -161,11 +163,17 @@ export class Instance {
    */
   async #register(): Promise<void> {
     const former = [...this.#seqs]
+    const askedAt = this.#clock.steady()
     const next = await reading(this.#pool, () =>
-      first(this.#pool.query<{ seq: number }>(`SELECT nextval('instances_seq_seq')::float8 AS seq`)),
+      first(
+        this.#pool.query<{ seq: number; now: EpochMs }>(
+          `SELECT nextval('instances_seq_seq')::float8 AS seq, ${databaseNow}::float8 AS now`,
+        ),
+      ),
     )
     if (!next) throw new Error('PostgreSQL gave no number for this instance.')
-    const { seq } = next
+    const { seq, now } = next
+    this.#compareClocks(now, askedAt)
     this.#seqs.push(seq)
     await inTransaction(this.#pool, 'read committed', async ({ query }) => {
       await query(
@@ -199,28 +207,32 @@ export class Instance {
     })
   }
 
-  /** Says that this instance lives. Repeated by itself. */
+  /** Says that this instance lives, and compares the clocks. Repeated by itself. */
   async beat(): Promise<void> {
     const seq = this.#seq
+    const askedAt = this.#clock.steady()
     try {
       const beat = await reading(
         this.#pool,
         () =>
           first(
-            this.#pool.query<{ isWatched: boolean }>(
+            this.#pool.query<{ isWatched: boolean; now: EpochMs }>(
               `UPDATE instances SET expires_at = ${databaseNow} + ${leaseMs}, watches = $2,
                heard_since = CASE WHEN ${wasHeard('expires_at')} THEN heard_since ELSE ${databaseNow} END
              WHERE seq = $1
              RETURNING EXISTS (
                SELECT 1 FROM instances AS others WHERE others.seq <> $1 AND watches AND expires_at > ${databaseNow}
-             ) AS "isWatched"`,
+             ) AS "isWatched", ${databaseNow}::float8 AS now`,
               [seq, this.watches],
             ),
           ),
         beatMsMax,
       )
       if (beat === null) await this.renew(seq)
-      else this.onBeat(beat.isWatched)
+      else {
+        this.#compareClocks(beat.now, askedAt)
+        this.onBeat(beat.isWatched)
+      }
       this.#unheard.worked(failures =>
         this.#log.info({ failures }, 'the database hears again that this instance lives'),
       )
@@ -229,5 +241,21 @@ export class Instance {
         this.#log.error({ err: error }, 'the database did not hear that this instance lives; trying again'),
       )
     }
+  }
+
+  #compareClocks(now: EpochMs, askedAt: SteadyMs): void {
+    const clock = this.#clock
+    // Any other clock is one that a test moves.
+    if (!(clock instanceof DatabaseClock)) return
+    clock.heard(now, askedAt)
+    const aheadMs = clock.aheadMs ?? 0
+    if (Math.abs(aheadMs) > clockDifferenceMsMax)
+      this.#wrongTime.failed(() =>
+        this.#log.error({ aheadMs }, 'the clock of this machine differs from that of the database: correct it'),
+      )
+    else
+      this.#wrongTime.worked(() =>
+        this.#log.info({ aheadMs }, 'the clock of this machine agrees with that of the database again'),
+      )
   }
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import type { Clock } from '../../src/clock.ts'
+import type { Clock, EpochMs } from '../../src/clock.ts'
+import { DatabaseClock } from '../../src/databaseClock.ts'
 import type { Logger } from '../../src/log.ts'
 import { auditedWrites } from '../auditRules.ts'
 import type { AuditOrigin } from '../queries.ts'
@@ -8,9 +9,9 @@ import { acceptanceVerbs } from './acceptance.ts'
 import { Changes } from './changes.ts'
 import { dispatchVerbs } from './dispatch.ts'
 import { eventVerbs } from './events.ts'
-import { Instance } from './instances.ts'
+import { databaseNow, Instance } from './instances.ts'
 import { migrate } from './migrate.ts'
-import { connectionsMax, openPool, type Pool } from './open.ts'
+import { connectionsMax, first, openPool, type Pool } from './open.ts'
 import { Orphans } from './orphans.ts'
 import { Validity } from './pace.ts'
 import { storeReads } from './reads.ts'
@@ -31,9 +32,10 @@ type SendingWrites = Pick<
 
 /**
  * Opens a database of PostgreSQL, and brings it to this version. Several instances may have it open at once.
- * @param options `url`: with user and password. `keepsContents`: contents stay until they are pruned. `auditedAs`: who asks;
- *   what they change is kept in the audit with this name. Without it, it is the gateway itself. `isInstance`: whether it
- *   sends messages; a command does not, has no lease, and takes nothing over
+ * @param options `url`: with user and password. `clock`: a DatabaseClock is told the time of the database, at once and with
+ *   each heartbeat; any other is one that a test moves. `keepsContents`: contents stay until they are pruned. `auditedAs`:
+ *   who asks; what they change is kept in the audit with this name. Without it, it is the gateway itself. `isInstance`:
+ *   whether it sends messages; a command does not, has no lease, and takes nothing over
  * @throws Error when the server cannot be reached, or the database belongs to a newer version
  */
 export async function openPostgresStore(options: {
@@ -50,6 +52,7 @@ export async function openPostgresStore(options: {
   try {
     await migrate(pool, clock.now())
     const instance = isInstance ? await startInstance(pool, { clock, log }) : null
+    if (instance === null && clock instanceof DatabaseClock) await askTime(pool, clock)
     const changes = instance && new Changes({ pool, instance, clock, log })
     const verbs: StoreWrites = {
       ...inTransactions(pool),
@@ -59,6 +62,7 @@ export async function openPostgresStore(options: {
     }
     const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
     return {
+      clock,
       read: answeringInTime(pool, { ...settingsReads(pool), ...storeReads(pool) }),
       write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
       writeAs,
@@ -82,6 +86,14 @@ export async function openPostgresStore(options: {
 
 const startInstance = (pool: Pool, parts: { clock: Clock; log: Logger }) =>
   Instance.start({ pool, name: `${hostname()}:${process.pid}`, ...parts })
+
+/** For a command, which has no heartbeat. */
+async function askTime(pool: Pool, clock: DatabaseClock): Promise<void> {
+  const askedAt = clock.steady()
+  const ask = () => first(pool.query<{ now: EpochMs }>(`SELECT ${databaseNow}::float8 AS now`))
+  const answer = await reading(pool, ask)
+  if (answer) clock.heard(answer.now, askedAt)
+}
 
 function sendingWrites(parts: { pool: Pool; instance: Instance; clock: Clock; keepsContents: boolean }): SendingWrites {
   const sending = { ...parts, orphans: new Orphans(), validity: new Validity() }

@@ -64,6 +64,7 @@ export async function openStore(options: {
   const verbs = writer.verbs()
   const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
   return {
+    clock,
     read: {
       ...readingFrom(turn, settingsReads(reader), 'keep'),
       ...readingFrom(turn, storeReads(reader)),

@@ -57,7 +57,7 @@ export class SharedLimiter implements RateLimiter {
     return { admitted, limit: admission.limit, remaining, resetsInMs, isFirstRefusal }
   }
 
-  /** By the clock of this machine: at worst a place or a refusal of the former window is forgotten late. */
+  /** By the database's time as this instance keeps it: at worst a place or a refusal of the former window is forgotten late. */
   #roll() {
     const startsAt = windowStart(this.#clock.now())
     if (startsAt === this.#startsAt) return

@@ -186,6 +186,13 @@ export const families: readonly Family[] = [
     read: ({ backups }) => one(openFailure(backups) === null ? 0 : 1),
   },
   {
+    name: 'waypost_clock_ahead_seconds',
+    type: 'gauge',
+    help: 'How much the clock of this machine is ahead of that of the database server; negative when it is behind.',
+    labels: [],
+    read: ({ clockAheadMs }) => (clockAheadMs === null ? [] : one(clockAheadMs / 1_000)),
+  },
+  {
     name: 'waypost_ready',
     type: 'gauge',
     help: '1 when the part can take and store a send, as /readyz says; the part gateway is 0 while it stops.',

@@ -15,6 +15,8 @@ export interface ReadingParts {
   /** Those who follow what changes. */
   readonly feed: { readonly listeners: number }
   readonly backups: { readonly status: BackupStatus; readonly dueAt: number | null }
+  /** By how much this machine's time is ahead of the database's; null where it is not compared. */
+  readonly clockAheadMs: () => number | null
   /** How many messages of a line may wait: SEND_QUEUE_MAX. */
   readonly queueMax: number
   /** Of the main thread. */
@@ -62,6 +64,7 @@ export async function takeReadings(parts: ReadingParts) {
     eventStreams: parts.feed.listeners,
     backups: backups.status,
     backupDueAt: backups.dueAt,
+    clockAheadMs: parts.clockAheadMs(),
     queueMax: parts.queueMax,
     isStopping: parts.isStopping(),
     version: parts.version,

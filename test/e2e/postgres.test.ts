@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
 
   test('without the server all is 503, and goes on by itself when it is back', async () => {
     const key = await one.createKey()
-    const all = { status: 'ready', parts: { senders: 'ok', database: 'ok' } }
+    const all = { status: 'ready', parts: { senders: 'ok', database: 'ok', clock: 'ok' } }
     expect(await ready(one.url)).toEqual({ status: 200, body: all })
     await server.stop()
     try {
@@ -156,7 +156,10 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)])
       await eventually(async () => {
         const { status, body } = await ready(one.url)
-        expect([status, body.details?.parts]).toEqual([503, { senders: 'ok', database: 'cannot be reached' }])
+        expect([status, body.details?.parts]).toEqual([
+          503,
+          { senders: 'ok', database: 'cannot be reached', clock: 'ok' },
+        ])
       })
     } finally {
       await server.start()

@@ -35,6 +35,7 @@ describe('what a send needs', () => {
       store: { write, read: { property: async () => null } },
       senders: (fields.senders ?? [true]).map(isReady => ({ isReady })),
       clock,
+      clockAheadMs: () => null,
       freeBytes: async () => fields.free ?? plenty,
     })
     return { check, clock, databasePath }
@@ -87,7 +88,13 @@ describe('what a send needs', () => {
 })
 
 describe('with a database on a server', () => {
-  function start(fields: { write?: () => Promise<void>; read?: () => Promise<null>; senders?: boolean[] } = {}) {
+  interface Fields {
+    write?: () => Promise<void>
+    read?: () => Promise<null>
+    senders?: boolean[]
+    aheadMs?: number
+  }
+  function start(fields: Fields = {}) {
     const clock = new ManualClock()
     const check = createReadiness({
       file: null,
@@ -97,6 +104,7 @@ describe('with a database on a server', () => {
       },
       senders: (fields.senders ?? [true]).map(isReady => ({ isReady })),
       clock,
+      clockAheadMs: () => fields.aheadMs ?? null,
     })
     return { check, clock }
   }
@@ -125,6 +133,15 @@ describe('with a database on a server', () => {
     clock.advance(2_000)
     expect(await answer).toEqual({ senders: 'ok', database: 'did not store anything within 2 seconds' })
     expect(clock.pending).toBe(0)
+  })
+
+  test.each([
+    [5_000, 'ok'],
+    [-5_000, 'ok'],
+    [5_001, '5 s ahead of that of the database'],
+    [-90_000_000, '90000 s behind that of the database'],
+  ])('the clock of this machine is ahead of its clock by %d ms', async (aheadMs, clock) => {
+    expect(await start({ aheadMs }).check()).toEqual({ senders: 'ok', database: 'ok', clock })
   })
 
   test('nothing comes back from it', async () => {

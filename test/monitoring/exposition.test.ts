@@ -23,6 +23,7 @@ const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
   lag: new Histogram([1]),
   feed: { listeners: 0 },
   backups: { status: noBackups, dueAt: null },
+  clockAheadMs: () => null,
   queueMax: 10_000,
   checkReadiness: async () => ({ writer: 'ok' }),
   isStopping: () => false,
@@ -88,6 +89,12 @@ test('a count is shown as it is at each scrape, and scrapes at the same time rea
     sampleValue(samplesOf(text), 'waypost_sends_total', { outcome: 'refused', code: '190' }),
   )
   expect(counts).toEqual([2, 3])
+})
+
+test('the difference of the clocks is shown where they are compared', async () => {
+  expect(sampleValue(await scrape(), 'waypost_clock_ahead_seconds')).toBeUndefined()
+  const behind = await scrape({ clockAheadMs: () => -1_500 })
+  expect(sampleValue(behind, 'waypost_clock_ahead_seconds')).toBe(-1.5)
 })
 
 describe('backups', () => {

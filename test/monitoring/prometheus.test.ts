@@ -81,6 +81,7 @@ describe('the dashboard', () => {
       'waypost_queue_limit_messages',
       'waypost_unknown_oldest_age_seconds',
       'waypost_backup_due_timestamp_seconds',
+      'waypost_clock_ahead_seconds',
     ])
   })
 })

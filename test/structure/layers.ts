@@ -39,6 +39,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'src/config.ts',
       'src/credentials.ts',
+      'src/databaseClock.ts',
       'src/lag.ts',
       'src/rateLimits.ts',
       'src/schema.ts',
