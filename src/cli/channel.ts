@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { callbackPath, callbackUrlLengthMax } from '../channels/address.ts'
 import { subscribeChannel } from '../channels/subscribe.ts'
-import { systemClock } from '../clock.ts'
 import { connectCommand } from './channelConnect.ts'
 import { channelSecretCommands } from './channelSecrets.ts'
 import { channelView } from './channelView.ts'
@@ -105,7 +104,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     },
     run: ({ channel: channelId, appId }) =>
       withStore(async ({ store }) => {
-        const change = await store.write.setAppId({ channelId, appId, at: systemClock.now() })
+        const change = await store.write.setAppId({ channelId, appId, at: store.clock.now() })
         const channel = found(change, 'channel', channelId)
         return {
           data: channelView(channel),
@@ -121,7 +120,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     inputs: { channel: argument(id, 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
       withStore(async ({ store }) => {
-        const removal = await store.write.disconnectChannel({ channelId, at: systemClock.now() })
+        const removal = await store.write.disconnectChannel({ channelId, at: store.clock.now() })
         const removed = removedThing(removal, 'channel', channelId)
         return {
           data: channelView(removed),

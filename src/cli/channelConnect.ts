@@ -4,7 +4,6 @@ import type { Store } from '../../db/store.ts'
 import { callbackPath } from '../channels/address.ts'
 import { connectChannel } from '../channels/connect.ts'
 import { type AccountNumber, matchLines, numberView } from '../channels/numbers.ts'
-import { systemClock } from '../clock.ts'
 import { noVerifyOption, numberTable, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
@@ -57,7 +56,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         const verifyToken = secrets.verifyToken ?? undefined
         const account = { workspaceId, accountId, appId, accessToken, appSecret, verifyToken }
         const connection = await sealing(session, credentials =>
-          connectChannel({ store, credentials, clock: systemClock }, account),
+          connectChannel({ store, credentials, clock: store.clock }, account),
         )
         const {
           channel: connected,
@@ -65,7 +64,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
           hasAppSecret,
           verifyToken: word,
         } = found(connection, 'workspace', workspaceId)
-        const numbers = records && (await matchLines(store, systemClock, connected, records, addLines))
+        const numbers = records && (await matchLines(store, store.clock, connected, records, addLines))
         const done = report(
           `Account ${accountId} ${wasKnown ? 'reconnected: its secrets are replaced' : 'connected'}`,
           { id: connected.id, 'callback path': callbackPath(connected.id), 'verify token': word },

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { systemClock } from '../clock.ts'
 import type { ChannelSecret } from '../credentials.ts'
 import { noVerifyOption, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
@@ -54,7 +53,7 @@ async function replace(session: Session, channelId: string, secret: ChannelSecre
   const { store } = session
   const change = await sealing(session, credentials => {
     const sealed = credentials.sealOne(channelId, secret, text)
-    return store.write.replaceSecret({ channelId, secret, sealed, at: systemClock.now() })
+    return store.write.replaceSecret({ channelId, secret, sealed, at: store.clock.now() })
   })
   const changed = found(change, 'channel', channelId)
   return { data: channelView(changed), text: report(done, { id: changed.id, account: changed.accountId }) }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
-import { systemClock } from '../clock.ts'
 import { inboundText } from '../graph/inboundText.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -43,7 +42,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     run: ({ workspace, phone, name = null }) =>
       withStore(async ({ store }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const now = systemClock.now()
+        const now = store.clock.now()
         const saved = found(
           await store.write.saveContact({
             id: newId('contact'),

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Contact } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
 import { eraseContact } from '../contactErasure.ts'
 import { addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
@@ -28,7 +27,7 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
           phone === undefined
             ? found(await store.read.contactById(contactId ?? ''), 'contact', contactId ?? '')
             : await withPhone(store, phone, workspace)
-        const erasure = await eraseContact(store, contact, systemClock)
+        const erasure = await eraseContact(store, contact, store.clock)
         if (erasure.outcome !== 'erased') return removedThing(erasure, 'contact', contact.id)
         const { messages, inbound } = erasure
         return {

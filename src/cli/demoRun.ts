@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { type Clock, systemClock, wait } from '../clock.ts'
+import { type Clock, wait } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { offerSetupLink } from '../console/setup/link.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
@@ -26,7 +26,7 @@ export async function present(
   tell: Voice['tell'],
   setAppCallback: (address: string) => void,
 ): Promise<Answer> {
-  const clock = systemClock
+  const { clock } = gateway.store
   const { url } = gateway
   const setup = await withChannelClient(config, client =>
     setUpDemo({ ...gateway, client, clock, gatewayUrl: url, setAppCallback }),

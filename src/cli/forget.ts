@@ -1,5 +1,4 @@
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type ChannelSecret, Credentials } from '../credentials.ts'
 import { createVault } from '../crypto.ts'
@@ -41,7 +40,7 @@ export async function forgetSecrets(store: Store, config: Config): Promise<numbe
   await store.write.replaceSecrets({
     check: vaultCheck(vault),
     channels: channels.map(({ id }) => ({ id, ...credentials.seal(id, placeholders()) })),
-    at: systemClock.now(),
+    at: store.clock.now(),
   })
   return channels.length
 }

@@ -1,5 +1,4 @@
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
 
 /** Small enough for the memory and speed of any machine. */
 const pageSize = 500
@@ -14,8 +13,8 @@ export async function interruptWaiting(store: Store): Promise<number> {
   return count
 }
 
-async function interruptWorkspace({ read, write }: Store, workspaceId: string): Promise<number> {
-  const at = systemClock.now()
+async function interruptWorkspace({ clock, read, write }: Store, workspaceId: string): Promise<number> {
+  const at = clock.now()
   const search = { workspaceId, status: 'QUEUED', direction: 'newer', limit: pageSize, scan: pageSize } as const
   let count = 0
   for (let cursor: string | undefined; ; ) {

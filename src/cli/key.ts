@@ -2,13 +2,12 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { ApiKey } from '../../db/accounts.ts'
 import { areNetworks, graceMsDefault, keyAgeMsMax, keyNetworksMax, keyView, keyWorks, newKeyPair } from '../apiKeys.ts'
-import { type EpochMs, systemClock } from '../clock.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, id, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
-import { duration, ending } from './times.ts'
+import { duration, ending, never } from './times.ts'
 import { meantWorkspaces, oneWorkspace } from './workspace.ts'
 
 const dayMs = 86_400_000
@@ -44,18 +43,19 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
       expires: expiresOption,
       allow: allowOption,
     },
-    run: ({ workspace, label = null, expires = 'never', allow = null }) =>
+    run: ({ workspace, label = null, expires = never, allow = null }) =>
       withStore(async ({ store }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
         const { apiKey, apiSecret, secretHash } = newKeyPair()
+        const createdAt = store.clock.now()
         const created = found(
           await store.write.createKey({
             id: apiKey,
             workspaceId,
             label,
             secretHash,
-            createdAt: systemClock.now(),
-            expiresAt: endOf(expires),
+            createdAt,
+            expiresAt: expires(createdAt),
             allowedNetworks: allow,
           }),
           'workspace',
@@ -77,11 +77,11 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
       grace: optional(duration, 'how long the old key still works, 24h when absent; 0: not at all'),
       expires: expiresOption,
     },
-    run: ({ key: keyId, grace = graceMsDefault, expires = 'never' }) =>
+    run: ({ key: keyId, grace = graceMsDefault, expires = never }) =>
       withStore(async ({ store }) => {
         const { apiKey, apiSecret, secretHash } = newKeyPair()
-        const at = systemClock.now()
-        const successor = { id: apiKey, secretHash, expiresAt: endOf(expires) }
+        const at = store.clock.now()
+        const successor = { id: apiKey, secretHash, expiresAt: expires(at) }
         const rotation = await store.write.rotateKey({ keyId, successor, at, formerExpiresAt: at + grace })
         if (rotation.outcome !== 'rotated') {
           const code = rotation.outcome === 'unknownKey' ? 'NOT_FOUND' : 'CONFLICT'
@@ -116,7 +116,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
       withStore(async ({ store }) => {
         const allowedNetworks = allowAny ? null : allow
         const change = {
-          ...(expires !== undefined && { expiresAt: endOf(expires) }),
+          ...(expires !== undefined && { expiresAt: expires(store.clock.now()) }),
           ...(allowedNetworks !== undefined && { allowedNetworks }),
         }
         const changed = found(await store.write.limitKey({ keyId, ...change }), 'API key', keyId)
@@ -133,7 +133,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
       withStore(async ({ store }) => {
         const workspaces = await meantWorkspaces(store, workspace)
         const keys = (await Promise.all(workspaces.map(({ id }) => store.read.keys(id)))).flat()
-        const now = systemClock.now()
+        const now = store.clock.now()
         const list = table(
           [
             'key',
@@ -170,7 +170,7 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
     inputs: { key: keyArgument },
     run: ({ key }) =>
       withStore(async ({ store }) => {
-        const revoked = found(await store.write.revokeKey({ keyId: key, at: systemClock.now() }), 'API key', key)
+        const revoked = found(await store.write.revokeKey({ keyId: key, at: store.clock.now() }), 'API key', key)
         return {
           data: keyView(revoked),
           text: report('API key revoked: the next request with it is refused', {
@@ -181,8 +181,6 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
       }),
   })
 }
-
-const endOf = (expires: EpochMs | 'never') => (expires === 'never' ? null : expires)
 
 function noSuccessor(keyId: string, outcome: 'unknownKey' | 'revoked' | 'expired'): string {
   switch (outcome) {

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { newLine, pairSecondsMax, perSecondMax } from '../channels/lines.ts'
-import { systemClock } from '../clock.ts'
 import { chooseLine, type LineChoice } from '../messages/line.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
@@ -28,7 +27,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
     run: ({ channel, upstreamPhoneId, number }) =>
       withStore(async ({ store }) => {
         const owner = found(await store.read.channel(channel), 'channel', channel)
-        const line = newLine(owner, { upstreamPhoneId, number }, systemClock.now())
+        const line = newLine(owner, { upstreamPhoneId, number }, store.clock.now())
         const addition = await store.write.addLine(line)
         if (addition.outcome === 'taken') {
           const taken = `The channel has a line with the upstream phone id ${upstreamPhoneId} already`
@@ -90,7 +89,7 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
     inputs: { line: lineArgument },
     run: ({ line: lineId }) =>
       withStore(async ({ store }) => {
-        const removal = await store.write.removeLine({ lineId, at: systemClock.now() })
+        const removal = await store.write.removeLine({ lineId, at: store.clock.now() })
         const removed = removedThing(removal, 'line', lineId)
         return changed(
           store,

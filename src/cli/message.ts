@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -72,7 +71,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
             code: 'CONFLICT',
           })
         }
-        const now = systemClock.now()
+        const now = store.clock.now()
         const outcome = as === 'sent' ? 'SENT' : 'FAILED'
         // A callback may settle it at the same moment. Then the state machine keeps the callback's result.
         await store.write.recordEvent({

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Message, MessageQuery } from '../../db/records.ts'
-import type { StoreReads } from '../../db/store.ts'
+import type { Store, StoreReads } from '../../db/store.ts'
 import { systemClock, wait } from '../clock.ts'
 import { csvLine } from '../csv.ts'
 import { failureReasonOf } from '../message/state.ts'
@@ -30,6 +30,7 @@ const type = oneOf('type', ['text', 'template', 'interactive'])
 const when = instant(() => systemClock.now())
 
 type Reads = Pick<StoreReads, 'messages'>
+type Follow = Pick<Store, 'read' | 'clock'>
 type Filter = Omit<MessageQuery, 'limit' | 'workspaceId'>
 /** Of which workspaces, and which of their messages. */
 interface Sought {
@@ -83,7 +84,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
           after,
         }
         const sought = { workspaceIds, filter }
-        if (follow) return followMessages(store.read, sought, limit, voice)
+        if (follow) return followMessages(store, sought, limit, voice)
         const messages = await readNewest(store.read, sought, limit)
         return {
           data: messages.map(fullMessageView),
@@ -119,14 +120,15 @@ async function readPages(read: Reads, filter: Omit<MessageQuery, 'limit'>, limit
 /**
  * Prints the last messages and then each new one, until a signal to stop, or until the reader of the output has gone.
  */
-async function followMessages(read: Reads, sought: Sought, limit: number, voice: Voice): Promise<undefined> {
+async function followMessages(store: Follow, sought: Sought, limit: number, voice: Voice): Promise<undefined> {
+  const { read, clock } = store
   let isOver = false
   const end = Promise.race([stopSignal(), output.closed]).then(() => {
     isOver = true
   })
   /** The times of the latest messages that are shown already or are older. */
   const known = new Map<string, number>()
-  let latest = systemClock.now()
+  let latest = clock.now()
   const { filter } = sought
   const readLatest = () => {
     const since = Math.max(filter.since ?? 0, latest - followOverlapMs)

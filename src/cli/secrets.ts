@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { systemClock } from '../clock.ts'
 import { secretKeyLengthMin } from '../config.ts'
 import { type Rotated, rotateSecretKey } from '../keyRotation.ts'
 import { isSealed } from '../secretKey.ts'
@@ -35,7 +34,7 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
           throw new UsageError('SECRET_KEY is set: give the new key with --new-key-file (try: openssl rand -base64 32)')
         }
         if (newKey !== null && newKey === config.secretKey) throw new UsageError('The new key is the one in SECRET_KEY')
-        const rotated = await rotateSecretKey({ store, config, newKey, at: systemClock.now() })
+        const rotated = await rotateSecretKey({ store, config, newKey, at: store.clock.now() })
         return { data: rotated, text: rotationReport(rotated, config.databaseUrl !== null) }
       }, alone)
     },

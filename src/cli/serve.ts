@@ -25,7 +25,7 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
       const supervisor = openSupervisor(config.systemd, { clock: systemClock, log })
       const ready = async ({ url, store }: Gateway) => {
         const base = browserAddress(config.publicUrl, url)
-        const setupUrl = await offerSetupLink(store, { base, clock: systemClock }).catch((error: unknown) => {
+        const setupUrl = await offerSetupLink(store, { base, clock: store.clock }).catch((error: unknown) => {
           // Sends go on without it, for example on a full disk.
           log.error({ err: error }, 'no link for the first user was made; waypost user setup-link makes one')
           return null

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { systemClock } from '../clock.ts'
 import { browserAddress, offerSetupLink } from '../console/setup/link.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
@@ -16,7 +15,7 @@ export function setupLinkCommand(user: Command, { withStore }: Workbench): void 
     run: () =>
       withStore(async ({ store, config }) => {
         const base = browserAddress(config.publicUrl, `http://${config.host}:${config.port}`)
-        const setupUrl = await offerSetupLink(store, { base, clock: systemClock })
+        const setupUrl = await offerSetupLink(store, { base, clock: store.clock })
         if (setupUrl === null) {
           const reset = commandLine('user reset-password ada@example.com')
           throw new CommandError(`There are users already. If nobody can sign in: ${reset}`, { code: 'CONFLICT' })

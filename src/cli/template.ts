@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Channel, Template } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
 import { previewTemplate } from '../templates/preview.ts'
@@ -38,7 +37,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
         const failures: string[] = []
         await withChannelClient(config, async client => {
           for (const channel of channels) {
-            const sync = await syncTemplates({ store, client, credentials, clock: systemClock, channel })
+            const sync = await syncTemplates({ store, client, credentials, clock: store.clock, channel })
             if (sync.kind === 'failed') {
               failures.push(`The templates of ${channel.id} could not be fetched: ${sync.message}`)
               continue

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../clock.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { newKeySecret } from '../ids.ts'
 import { createLogger } from '../log.ts'
@@ -71,7 +70,7 @@ export async function startTestingKit(
       setUpDemo({
         ...started,
         client,
-        clock: systemClock,
+        clock: started.store.clock,
         gatewayUrl: started.url,
         setAppCallback: address => sandbox.control.setCallbackUrl(address),
         identity,

@@ -29,19 +29,24 @@ export const duration: Reader<number> = {
 
 const dateForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{3})?)?Z)?$/
 
+/** @returns when something ends, `now` being the time of the store; null: never */
+type Ending = (now: EpochMs) => EpochMs | null
+
+export const never: Ending = () => null
+
 /** When something ends: a duration from now on, a date (UTC, from its first moment), or a time of a date. */
-export const ending: Reader<EpochMs | 'never'> = {
+export const ending: Reader<Ending> = {
   placeholder: 'date|duration',
   read(text) {
-    if (text === 'never') return text
-    const now = systemClock.now()
+    if (text === 'never') return never
     const ms = durationOf(text)
-    const at = ms !== null ? now + ms : dateForm.test(text) ? Date.parse(text) : Number.NaN
-    if (!(at > now)) {
+    if (ms) return now => now + ms
+    const at = dateForm.test(text) ? Date.parse(text) : Number.NaN
+    if (!(at > systemClock.now())) {
       throw new InvalidArgumentError(
         'It must be a time to come, in UTC: a duration (90d), a date (2030-01-31), 2030-01-31T12:00Z, or never.',
       )
     }
-    return at
+    return () => at
   },
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Store } from '../../db/store.ts'
 import type { Member } from '../../db/users.ts'
-import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
@@ -51,7 +50,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
     async run({ workspace, email, name = null, role = null, passwordFile }) {
       const password = await choosePassword(passwordFile)
       return withStore(async ({ store }) => {
-        const now = systemClock.now()
+        const now = store.clock.now()
         const creation = await store.write.createUser({
           id: newId('user'),
           workspaceId: workspace,
@@ -119,7 +118,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
       const password = await choosePassword(passwordFile)
       return withStore(async ({ store }) => {
         const { id } = await findUser(store, user)
-        const change = { userId: id, passwordHash: password.hash, at: systemClock.now() }
+        const change = { userId: id, passwordHash: password.hash, at: store.clock.now() }
         const { email } = found(await store.write.resetPassword(change), 'user', id)
         return {
           data: { id, email, ...shown(password) },
@@ -137,7 +136,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
     run: ({ user }) =>
       withStore(async ({ store }) => {
         const { id } = await findUser(store, user)
-        const ended = await store.write.endTotp({ userId: id, at: systemClock.now() })
+        const ended = await store.write.endTotp({ userId: id, at: store.clock.now() })
         if (ended === null) throw new CommandError(`The user ${id} has no authenticator app`)
         const { email } = ended
         return { data: { id, email }, text: report('Authenticator app removed', { id, email }) }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { systemClock } from '../clock.ts'
 import { invitationMsMax, invitationUrl, newLinkToken } from '../console/access/links.ts'
 import { membershipView } from '../console/access/signIns.ts'
 import { browserAddress } from '../console/setup/link.ts'
@@ -31,7 +30,7 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
     run: ({ workspace, email: given, role = null, reset }) =>
       withStore(async ({ store, config }) => {
         const { token, tokenHash } = newLinkToken()
-        const createdAt = systemClock.now()
+        const createdAt = store.clock.now()
         const invited = await store.write.inviteUser({
           id: newId('inv'),
           workspaceId: workspace,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Workspace } from '../../db/accounts.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { monthlyLimitMax } from '../message/plan.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -31,7 +30,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
             id: newId('ws'),
             name,
             monthlyMessageLimit: monthlyLimit,
-            createdAt: systemClock.now(),
+            createdAt: store.clock.now(),
           })
           const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
           const lines = [commandLine(next)]
@@ -131,7 +130,7 @@ const erasedMax = 500
 
 /** @returns how many records were erased. @throws CommandError */
 async function removeWorkspace(store: Store, workspace: Workspace): Promise<number> {
-  const closing = await store.write.closeWorkspace({ workspaceId: workspace.id, at: systemClock.now() })
+  const closing = await store.write.closeWorkspace({ workspaceId: workspace.id, at: store.clock.now() })
   removedThing(closing, 'workspace', workspace.id)
   let total = 0
   for (;;) {
