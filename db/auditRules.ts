@@ -52,7 +52,8 @@ const rules: { readonly [Verb in keyof StoreWrites]: Rule<Verb> | null } = {
       ? ['user.reset', invited.user.id, workspaceId]
       : ['member.invite', invited.invitation.id, workspaceId]
   },
-  withdrawInvitation: ({ invitationId }, isDone) => (isDone ? ['member.withdraw-invitation', invitationId] : null),
+  withdrawInvitation: ({ invitationId }, { outcome }) =>
+    outcome === 'withdrawn' ? ['member.withdraw-invitation', invitationId] : null,
   acceptInvitation: (_, accepted) => (accepted.outcome === 'joined' ? ['member.join', accepted.member.id] : null),
   changeRole: ({ userId, role }, { outcome }) => (outcome === 'changed' ? [`member.make-${role}`, userId] : null),
   removeMember: ({ userId }, { outcome }) => (outcome === 'changed' ? ['member.remove', userId] : null),

@@ -77,12 +77,14 @@ export interface MemberWrites {
   }): Promise<
     { readonly outcome: 'founded'; readonly membership: Membership } | { readonly outcome: 'forbidden' | 'tooMany' }
   >
-  /** Replaces an earlier invitation of the same address to the workspace. */
+  /**
+   * Replaces an earlier invitation of the same address to the workspace. `ofOperator`: that one is of the operator, and open.
+   */
   invite(
     invitation: Invitation & { tokenHash: string; byUserId: string },
   ): Promise<
     | { readonly outcome: 'invited'; readonly invitation: Invitation }
-    | { readonly outcome: 'isMember' | 'forbidden' | 'tooMany' }
+    | { readonly outcome: 'isMember' | 'forbidden' | 'ofOperator' | 'tooMany' }
   >
   /**
    * The operator invites a user who is there. It makes nobody a member: the user has to accept. Replaces an earlier
@@ -98,8 +100,11 @@ export interface MemberWrites {
     | { readonly outcome: 'isMember'; readonly role: UserRole }
     | { readonly outcome: 'unknownWorkspace' | 'unknownUser' }
   >
-  /** @returns false when there is no such invitation to the workspace. */
-  withdrawInvitation(change: { workspaceId: string; invitationId: string }): Promise<boolean>
+  /** Members withdraw none of the operator's: an account that was reset has no other way back. */
+  withdrawInvitation(change: {
+    workspaceId: string
+    invitationId: string
+  }): Promise<{ readonly outcome: 'withdrawn' | 'unknownInvitation' | 'ofOperator' }>
   /**
    * Makes the invited person a member, and ends the invitation.
    * @param acceptance `userId`: of the user who is signed in, and has the invited address. `user`: without a sign-in; a

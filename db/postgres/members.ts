@@ -92,6 +92,12 @@ export function memberVerbs(connection: Connection) {
         .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, at))),
     )
 
+  async function hasOperatorInvited(workspaceId: string, email: string, at: EpochMs): Promise<boolean> {
+    const isInvited = and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email))
+    const isOperators = and(eq(invitations.invitedBy, operator), gt(invitations.expiresAt, at))
+    return (await first(db.select(invitationColumns).from(invitations).where(and(isInvited, isOperators)))) !== null
+  }
+
   const userByEmail = (email: string) => first(db.select(userColumns).from(users).where(eq(users.email, email)))
 
   return {
@@ -100,6 +106,7 @@ export function memberVerbs(connection: Connection) {
       if (!(await mayManage(workspaceId, byUserId, [role]))) return { outcome: 'forbidden' }
       const user = await userByEmail(email)
       if (user && (await roleOf(workspaceId, user.id)) !== null) return { outcome: 'isMember' }
+      if (await hasOperatorInvited(workspaceId, email, invitation.createdAt)) return { outcome: 'ofOperator' }
       const isOfWorkspace = eq(invitations.workspaceId, workspaceId)
       const open = await first(db.select({ count: count() }).from(invitations).where(isOfWorkspace))
       if ((open?.count ?? 0) >= invitationsMax) return { outcome: 'tooMany' }
@@ -123,7 +130,11 @@ export function memberVerbs(connection: Connection) {
 
     async withdrawInvitation({ workspaceId, invitationId }) {
       const isInvitation = and(eq(invitations.workspaceId, workspaceId), eq(invitations.id, invitationId))
-      return (await first(db.delete(invitations).where(isInvitation).returning({ id: invitations.id }))) !== null
+      const found = await first(db.select(invitationColumns).from(invitations).where(isInvitation))
+      if (!found) return { outcome: 'unknownInvitation' }
+      if (found.invitedBy === operator) return { outcome: 'ofOperator' }
+      await db.delete(invitations).where(isInvitation)
+      return { outcome: 'withdrawn' }
     },
 
     async acceptInvitation({ tokenHash, at, by }) {

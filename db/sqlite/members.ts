@@ -92,6 +92,14 @@ export function memberVerbs({ db }: Connection) {
       .limit(1)
       .get()
 
+  function hasOperatorInvited(workspaceId: string, email: string, at: EpochMs): boolean {
+    const isInvited = and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email))
+    const isOperators = and(eq(invitations.invitedBy, operator), gt(invitations.expiresAt, at))
+    return (
+      db.select(invitationColumns).from(invitations).where(and(isInvited, isOperators)).limit(1).get() !== undefined
+    )
+  }
+
   const userByEmail = (email: string) =>
     db.select(userColumns).from(users).where(eq(users.email, email)).limit(1).get() ?? null
 
@@ -101,6 +109,7 @@ export function memberVerbs({ db }: Connection) {
       if (!mayManage(workspaceId, byUserId, [role])) return { outcome: 'forbidden' }
       const user = userByEmail(email)
       if (user && roleOf(workspaceId, user.id) !== null) return { outcome: 'isMember' }
+      if (hasOperatorInvited(workspaceId, email, invitation.createdAt)) return { outcome: 'ofOperator' }
       const open = db.select({ count: count() }).from(invitations).where(eq(invitations.workspaceId, workspaceId)).get()
       if ((open?.count ?? 0) >= invitationsMax) return { outcome: 'tooMany' }
       return { outcome: 'invited', invitation: addInvitation(invitation) }
@@ -121,12 +130,14 @@ export function memberVerbs({ db }: Connection) {
       return { outcome: 'invited', invitation: invited, user }
     },
 
-    withdrawInvitation: ({ workspaceId, invitationId }) =>
-      db
-        .delete(invitations)
-        .where(and(eq(invitations.workspaceId, workspaceId), eq(invitations.id, invitationId)))
-        .returning({ id: invitations.id })
-        .get() !== undefined,
+    withdrawInvitation({ workspaceId, invitationId }) {
+      const isInvitation = and(eq(invitations.workspaceId, workspaceId), eq(invitations.id, invitationId))
+      const found = db.select(invitationColumns).from(invitations).where(isInvitation).limit(1).get()
+      if (!found) return { outcome: 'unknownInvitation' }
+      if (found.invitedBy === operator) return { outcome: 'ofOperator' }
+      db.delete(invitations).where(isInvitation).run()
+      return { outcome: 'withdrawn' }
+    },
 
     acceptInvitation({ tokenHash, at, by }) {
       const invitation = invitationOf(tokenHash, at)

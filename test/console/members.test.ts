@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { UserRole } from '../../db/users.ts'
+import { sha256 } from '../../src/crypto.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -209,6 +210,21 @@ describe('an invitation', () => {
 
   test('409 CONFLICT: a member is not invited again', async () => {
     expect(shown(await invite(owner, admin.email.toUpperCase(), 'viewer'))).toBe('409 CONFLICT')
+  })
+
+  test("409 CONFLICT: the operator's invitation is neither withdrawn nor replaced by an owner", async () => {
+    const other = await gateway.addWorkspace()
+    const guest = await addPerson(gateway, 'owner', other.workspaceId)
+    const { write } = gateway.gateway.store
+    const times = { createdAt: clock.now(), expiresAt: clock.now() + dayMs }
+    const link = { id: 'inv_operator', tokenHash: sha256('link'), role: 'member', isReset: true, ...times } as const
+    await write.inviteUser({ ...link, workspaceId: gateway.workspaceId, email: guest.email })
+    const { json } = await admin.call(`${path}/invitations`)
+    expect(json.invitations).toMatchObject([{ id: 'inv_operator', isOfOperator: true }])
+    expect(shown(await invite(owner, guest.email, 'member'))).toBe('409 CONFLICT')
+    const withdrawal = await owner.call(`${path}/invitations/inv_operator`, { method: 'DELETE' })
+    expect(shown(withdrawal)).toBe('409 CONFLICT')
+    expect((await open('check', { token: 'link' })).json.account).toBe('reset')
   })
 
   test('404 NOT_FOUND: an invitation of another workspace cannot be withdrawn', async () => {

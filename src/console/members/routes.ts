@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Invitation, MemberChange } from '../../../db/members.ts'
+import { type Invitation, type MemberChange, operator } from '../../../db/members.ts'
 import type { Member } from '../../../db/users.ts'
 import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -32,6 +32,7 @@ const invitationSchema = Type.Object(
     email: Type.String(),
     role: roleField,
     invitedBy: Type.String(),
+    isOfOperator: Type.Boolean({ description: 'Made by a command of the operator; nobody else withdraws it.' }),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.String({ format: 'date-time' }),
   },
@@ -141,20 +142,25 @@ export function memberRoutes(parts: ConsoleParts) {
           summary: 'Invite somebody',
           description:
             'Answers a link, for you to hand over; it works once, for seven days. An earlier one for the same address ' +
-            'counts no more.',
+            "counts no more, but for the operator's (409).",
         },
       },
     )
     .delete(
       '/invitations/:invitationId',
       async ({ member: { workspaceId, write }, params: { invitationId } }) => {
-        if (!(await write.withdrawInvitation({ workspaceId, invitationId }))) throw unknown('invitation')
+        const { outcome } = await write.withdrawInvitation({ workspaceId, invitationId })
+        if (outcome === 'unknownInvitation') throw unknown('invitation')
+        if (outcome === 'ofOperator') throw ofOperator()
         return { id: invitationId }
       },
       {
         role: 'admin',
         response: doneAnswer,
-        detail: { summary: 'Withdraw an invitation', description: 'Its link counts no more.' },
+        detail: {
+          summary: 'Withdraw an invitation',
+          description: "Its link counts no more. The operator's stays (409).",
+        },
       },
     )
 }
@@ -177,6 +183,7 @@ const invitationView = ({ id, email, role, invitedBy, createdAt, expiresAt }: In
   email,
   role,
   invitedBy,
+  isOfOperator: invitedBy === operator,
   createdAt: new Date(createdAt).toISOString(),
   expiresAt: new Date(expiresAt).toISOString(),
 })
@@ -203,8 +210,16 @@ function changed(change: MemberChange): Member {
   }
 }
 
-function notInvited(outcome: 'isMember' | 'forbidden' | 'tooMany'): GatewayError {
+const ofOperator = () =>
+  new GatewayError({
+    reason: 'CONFLICT',
+    message:
+      'The operator of this gateway has invited this address. That invitation counts until it is used or expires.',
+  })
+
+function notInvited(outcome: 'isMember' | 'forbidden' | 'ofOperator' | 'tooMany'): GatewayError {
   if (outcome === 'forbidden') return ownersOnly()
+  if (outcome === 'ofOperator') return ofOperator()
   const message =
     outcome === 'isMember'
       ? 'The user is a member of the workspace already.'

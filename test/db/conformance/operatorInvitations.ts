@@ -26,11 +26,12 @@ export function operatorInvitationsSuite(open: OpenStore): void {
     return db.write('inviteUser', { id: `inv_${token}`, workspaceId, email, role, tokenHash: token, isReset, ...times })
   }
   /** As an owner or admin of the workspace does by the console. */
-  const invite = (by: string, workspaceId: string, email: string, token: string) =>
+  const invite = (by: string, workspaceId: string, email: string, token: string, at = t0) =>
     db.write('invite', {
       ...{ id: `inv_${token}`, workspaceId, email, role: 'member', tokenHash: token },
-      ...{ invitedBy: emailOf(by), byUserId: `user_${by}`, createdAt: t0, expiresAt: t0 + hourMs },
+      ...{ invitedBy: emailOf(by), byUserId: `user_${by}`, createdAt: at, expiresAt: at + hourMs },
     })
+  const withdraw = (workspaceId: string) => db.write('withdrawInvitation', { workspaceId, invitationId: 'inv_link' })
   const newPassword = (id = 'user_new') => ({ user: { id, name: null, createdAt: t0 + 5, passwordHash: 'new' } })
   const accept = (by: ReturnType<typeof newPassword> | { userId: string }, tokenHash = 'link') =>
     db.write('acceptInvitation', { tokenHash, at: t0 + 5, by })
@@ -119,13 +120,24 @@ export function operatorInvitationsSuite(open: OpenStore): void {
       expect(await accept(newPassword(), 'of others')).toEqual({ outcome: 'hasAccount' })
     })
 
-    test('ends when an admin of the workspace makes another link for the address', async () => {
+    test.each(['admin', 'owner'] as const)(
+      'is ended by no %s of the workspace: the account needs its link',
+      async role => {
+        await add('bob', 'ws_2', role)
+        await inviteUser({ isReset: true })
+        expect(await invite('bob', 'ws_2', emailOf('ada'), 'of a member')).toEqual({ outcome: 'ofOperator' })
+        expect(await withdraw('ws_2')).toEqual({ outcome: 'ofOperator' })
+        expect(await withdraw('ws_1')).toEqual({ outcome: 'unknownInvitation' })
+        expect(await accept(newPassword())).toMatchObject({ outcome: 'joined', member: { id: 'user_ada' } })
+      },
+    )
+
+    test("that nobody has used in time is in nobody's way", async () => {
       await add('bob', 'ws_2', 'admin')
       await inviteUser({ isReset: true })
-      await invite('bob', 'ws_2', emailOf('ada'), 'of an admin')
-      expect(await accountOf('of an admin')).toBe('there')
-      expect(await accept(newPassword(), 'of an admin')).toEqual({ outcome: 'hasAccount' })
-      expect(await accept(newPassword())).toEqual({ outcome: 'invalidLink' })
+      expect(await invite('bob', 'ws_2', emailOf('ada'), 'early', t0 + hourMs - 1)).toEqual({ outcome: 'ofOperator' })
+      expect(await invite('bob', 'ws_2', emailOf('ada'), 'later', t0 + hourMs)).toMatchObject({ outcome: 'invited' })
+      expect(await withdraw('ws_2')).toEqual({ outcome: 'withdrawn' })
     })
 
     test('of a member keeps the role, and is refused with another one', async () => {

@@ -47,7 +47,7 @@ const columns: readonly Column<Invitation>[] = [
     key: 'actions',
     header: texts.common.actions,
     isUnnamed: true,
-    render: invitation => <Withdraw invitation={invitation} />,
+    render: invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />),
   },
 ]
 
