@@ -2,6 +2,7 @@ import { monthOf } from '../../src/message/plan.ts'
 import type { Acceptance, MessageDraft } from '../records.ts'
 import { LeaseLost, leaseMs } from './instances.ts'
 import { type Connection, jsonRows, storableText } from './open.ts'
+import { limitingLocks } from './transaction.ts'
 
 /** It cannot be said yet what becomes of the draft, as of one that has the key of another. It has to be offered once more. */
 export const offerAgain = Symbol('offer again')
@@ -24,7 +25,7 @@ interface Decided {
 
 const decide = `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
     is_cleared AS "isCleared", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
-  FROM accept_messages_1($1::bigint, $2::bigint, $3::text::json)`
+  FROM accept_messages_1(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
 
 /**
  * Decides on drafts that are offered at once, and stores those that are accepted, in one statement.

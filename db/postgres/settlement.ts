@@ -3,6 +3,7 @@ import { moveOf } from '../../src/message/move.ts'
 import type { MessageRecord } from '../../src/message/state.ts'
 import type { MessageStatusView, Recorded } from '../records.ts'
 import { type Connection, jsonRows } from './open.ts'
+import { limitingLocks } from './transaction.ts'
 
 /** A message that was handed over, and of which nothing else is known: so nearly all are when their end comes. */
 const handedOver = {
@@ -24,7 +25,7 @@ const handedOver = {
 type Settled = Pick<MessageStatusView, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
 
 const settle = `SELECT id, workspace_id AS "workspaceId", created_at AS "createdAt", dispatched_at AS "dispatchedAt"
-  FROM settle_messages_1($1::text[], $2::text[], $3::text[], $4::text::json, $5::boolean)`
+  FROM settle_messages_1(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 

@@ -23,6 +23,11 @@ export const rareEndMsMax = 120_000
  * transaction after this time.
  */
 const idleMsMax = 5_000
+/**
+ * A statement that is committed by itself waits so long for a lock, then the server ends it and nothing is stored. One that
+ * only this process gave up might still be stored. A process that stands still has lost its locks before.
+ */
+const lockMsMax = 8_000
 
 /**
  * A transaction that collides with others so often is refused: the caller may try again later. Of six that change one row
@@ -40,10 +45,11 @@ const serializableCollisions = new Set([...collisions, '23503', '23505'])
 /**
  * The server's codes for a problem that is not of the statement: connection (08), a user or password that is
  * refused (28), a database that is not there (3D), resources, as a full disk or no free connection (53), an operator or a
- * restart (57), a system error (58), a server that only reads (25006), a transaction that it ended because this process
- * stood still in it (25P03: it was rolled back, also when the commit was the next to be asked), collisions (40).
+ * restart (57), a system error (58), a lock that somebody holds for too long (55P03), a server that only reads (25006), a
+ * transaction that it ended because this process stood still in it (25P03: it was rolled back, also when the commit was the
+ * next to be asked), collisions (40).
  */
-const unavailable = /^(08|28|3D|40|53|57|58|25006|25P03)/
+const unavailable = /^(08|28|3D|40|53|55P03|57|58|25006|25P03)/
 
 /** The driver's codes for a certificate of the server that is refused, as one that has expired. */
 const untrusted = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
@@ -125,6 +131,10 @@ export const inStatement = <Result>(
       }
     }),
   )
+
+/** @returns a parameter of such a statement; until it is used, the limit of waits for locks is set for this statement alone */
+export const limitingLocks = (parameter: string) =>
+  `(SELECT ${parameter} WHERE set_config('lock_timeout', '${lockMsMax}', true) <> '')`
 
 interface Options {
   readonly calls?: number
