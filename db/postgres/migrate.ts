@@ -20,6 +20,9 @@ const statementEnd = /;\n(?!\n* )/
 /** Older ones are not tested, and PostgreSQL ends their support in November 2026. */
 export const serverVersionMin = 15
 
+/** Both are the same to PostgreSQL. */
+const isolations = new Set(['read committed', 'read uncommitted'])
+
 /** Of all the locks that programs agree on in this database. `waypost` in ASCII. */
 const migrationLock = 0x776179706f7374
 
@@ -30,7 +33,7 @@ const migrationMsMax = 1_800_000
  * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does it
  * and the others wait.
  * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since
- * @throws Error with a sentence for the operator when the server is too old, or the database cannot keep all texts
+ * @throws Error with a sentence for the operator when the server is too old, or the database cannot be used as it is set up
  */
 export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS): Promise<void> {
   await inTransaction(
@@ -54,11 +57,16 @@ export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS)
   )
 }
 
-/** Any other encoding lacks characters that users write: their messages would fail one by one. */
+/**
+ * Any other encoding lacks characters that users write: their messages would fail one by one. Statements that are committed
+ * by themselves have the default isolation, and lock what they decide on: what they have waited for, they must see. No
+ * connection asks for it when it is opened: PgBouncer refuses that.
+ */
 async function checkServer(query: Connection['query']): Promise<void> {
   const server = await first(
-    query<{ version: string; encoding: string }>(
-      "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
+    query<{ version: string; encoding: string; isolation: string }>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+         current_setting('default_transaction_isolation') AS isolation`,
     ),
   )
   if (Number.parseInt(server?.version ?? '', 10) < serverVersionMin)
@@ -67,5 +75,10 @@ async function checkServer(query: Connection['query']): Promise<void> {
     throw new Error(
       `its encoding is ${server?.encoding}, which lacks characters that users write. Make one with UTF8: ` +
         "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+    )
+  if (!isolations.has(server.isolation))
+    throw new Error(
+      `its default_transaction_isolation is '${server.isolation}', with which a status of a message may be missed. Set it for ` +
+        "the gateway's user: ALTER ROLE … IN DATABASE … SET default_transaction_isolation = 'read committed'",
     )
 }

@@ -105,6 +105,17 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
     expect(await refusal(['workspace', 'list'], DATABASE_URL)).toContain('Nothing of Waypost is in the database')
   })
 
+  test.each(['repeatable read', 'serializable'])('a database whose statements are %s is refused', async isolation => {
+    const DATABASE_URL = await server.createDatabase()
+    const client = new SQL({ url: DATABASE_URL, max: 1 })
+    const name = new URL(DATABASE_URL).pathname.slice(1)
+    await client.unsafe(`ALTER DATABASE ${name} SET default_transaction_isolation = '${isolation}'`)
+    await client.close()
+    expect(await refusal(['serve'], DATABASE_URL)).toMatch(
+      new RegExp(`cannot be opened: its default_transaction_isolation is '${isolation}'.* SET default_transaction_iso`),
+    )
+  })
+
   test('while the server waits for a copy of itself and no commit ends, commands that read still answer', async () => {
     const copied = await startPostgres()
     const env = { DATABASE_URL: await copied.createDatabase() }
