@@ -1,6 +1,6 @@
 import type { Details } from '../../src/errors.ts'
 import { moveOf } from '../../src/message/move.ts'
-import type { MessageRecord } from '../../src/message/state.ts'
+import { eventless, type MessageRecord } from '../../src/message/state.ts'
 import type { MessageStatusView, Recorded } from '../records.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { limitingLocks } from './transaction.ts'
@@ -9,16 +9,7 @@ import { limitingLocks } from './transaction.ts'
 const handedOver = {
   createdAt: 0,
   dispatchedAt: 0,
-  acceptedAt: null,
-  reportedSentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failures: null,
-  gaveUpAt: null,
-  gaveUpReason: null,
-  lostAt: null,
-  channelMessageId: null,
-  waId: null,
+  ...eventless,
   status: 'QUEUED',
 } satisfies MessageRecord & { status: 'QUEUED' }
 

@@ -1,9 +1,10 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
+import { eventless } from '../../src/message/state.ts'
 import type { MessageDraft } from '../records.ts'
 import { flowSessions } from '../schema/contacts.ts'
 import { type idempotencyKeys, type messageContents, messages, type rateWindows } from '../schema/messages.ts'
-import type { Origin, StoredMessage, WriterMemory } from './memory.ts'
+import type { Origin, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { type Month, type PlanRow, selectPlan } from './settings.ts'
@@ -20,21 +21,6 @@ export const newColumns = columns
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
-
-/** What no message has when it is accepted. */
-const eventless = {
-  status: 'QUEUED',
-  acceptedAt: null,
-  reportedSentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failures: null,
-  gaveUpAt: null,
-  gaveUpReason: null,
-  lostAt: null,
-  channelMessageId: null,
-  waId: null,
-} as const satisfies Partial<StoredMessage>
 
 /** One process has the database: nothing of it is ever held. */
 const cleared = { state: 'cleared', validMs: null } as const
@@ -104,7 +90,8 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
 
       // The channel is that of the line: reads of the message join it in the same way.
       const { channelId } = origin
-      const message = { ...eventless, ...draft, channelId, idempotencyKey: idempotency?.key ?? null }
+      const idempotencyKey = idempotency?.key ?? null
+      const message = { ...eventless, ...draft, status: 'QUEUED' as const, channelId, idempotencyKey }
       const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)
       putContent.run({ payload })
       memory.countMessage(month)

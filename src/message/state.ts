@@ -44,6 +44,20 @@ export interface MessageRecord {
   readonly waId: string | null
 }
 
+/** What no message has when it is accepted: events set it. */
+export const eventless = {
+  acceptedAt: null,
+  reportedSentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failures: null,
+  gaveUpAt: null,
+  gaveUpReason: null,
+  lostAt: null,
+  channelMessageId: null,
+  waId: null,
+} as const satisfies Omit<MessageRecord, 'createdAt' | 'dispatchedAt'>
+
 /** What can happen to a message. `at` is the upstream's time for reports, ours for the rest. */
 export type MessageEvent =
   /** Allowed to leave now; on disk before the first byte is written. */

@@ -6,6 +6,7 @@ import type { Refusal } from '../errors.ts'
 import { sendRequest } from '../graph/request.ts'
 import { newId } from '../ids.ts'
 import { monthOf } from '../message/plan.ts'
+import { eventless } from '../message/state.ts'
 import { WorkerUnavailable } from '../queue/mailbox.ts'
 import type { Tracer } from '../tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
@@ -180,16 +181,7 @@ const asAccepted = ({
   status: 'QUEUED',
   createdAt,
   dispatchedAt: null,
-  acceptedAt: null,
-  reportedSentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failures: null,
-  gaveUpAt: null,
-  gaveUpReason: null,
-  lostAt: null,
-  channelMessageId: null,
-  waId: null,
+  ...eventless,
 })
 
 /** What a trace says of a message: ids of ours, and nothing of its recipient or content. */
