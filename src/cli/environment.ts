@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
 import color from 'picocolors'
-import type { Environment } from '../config.ts'
+import { type Environment, loadConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { misnamedSettings, type SettingName } from '../settings.ts'
-import { CommandError } from './failure.ts'
+import { CommandError, UsageError } from './failure.ts'
 import { errorOutput } from './streams.ts'
 
 /** Adds the options that say where the settings come from; each command takes them, before or after its name. */
@@ -31,7 +31,7 @@ export interface Surroundings {
   /**
    * Beside an installed service, a command without its settings is mostly meant for the service all the same, and a
    * second database in the folder where somebody is would be found by nobody.
-   * @throws CommandError when the command would make one
+   * @throws CommandError when the command would make one; UsageError when there is one, and the service's could be meant
    */
   checkPlace(): void
 }
@@ -42,15 +42,29 @@ export interface Surroundings {
  * read them. Warns of names that are similar to a setting's.
  */
 export function surroundingsOf(program: Command, environment: Environment, service = packaged): Surroundings {
-  let read: Environment | null = null
+  let read: Settings | null = null
   const readOnce = () => {
-    read ??= readEnvironment(program.opts(), environment, service)
+    read ??= readSettings(program.opts(), environment, service)
     return read
   }
   return {
-    environment: readOnce,
+    environment: () => readOnce().environment,
     checkPlace() {
-      if (namesPlace(readOnce()) || !existsSync(service.settingsFile) || existsSync(defaultDatabase)) return
+      const { environment, of } = readOnce()
+      if (of === 'named') return
+      // In the folder where the command runs.
+      const own = loadConfig({}).databasePath
+      const isOwnThere = existsSync(own)
+      if (of === 'service') {
+        const { databaseUrl, databasePath } = loadConfig(environment)
+        if (!isOwnThere || (databaseUrl === null && databasePath === own)) return
+        throw new UsageError(
+          `Two databases could be meant: that of the installed service, ${databaseUrl?.place ?? databasePath}, and ` +
+            `${own} in this folder. Name one: --env-file ${service.settingsFile} is the service's, ` +
+            `--data-dir ${dirname(own)} is the one here`,
+        )
+      }
+      if (isOwnThere || !existsSync(service.settingsFile)) return
       throw new CommandError(
         `Waypost is installed as a service here, and this user cannot read its settings, ${service.settingsFile}. ` +
           'Run the command as the user of the service, sudo -u waypost waypost …; for a database of your own, name its folder with --data-dir',
@@ -60,8 +74,11 @@ export function surroundingsOf(program: Command, environment: Environment, servi
   }
 }
 
-/** In the folder where the command runs. */
-const defaultDatabase = join('data', 'waypost.db')
+interface Settings {
+  readonly environment: Environment
+  /** Whose they are: of the deployment that is named, of the installed service, or of the folder where the command runs. */
+  readonly of: 'named' | 'service' | 'folder'
+}
 
 const namesPlace = (environment: Environment) =>
   (['DATA_DIR', 'DATABASE_PATH', 'DATABASE_URL'] satisfies SettingName[]).some(name => environment[name] !== undefined)
@@ -72,36 +89,44 @@ interface EnvironmentOptions {
 }
 
 /** @throws CommandError */
-function readEnvironment(options: EnvironmentOptions, environment: Environment, service: Service): Environment {
-  const { dataDir, envFile } = options
+function readSettings({ dataDir, envFile }: EnvironmentOptions, environment: Environment, service: Service): Settings {
   const named = {
-    ...(envFile !== undefined && readEnvFile(envFile)),
-    // An empty value counts as not set.
-    ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim())),
+    ...(envFile !== undefined && settingsOfOption(envFile, service)),
+    ...withoutEmpty(environment),
     ...(dataDir !== undefined && { DATA_DIR: dataDir }),
   }
-  const isElsewhere = envFile !== undefined || namesPlace(named)
-  const given = isElsewhere ? named : { ...settingsOfService(service), ...named }
-  for (const { given: name, meant } of misnamedSettings(given)) {
+  const isNamed = envFile !== undefined || namesPlace(named)
+  const ofService = isNamed ? null : settingsOfService(service)
+  const settings: Settings = {
+    environment: { ...ofService, ...named },
+    of: isNamed ? 'named' : ofService === null ? 'folder' : 'service',
+  }
+  for (const { given: name, meant } of misnamedSettings(settings.environment)) {
     const warning = `Warning: there is no setting ${name}, so it is ignored. Is ${meant} meant?`
     errorOutput.write(`${color.yellow(warning)}\n`).catch(() => {})
   }
-  return given
+  return settings
 }
 
-/** @returns nothing where no service is installed, or where this user may not read its settings */
-function settingsOfService({ settingsFile, unit }: Service): Environment {
+/** An empty value counts as not set: it hides no other one. */
+const withoutEmpty = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+
+const settingsIn = (path: string) => withoutEmpty(parseEnv(readFileSync(path, 'utf8')))
+
+/** @returns null where no service is installed, or where this user may not read its settings */
+function settingsOfService({ settingsFile, unit }: Service): Environment | null {
   try {
-    return { ...unit, ...parseEnv(readFileSync(settingsFile, 'utf8')) }
+    return { ...unit, ...settingsIn(settingsFile) }
   } catch {
-    return {}
+    return null
   }
 }
 
-/** @throws CommandError */
-function readEnvFile(path: string): Environment {
+/** The file of the service means the service, with what its unit sets. @throws CommandError */
+function settingsOfOption(path: string, { settingsFile, unit }: Service): Environment {
   try {
-    return parseEnv(readFileSync(path, 'utf8'))
+    return { ...(resolve(path) === settingsFile && unit), ...settingsIn(path) }
   } catch (cause) {
     throw new CommandError(`The file of --env-file cannot be read: ${messageOf(cause)}`, {
       code: 'WRONG_SETTINGS',

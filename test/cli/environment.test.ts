@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { addEnvironmentOptions, type Service, surroundingsOf } from '../../src/cli/environment.ts'
+import { UsageError } from '../../src/cli/failure.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
@@ -78,6 +79,13 @@ describe('beside an installed service', () => {
     expect(surroundings(moved).environment()).toEqual({ DATA_DIR: '/srv/moved' })
   })
 
+  test('an empty value in its settings hides nothing, and its settings may be named', () => {
+    const service = serviceWith('DATA_DIR=\nDATABASE_URL=""\nPORT=9999\n')
+    const settings = { DATA_DIR: '/var/lib/unit', PORT: '9999' }
+    expect(surroundings(service).environment()).toEqual(settings)
+    expect(surroundings(service, ['--env-file', service.settingsFile]).environment()).toEqual(settings)
+  })
+
   test('a place that an option or the environment names is another deployment, which gets nothing of its settings', () => {
     const service = serviceWith('DATABASE_URL=postgres://db.example/real\n')
     const own = deployment.path('own.env')
@@ -96,6 +104,52 @@ describe('beside an installed service', () => {
     expect(surroundings(unreadable, ['--data-dir', '/srv/own']).checkPlace).not.toThrow()
     const none = { ...unreadable, settingsFile: deployment.path('none') }
     expect(surroundings(none).checkPlace).not.toThrow()
+    // Who names a file of settings means another deployment, and can read it.
+    const own = deployment.path('own.env')
+    writeFileSync(own, 'PORT=1\n')
+    expect(surroundings(unreadable, ['--env-file', own]).checkPlace).not.toThrow()
+  })
+
+  describe('in a folder with a database of its own', () => {
+    const former = process.cwd()
+    beforeEach(() => {
+      process.chdir(deployment.folder)
+      mkdirSync(deployment.dataDir)
+      writeFileSync(deployment.databasePath, '')
+    })
+    afterEach(() => process.chdir(former))
+
+    test('a command that names none is refused with both, and with what to type for each', () => {
+      const service = serviceWith('PORT=9999\n')
+      const { checkPlace } = surroundings(service)
+      expect(checkPlace).toThrow(UsageError)
+      for (const named of [
+        '/var/lib/unit/waypost.db',
+        deployment.databasePath,
+        `--env-file ${service.settingsFile}`,
+        `--data-dir ${deployment.dataDir}`,
+      ]) {
+        expect(checkPlace).toThrow(named)
+      }
+      const server = serviceWith('DATABASE_URL=postgres://ada:hunter2@db.example/messages\n')
+      expect(surroundings(server).checkPlace).toThrow(/db\.example(?!.*hunter2)/)
+    })
+
+    test('one that names either is not, nor where both are the same, or the service is out of reach', () => {
+      const service = serviceWith('PORT=9999\n')
+      const { settingsFile } = service
+      const same = { settingsFile, unit: { DATA_DIR: deployment.dataDir } }
+      const unreadable = { ...service, settingsFile: deployment.folder }
+      for (const { checkPlace } of [
+        surroundings(service, ['--data-dir', deployment.dataDir]),
+        surroundings(service, ['--env-file', settingsFile]),
+        surroundings(service, [], { DATA_DIR: deployment.dataDir }),
+        surroundings(same),
+        surroundings(unreadable),
+      ]) {
+        expect(checkPlace).not.toThrow()
+      }
+    })
   })
 })
 
