@@ -224,7 +224,6 @@ const listMax = 1_000
 /** Options that several commands take. */
 export const limitOption = (fallback: number, help = 'at most this many', max = listMax) =>
   withDefault(whole(1, max), fallback, help)
-export const workspaceOption = required(id, 'the workspace, ws_…')
 /** For what is made or changed in one workspace: see `oneWorkspace`. */
 export const oneWorkspaceOption = optional(id, 'the workspace, ws_…; may be left out where there is only one')
 /** For what is listed of all workspaces: see `meantWorkspaces`. */

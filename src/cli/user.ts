@@ -9,19 +9,20 @@ import {
   email,
   id,
   name,
+  oneWorkspaceOption,
   optional,
   type Reader,
   required,
   roleOption,
   text,
-  workspaceOption,
+  workspacesOption,
 } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
 import { setupLinkCommand } from './setupLink.ts'
 import { userAddCommand } from './userAdd.ts'
-import { findWorkspace } from './workspace.ts'
+import { findWorkspace, oneWorkspace } from './workspace.ts'
 
 /** A user's id or email address; only an email address has an @. */
 type UserReference = { readonly email: string } | { readonly id: string }
@@ -39,9 +40,9 @@ export function userCommands(program: Command, workbench: Workbench): void {
   addVerb(user, {
     name: 'create',
     summary: 'create a user; a generated password is shown this once',
-    example: 'user create --workspace ws_… --email ada@example.com --role admin',
+    example: 'user create --email ada@example.com --role admin',
     inputs: {
-      workspace: workspaceOption,
+      workspace: oneWorkspaceOption,
       email: required(email, 'what the user signs in with'),
       name: optional(name, 'what people call the user'),
       role: roleOption,
@@ -50,10 +51,11 @@ export function userCommands(program: Command, workbench: Workbench): void {
     async run({ workspace, email, name = null, role = null, passwordFile }) {
       const password = await choosePassword(passwordFile)
       return withStore(async ({ store }) => {
+        const { id: workspaceId } = await oneWorkspace(store, workspace)
         const now = store.clock.now()
         const creation = await store.write.createUser({
           id: newId('user'),
-          workspaceId: workspace,
+          workspaceId,
           email,
           name,
           role,
@@ -61,12 +63,12 @@ export function userCommands(program: Command, workbench: Workbench): void {
           createdAt: now,
         })
         if (creation.outcome === 'emailTaken') {
-          const add = `waypost user add --workspace ${workspace} --email ${email}`
+          const add = `waypost user add --workspace ${workspaceId} --email ${email}`
           throw new CommandError(
             `There is already a user with the email ${email}. To invite them to this workspace: ${add}`,
           )
         }
-        const created = found(creation.outcome === 'created' ? creation.user : null, 'workspace', workspace)
+        const created = found(creation.outcome === 'created' ? creation.user : null, 'workspace', workspaceId)
         return {
           data: { ...userView(created), ...shown(password) },
           text: report(
@@ -86,7 +88,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
     name: 'list',
     summary: 'list the users',
     example: 'user list --workspace ws_…',
-    inputs: { workspace: optional(id, 'only those of this workspace, ws_…') },
+    inputs: { workspace: workspacesOption },
     run: ({ workspace }) =>
       withStore(async ({ store }) => {
         if (workspace !== undefined) await findWorkspace(store, workspace)

@@ -5,9 +5,10 @@ import { browserAddress } from '../console/setup/link.ts'
 import { newId } from '../ids.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
-import { email, required, roleOption, toggle, workspaceOption } from './inputs.ts'
+import { email, oneWorkspaceOption, required, roleOption, toggle } from './inputs.ts'
 import { commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
+import { oneWorkspace } from './workspace.ts'
 
 /**
  * Invites a user who is there to another workspace. An address proves nothing: whoever made the account may have invited
@@ -17,9 +18,9 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
   addVerb(user, {
     name: 'add',
     summary: 'make a link by which an existing user, signed in, joins another workspace',
-    example: 'user add --workspace ws_… --email ada@example.com --role admin',
+    example: 'user add --email ada@example.com --role admin',
     inputs: {
-      workspace: workspaceOption,
+      workspace: oneWorkspaceOption,
       email: required(email, 'the email address of the user'),
       role: roleOption,
       reset: toggle(
@@ -27,8 +28,9 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
           'invitations to others; the link sets a new password',
       ),
     },
-    run: ({ workspace, email: given, role = null, reset }) =>
+    run: ({ workspace: named, email: given, role = null, reset }) =>
       withStore(async ({ store, config }) => {
+        const { id: workspace } = await oneWorkspace(store, named)
         const { token, tokenHash } = newLinkToken()
         const createdAt = store.clock.now()
         const invited = await store.write.inviteUser({

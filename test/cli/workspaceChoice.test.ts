@@ -39,6 +39,9 @@ describe('--workspace is left out', () => {
       one.json(['contact', 'add', '--phone', '+15550100200']),
     ])
     expect([key, contact]).toMatchObject([{ workspaceId }, { workspaceId }])
+    const user = ['--email', 'ada@example.com']
+    expect(await one.json(['user', 'create', ...user])).toMatchObject({ workspaceId })
+    expectRefusal(await one.run(['user', 'add', ...user]), 1, `already a member of the workspace ${workspaceId}`)
   })
 
   test('of several, one has to be named; nothing is made', async () => {
@@ -54,12 +57,17 @@ describe('--workspace is left out', () => {
       'b',
     ]
     const phone = '+15550100200'
-    for (const args of [['key', 'create'], ['contact', 'add', '--phone', phone], connect]) {
+    const users = [
+      ['user', 'create', '--email', 'eve@example.com'],
+      ['user', 'add', '--email', 'eve@example.com'],
+    ]
+    for (const args of [['key', 'create'], ['contact', 'add', '--phone', phone], connect, ...users]) {
       expectRefusal(await several.run(args), 2, 'There are 2 workspaces: name one with --workspace')
     }
     // Contacts of other tests may be there.
     const phones = (await several.json<{ phone: string | null }[]>(['contact', 'list'])).map(contact => contact.phone)
     expect(phones).not.toContain(phone)
+    expect(await several.json(['user', 'list'])).toEqual([])
   })
 
   test('a person is forgotten by number, in the one workspace that knows it', async () => {
