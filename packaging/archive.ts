@@ -3,6 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { run } from './command.ts'
 import { isWindows } from './targets.ts'
 
+/** @returns the programs that pack the executable of a target */
+export const archivePrograms = (target: string): readonly string[] => (isWindows(target) ? ['zip'] : ['tar', 'gzip'])
+
 /**
  * Packs the executable, with nothing beside it. The same file and time give the same bytes.
  * @param out the folder that the archive goes to

@@ -1,11 +1,11 @@
+export const isInstalled = (program: string): boolean => Bun.which(program) !== null
+
 /**
  * Runs a program of the packaging.
  * @returns what it printed
  * @throws Error with what it printed when it fails, or when it is not installed
  */
 export function run(command: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): string {
-  const [program = ''] = command
-  if (!Bun.which(program)) throw new Error(`${program} is not installed, and a release needs it`)
   const { cwd, env } = options
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command], {
     ...(cwd !== undefined && { cwd }),

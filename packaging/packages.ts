@@ -15,6 +15,9 @@ export interface Package extends Parts {
   readonly isFast: boolean
 }
 
+/** The programs that build packages. */
+export const packageBuilders = { debian: 'dpkg-deb', rpm: 'rpmbuild' } as const
+
 const summary = 'Self-hosted messaging gateway in one executable'
 const description = `Backends send messages with three HTTP calls; Waypost holds the channel's credentials,
 never sends twice, and never loses what it acknowledged.`
@@ -56,7 +59,7 @@ ${description.replace(/^/gm, ' ')}
   const path = join(out, `waypost_${version}_${architecture}.deb`)
   // One thread: with several, xz's blocks depend on how many the machine has.
   const compression = isFast ? ['-Znone'] : ['-Zxz', '--threads-max=1']
-  const command = ['dpkg-deb', '--root-owner-group', ...compression, '--build', tree, path]
+  const command = [packageBuilders.debian, '--root-owner-group', ...compression, '--build', tree, path]
   run(command, { env: { SOURCE_DATE_EPOCH: String(parts.epoch) } })
   return path
 }
@@ -112,7 +115,7 @@ ${script('postrm')}
     `_rpmdir ${out}`,
     '_rpmfilename %{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm',
   ].map(definition => `--define=${definition}`)
-  const command = ['rpmbuild', '-bb', `--target=${architecture}-linux`, ...defined, specPath]
+  const command = [packageBuilders.rpm, '-bb', `--target=${architecture}-linux`, ...defined, specPath]
   run(command, { env: { SOURCE_DATE_EPOCH: String(parts.epoch) } })
   return join(out, `waypost-${version}-1.${architecture}.rpm`)
 }

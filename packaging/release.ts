@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { version } from '../src/cli/version.ts'
-import { archive } from './archive.ts'
+import { messageOf } from '../src/errors.ts'
+import { archive, archivePrograms } from './archive.ts'
 import { type Built, build } from './build.ts'
-import { run } from './command.ts'
+import { isInstalled, run } from './command.ts'
 import { thirdPartyLicences } from './licences.ts'
 import { manPage } from './manPage.ts'
-import { debianPackage, rpmPackage } from './packages.ts'
+import { debianPackage, packageBuilders, rpmPackage } from './packages.ts'
 import { billOfMaterials } from './sbom.ts'
-import { hostTarget, TARGETS } from './targets.ts'
+import { hostTarget, TARGETS, type Target } from './targets.ts'
 import { watchFiles } from './tree.ts'
 
 /*
@@ -22,63 +23,121 @@ import { watchFiles } from './tree.ts'
  *   --without-rpm                  needs no rpmbuild
  *   --version 0.2.0                of the packages; for tests of an upgrade
  *   --fast                         for tests: compresses quickly, and builds a folder with changes as well
+ *
+ * What is wrong is said before anything is built. Progress goes to standard error, the checksums to standard output.
  */
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    out: { type: 'string', default: 'dist/release' },
-    version: { type: 'string', default: version },
-    'without-rpm': { type: 'boolean', default: false },
-    fast: { type: 'boolean', default: false },
-  },
-})
+
 const root = join(import.meta.dir, '..')
-const out = resolve(options.out)
-const names = TARGETS.map(({ name }) => name)
-const wanted = options.only?.split(',') ?? names
-const unknown = wanted.filter(name => !names.includes(name))
-if (unknown.length > 0) throw new Error(`There is no system ${unknown.join(', ')}; there are ${names.join(', ')}`)
-if (!options.fast && git('status', '--porcelain') !== '') {
-  throw new Error('This folder has changes that are in no commit. A release is made of a commit: commit them first')
+
+interface Order {
+  readonly targets: readonly Target[]
+  readonly out: string
+  readonly version: string
+  readonly withRpm: boolean
+  readonly isFast: boolean
+  /** Seconds since 1970 of the commit, and not of the build: it stands in every file. */
+  readonly epoch: number
 }
 
-rmSync(out, { recursive: true, force: true })
-mkdirSync(out, { recursive: true })
-const work = mkdtempSync(join(tmpdir(), 'waypost-release-'))
-try {
-  await release()
-} finally {
-  rmSync(work, { recursive: true, force: true })
+await release(readOrderOrEnd())
+
+function readOrderOrEnd(): Order {
+  try {
+    return readOrder()
+  } catch (cause) {
+    process.stderr.write(`${messageOf(cause)}\n`)
+    process.exit(1)
+  }
 }
 
-async function release(): Promise<void> {
-  // The time of the commit, and not of the build, stands in every file.
-  const epoch = Number(process.env.SOURCE_DATE_EPOCH || git('log', '-1', '--format=%ct'))
-  const manual = manPage(new Date(epoch * 1000).toISOString().slice(0, 10))
+/** @throws Error with what is wrong, or with all that is missing */
+function readOrder(): Order {
+  const { values: options } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      out: { type: 'string', default: 'dist/release' },
+      version: { type: 'string', default: version },
+      'without-rpm': { type: 'boolean', default: false },
+      fast: { type: 'boolean', default: false },
+    },
+  })
+  const names = TARGETS.map(({ name }) => name)
+  const wanted = options.only?.split(',') ?? names
+  const unknown = wanted.filter(name => !names.includes(name))
+  if (unknown.length > 0) throw new Error(`There is no system ${unknown.join(', ')}; there are ${names.join(', ')}`)
+  const targets = TARGETS.filter(({ name }) => wanted.includes(name))
+  const withRpm = !options['without-rpm']
+  const given = process.env.SOURCE_DATE_EPOCH
+  checkPrograms(targets, { withRpm, withGit: !options.fast || !given })
+  if (!options.fast && git('status', '--porcelain') !== '') {
+    throw new Error('This folder has changes that are in no commit. A release is made of a commit: commit them first')
+  }
+  const epoch = Number(given || git('log', '-1', '--format=%ct'))
+  return { targets, out: resolve(options.out), version: options.version, withRpm, isFast: options.fast, epoch }
+}
+
+/** @throws Error with all programs that are not installed */
+function checkPrograms(targets: readonly Target[], { withRpm, withGit }: { withRpm: boolean; withGit: boolean }): void {
+  const hasPackages = targets.some(({ packages }) => packages !== null)
+  const needed = [
+    ...(withGit ? ['git'] : []),
+    ...targets.flatMap(({ name }) => archivePrograms(name)),
+    ...(hasPackages ? [packageBuilders.debian, ...(withRpm ? [packageBuilders.rpm] : [])] : []),
+  ]
+  const missing = [...new Set(needed)].filter(program => !isInstalled(program))
+  if (missing.length === 0) return
+  const ways = ['install them', '--only makes some systems, as in --only linux-x64']
+  if (missing.includes(packageBuilders.rpm)) ways.push(`--without-rpm needs no ${packageBuilders.rpm}`)
+  throw new Error(`A release needs ${missing.join(', ')}, not installed here. Nothing was built: ${ways.join('; ')}`)
+}
+
+async function release(order: Order): Promise<void> {
+  rmSync(order.out, { recursive: true, force: true })
+  mkdirSync(order.out, { recursive: true })
+  const work = mkdtempSync(join(tmpdir(), 'waypost-release-'))
+  try {
+    await make(order, work)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** @param work an empty folder */
+async function make({ targets, out, version, withRpm, isFast, epoch }: Order, work: string): Promise<void> {
+  const built = new Set([hostTarget, ...targets.map(({ name }) => name)])
+  const packed = targets.filter(({ packages }) => packages !== null)
+  const step = counted(built.size + targets.length + packed.length * (withRpm ? 2 : 1))
   const builds = new Map<string, Built>()
   const builtFor = (name: string) => {
-    const built = builds.get(name) ?? build(name, work)
+    const built = builds.get(name) ?? step(`${name}: the executable`, () => build(name, work))
     builds.set(name, built)
     return built
   }
   // Whatever is released, this machine's own is built as well: packages have what it prints.
   const native = builtFor(hostTarget)
   const licences = await thirdPartyLicences(native.contents)
+  const manual = manPage(new Date(epoch * 1000).toISOString().slice(0, 10))
   const made: string[] = []
-  for (const { name, packages } of TARGETS.filter(({ name }) => wanted.includes(name))) {
+  for (const { name, packages } of targets) {
     const { executable } = builtFor(name)
-    const level = options.fast ? 1 : 6
-    made.push(archive(name, executable, { out, name: `waypost-${options.version}-${name}`, epoch, level }))
+    const level = isFast ? 1 : 6
+    made.push(
+      step(`${name}: its archive`, () =>
+        archive(name, executable, { out, name: `waypost-${version}-${name}`, epoch, level }),
+      ),
+    )
     if (!packages) continue
-    const shared = { executable, native: native.executable, manual, licences, epoch, version: options.version, out }
+    const shared = { executable, native: native.executable, manual, licences, epoch, version, out }
     const workOf = (kind: string) => {
       const folder = join(work, `${name}-${kind}`)
       mkdirSync(folder)
-      return { work: folder, isFast: options.fast }
+      return { work: folder, isFast }
     }
-    made.push(debianPackage({ ...shared, ...workOf('deb'), architecture: packages.debian }))
-    if (options['without-rpm']) continue
-    made.push(rpmPackage({ ...shared, ...workOf('rpm'), architecture: packages.rpm }))
+    made.push(
+      step(`${name}: its .deb`, () => debianPackage({ ...shared, ...workOf('deb'), architecture: packages.debian })),
+    )
+    if (!withRpm) continue
+    made.push(step(`${name}: its .rpm`, () => rpmPackage({ ...shared, ...workOf('rpm'), architecture: packages.rpm })))
   }
   for (const path of watchFiles) {
     const released = join(out, basename(path))
@@ -88,10 +147,20 @@ async function release(): Promise<void> {
   const licencesPath = join(out, 'THIRD_PARTY_LICENSES')
   await Bun.write(licencesPath, licences)
   const bill = join(out, 'waypost.cdx.json')
-  await Bun.write(bill, await billOfMaterials(native.contents, options.version, epoch))
+  await Bun.write(bill, await billOfMaterials(native.contents, version, epoch))
   const sums = await Promise.all([...made, licencesPath, bill].map(sumOf))
   await Bun.write(join(out, 'checksums.txt'), sums.join(''))
   process.stdout.write(sums.join(''))
+}
+
+/** @returns what does a step after it has said which one begins. Each takes up to a minute. */
+function counted(total: number): <Made>(name: string, work: () => Made) => Made {
+  let at = 0
+  return (name, work) => {
+    at += 1
+    process.stderr.write(`${at} of ${total}  ${name}\n`)
+    return work()
+  }
 }
 
 /** @returns a line as `sha256sum --check` reads it */

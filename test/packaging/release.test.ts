@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
@@ -14,18 +14,33 @@ const { version } = manifest
 const folder = mkdtempSync(join(tmpdir(), 'waypost-release-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const script = join(import.meta.dir, '../../packaging/release.ts')
 const hasRpm = Bun.which('rpmbuild') !== null
 /** As a release is made, but compressed quickly: the tests look at what is inside. */
 async function release(out: string, ...args: readonly string[]): Promise<string> {
   const path = join(folder, out)
-  const script = join(import.meta.dir, '../../packaging/release.ts')
   const command = [process.execPath, script, '--fast', '--only', 'linux-x64', '--out', path, ...args]
+  const withRpm = hasRpm && !args.includes('--without-rpm')
   const { code, stderr } = await run([...command, ...(hasRpm ? [] : ['--without-rpm'])], {
     // A copy of the source without its history has no commit to take the time from.
     env: { SOURCE_DATE_EPOCH: '1700000000' },
   })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const total = withRpm ? 4 : 3
+  const steps = ['the executable', 'its archive', 'its .deb', ...(withRpm ? ['its .rpm'] : [])]
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: steps.map((step, at) => `${at + 1} of ${total}  linux-x64: ${step}\n`).join(''),
+  })
   return path
+}
+
+/** Every file of a release is in its list of sums, which are right. */
+async function expectSums(path: string): Promise<void> {
+  expect(await run(['sha256sum', '--check', '--strict', '--quiet', 'checksums.txt'], { cwd: path })).toMatchObject({
+    code: 0,
+  })
+  const sums = await Bun.file(join(path, 'checksums.txt')).text()
+  expect(sums.trim().split('\n')).toHaveLength(readdirSync(path).length - 1)
 }
 
 /** In processes of their own, which all end with the first of them. Takes a folder, a script and files beside it. */
@@ -43,6 +58,31 @@ function canCopySystem(): boolean {
   writeFileSync(script, 'exit 0\n')
   return Bun.spawnSync([...inSystemCopy, copy, script], { stdin: 'ignore', timeout: hungAfterMs }).success
 }
+
+describe('before anything is built', () => {
+  /** A release where no other program is installed. */
+  async function refused(...args: readonly string[]): Promise<string> {
+    const out = join(folder, 'refused')
+    const ended = await run([process.execPath, script, '--out', out, ...args], { env: { PATH: folder } })
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).not.toContain('    at ')
+    expect(existsSync(out)).toBe(false)
+    return ended.stderr
+  }
+
+  test('all programs that are missing are named at once, with the options that need fewer', async () => {
+    const said = await refused()
+    expect(said).toContain('needs git, tar, gzip, zip, dpkg-deb, rpmbuild, not installed here')
+    expect(said).toMatch(/--only .*--without-rpm/)
+    expect(await refused('--only', 'linux-x64-musl')).toContain('needs git, tar, gzip, not installed here')
+    expect(await refused('--only', 'linux-x64', '--without-rpm')).toContain('needs git, tar, gzip, dpkg-deb, not')
+  })
+
+  test('a system or an option that there is not is named', async () => {
+    expect(await refused('--only', 'linux-x86')).toContain('There is no system linux-x86; there are linux-x64, ')
+    expect(await refused('--onyl', 'linux-x64')).toContain("'--onyl'")
+  })
+})
 
 const released = needs('a release', linuxX64, program('dpkg-deb'), program('tar'))
 describe.skipIf(released.isMissing)(released.name, () => {
@@ -65,12 +105,13 @@ describe.skipIf(released.isMissing)(released.name, () => {
     )
     const listed = await run(['tar', '-tvf', join(one, `waypost-${version}-linux-x64.tar.gz`)])
     expect(listed.stdout.trim().split('\n')).toEqual([expect.stringMatching(/^-rwxr-xr-x 0\/0 .* waypost$/)])
-    expect(await run(['sha256sum', '--check', '--strict', '--quiet', 'checksums.txt'], { cwd: one })).toMatchObject({
-      code: 0,
-    })
-    expect((await Bun.file(join(one, 'checksums.txt')).text()).trim().split('\n')).toHaveLength(
-      readdirSync(one).length - 1,
-    )
+    await expectSums(one)
+  })
+
+  test('a part of a release has its sums as well', async () => {
+    const part = await laterRelease()
+    expect(readdirSync(part).filter(name => name.endsWith('.rpm'))).toEqual([])
+    await expectSums(part)
   })
 
   test('is the same to the byte when the same commit is built again', async () => {
