@@ -1,22 +1,30 @@
 import { dirname } from 'node:path'
-import { type MovedRows, moveTables } from '../db/move/move.ts'
+import { checkSource, type MovedRows, moveTables } from '../db/move/move.ts'
 import { openServerTarget, withServerSource } from '../db/move/postgres.ts'
-import { openFileSource, openFileTarget } from '../db/move/sqlite.ts'
+import { moveAside, openFileSource, openFileTarget } from '../db/move/sqlite.ts'
 import { systemClock } from './clock.ts'
 import { absence, countStarts, type DatabaseSettings, isAbsent, keepGatewaysOut, makeFolder } from './database.ts'
 import type { DatabaseUrl } from './databaseUrl.ts'
 
 type Tell = (text: string) => Promise<void>
 
+/** What was moved, and is the same on both sides. */
+export interface Moved {
+  readonly tables: readonly MovedRows[]
+  /** The new path of the file that was where the copy is now; null when none was. */
+  readonly movedAside: string | null
+}
+
 /**
- * Copies a database to the other engine and compares both. The source stays as it is.
+ * Copies a database to the other engine and compares both. The source stays as it is; a database that is in the file of the
+ * target is kept under another name.
  * @throws Error with a sentence for the operator: also while a gateway runs on one of both
  */
 export async function moveDatabase(options: {
   from: DatabaseSettings
   to: DatabaseUrl | { readonly path: string }
   tell: Tell
-}): Promise<MovedRows[]> {
+}): Promise<Moved> {
   const { from, to, tell } = options
   if (await isAbsent(from)) throw new Error(absence(from))
   // Until the end of this function: what it returns is awaited in it.
@@ -44,18 +52,22 @@ export async function moveDatabase(options: {
   }
   locks.defer(await keepGatewaysOut(from))
   locks.defer(await keepGatewaysOut({ ...from, databaseUrl: to }))
-  return await moveToServer(from.databasePath, to.driverOptions.url, tell)
+  return { tables: await moveToServer(from.databasePath, to.driverOptions.url, tell), movedAside: null }
 }
 
 const moveToFile = (
   from: DatabaseUrl,
   path: string,
   parts: { tell: Tell; check: () => Promise<unknown> },
-): Promise<MovedRows[]> =>
+): Promise<Moved> =>
   withServerSource({ url: from.driverOptions.url, place: from.place }, async source => {
+    // What refuses the move leaves the file where it is.
+    await checkSource(source)
+    const movedAside = moveAside(path, systemClock)
+    if (movedAside !== null) await parts.tell(`The database that was at ${path} is kept as ${movedAside}`)
     const target = openFileTarget(path, systemClock)
     try {
-      return await moveTables({ source, target, ...parts })
+      return { tables: await moveTables({ source, target, ...parts }), movedAside }
     } finally {
       target.close()
     }

@@ -40,7 +40,8 @@ export async function moveTables(options: {
   return moved
 }
 
-async function checkSource(source: Source): Promise<void> {
+/** @throws Error with a sentence for the operator when it cannot be moved */
+export async function checkSource(source: Source): Promise<void> {
   const applied = await source.applied()
   checkApplied(applied, source.migrations)
   if (applied.length < source.migrations.length) {

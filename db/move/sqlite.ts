@@ -1,8 +1,13 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
+import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Clock } from '../../src/clock.ts'
 import { sha256 } from '../../src/crypto.ts'
-import { type Applied, MOVE_MARK } from '../migrations.ts'
+import { syncToDisk } from '../../src/durable.ts'
+import { type Applied, MOVE_MARK, movedFrom } from '../migrations.ts'
 import { storableText } from '../postgres/open.ts'
+import { keepAside } from '../sqlite/aside.ts'
+import { detachDatabase } from '../sqlite/backup.ts'
 import { databaseFile } from '../sqlite/lock.ts'
 import { appliedMigrations, MIGRATIONS, migrate } from '../sqlite/migrate.ts'
 import { closeWriter, openForReading, openForWriting } from '../sqlite/open.ts'
@@ -22,6 +27,34 @@ export function openFileSource(path: string) {
     ...readsOf(client),
     close: () => client.close(),
   } satisfies Source & { close(): void }
+}
+
+/**
+ * Gives the database that is in the file another name, so that a new one can be made there. What a move has begun stays.
+ * The caller keeps gateways away from it; other commands do not take that lock.
+ * @returns the new path; null when there is no database
+ * @throws Error with a sentence for the operator: also when the file is no database at all
+ */
+export function moveAside(path: string, clock: Clock): string | null {
+  if (!existsSync(path) || !isWhole(path)) return null
+  const database = databaseFile(path)
+  if (detachDatabase(database) === 'inUse') {
+    throw new Error(`The database ${path} is in use by another command: try again`)
+  }
+  const aside = keepAside(database, clock.now())
+  rmSync(database, { force: true })
+  syncToDisk(dirname(database))
+  return aside
+}
+
+/** @returns whether it is a database of Waypost that can be used: not what a move has begun */
+function isWhole(path: string): boolean {
+  const { client } = openForReading(path)
+  try {
+    return hasMigrations(client) && movedFrom(appliedMigrations(client)) === null
+  } finally {
+    client.close()
+  }
 }
 
 /** A file, which is made where it is absent. */

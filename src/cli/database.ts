@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Config } from '../config.ts'
 import { moveDatabase } from '../databaseMove.ts'
 import { DatabaseUrl, DatabaseUrlError } from '../databaseUrl.ts'
 import { weakConnection } from '../weaknesses.ts'
@@ -18,7 +19,10 @@ export function databaseCommands(program: Command, { config }: Workbench): void 
     summary: 'copy all of the database to the other engine, and compare both; stop all gateways first',
     example: 'database move --to-file /etc/waypost/database-url',
     inputs: {
-      to: optional(text('where'), 'a new file for the database, or postgres://user@host/database without its password'),
+      to: optional(
+        text('where'),
+        'a file for the database (what is there is kept), or postgres://user@host/database without its password',
+      ),
       toFile: optional(text('path'), 'a file that holds the postgres:// URL with its password, - is standard input'),
     },
     oneOf: [['to', 'toFile']],
@@ -29,21 +33,26 @@ export function databaseCommands(program: Command, { config }: Workbench): void 
       const from = config()
       const weakness = target instanceof DatabaseUrl ? weakConnection(target) : null
       if (weakness !== null) await tell(weakness)
-      const tables = await sentenced(() => moveDatabase({ from, to: target, tell }))
+      const { tables, movedAside } = await sentenced(() => moveDatabase({ from, to: target, tell }))
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       return {
-        data: { rows, tables },
+        data: { rows, tables, movedAside },
         text: report(
           'The database is moved, and both sides are the same',
           { tables: tables.length, rows, to: target instanceof DatabaseUrl ? target.place : target.path },
-          target instanceof DatabaseUrl
-            ? 'set DATABASE_URL to that URL, with the same SECRET_KEY or key file as before, and start the gateway.'
-            : `leave DATABASE_URL out, set DATABASE_PATH=${target.path}, and start the gateway with the same SECRET_KEY or key file as before.`,
+          `${target instanceof DatabaseUrl ? settingsOfServer : settingsOfFile(target, from)}, and start the gateway with the same SECRET_KEY or key file as before.`,
         ),
       }
     },
   })
 }
+
+const settingsOfServer =
+  'set DATABASE_URL to that URL, leave out DATABASE_PATH and all of BACKUP_ (they belong to the file)'
+
+/** @param config of the gateway until now */
+const settingsOfFile = ({ path }: { path: string }, { databasePath }: Config) =>
+  `leave DATABASE_URL out${path === databasePath ? '' : `, set DATABASE_PATH=${path}`}`
 
 const isUrl = (text: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 

@@ -1,15 +1,6 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  lchownSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, lchownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { keepAside, sidecars } from '../../db/sqlite/aside.ts'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
 import { systemClock } from '../clock.ts'
@@ -31,9 +22,6 @@ export interface Restored {
   /** Messages that were waiting in the backup. */
   readonly interrupted: number
 }
-
-/** SQLite keeps its write-ahead log next to the database file. */
-const sidecars = ['-wal', '-shm'] as const
 
 /**
  * Replaces the database by a backup. Everything is checked on a copy first. The database itself is touched only at the
@@ -68,7 +56,7 @@ export async function restoreDatabase(options: {
     checkFinished(copy)
     keepOwner(copy)
     checkUnused(database)
-    const movedAside = keepAside(database)
+    const movedAside = keepAside(database, systemClock.now())
     renameSync(copy, database)
     syncToDisk(dirname(database))
     return { database, restoredFrom: from, movedAside, interrupted }
@@ -169,32 +157,6 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
 function checkFinished(copy: string): void {
   if (existsSync(`${copy}-wal`) && statSync(`${copy}-wal`).size > 0) {
     throw new CommandError(`Nothing was restored. The copy ${copy} could not be finished: is the disk full?`)
-  }
-}
-
-/**
- * Gives the database a second name, under which it stays. The restored one replaces its first name in a single step, so
- * that there is always a database. Its log is moved too, also one without a database, because it would damage the
- * restored one.
- * @returns the second name; null when there is no database
- */
-function keepAside(database: string): string | null {
-  const stamp = new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')
-  const aside = `${database}.replaced-${stamp}`
-  const hasDatabase = existsSync(database)
-  if (hasDatabase) addName(database, aside)
-  for (const suffix of sidecars) {
-    if (existsSync(database + suffix)) renameSync(database + suffix, aside + suffix)
-  }
-  return hasDatabase ? aside : null
-}
-
-/** Some file systems have no hard links: there the file is moved, and for a moment there is no database. */
-function addName(database: string, aside: string): void {
-  try {
-    linkSync(database, aside)
-  } catch {
-    renameSync(database, aside)
   }
 }
 

@@ -1,15 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL } from 'bun'
 import { moveTables } from '../../db/move/move.ts'
-import { openServerTarget } from '../../db/move/postgres.ts'
-import { openFileSource } from '../../db/move/sqlite.ts'
+import { openServerTarget, withServerSource } from '../../db/move/postgres.ts'
+import { openFileSource, openFileTarget } from '../../db/move/sqlite.ts'
 import { movedTables } from '../../db/move/tables.ts'
 import { openPostgresStore } from '../../db/postgres/store.ts'
 import { DatabaseLocked, lockDatabase } from '../../db/sqlite/lock.ts'
-import { migrate } from '../../db/sqlite/migrate.ts'
 import { systemClock } from '../../src/clock.ts'
 import { moveDatabase } from '../../src/databaseMove.ts'
 import { DatabaseUrl } from '../../src/databaseUrl.ts'
@@ -146,13 +145,64 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     expect((await move()).code).toBe(0)
   })
 
-  test('a target that is not empty is refused, and keeps its rows', async () => {
+  test('a server that is not empty is refused, and keeps its rows', async () => {
     fill(deployment.databasePath, 10)
     expect((await move()).code).toBe(0)
     expectRefusal(await move(), 1, 'is not empty')
     expect((await moveBack()).code).toBe(0)
-    expectRefusal(await moveBack(), 1, 'is not empty')
     expect(rowsOfFile(back)).toEqual(rowsOfFile(deployment.databasePath))
+  })
+
+  describe('back to where the file was', () => {
+    const home = () => deployment.databasePath
+    const moveHome = (...args: readonly string[]) =>
+      deployment.run(['database', 'move', '--to', home(), ...args], { env: { DATABASE_URL: url } })
+
+    test('the former file is moved aside with all its rows, and the move says where', async () => {
+      fill(home(), 10)
+      const before = rowsOfFile(home())
+      expect((await move()).code).toBe(0)
+      await ask("UPDATE workspaces SET name = 'renamed on the server'")
+      const returned = await moveHome('--json')
+      const { movedAside } = JSON.parse(returned.stdout) as { movedAside: string }
+      expect(movedAside).toStartWith(`${home()}.replaced-`)
+      expect(rowsOfFile(movedAside)).toEqual(before)
+      expect(rowsOfFile(home())).not.toEqual(before)
+      const listed = await deployment.json<{ name: string }[]>(['workspace', 'list'])
+      expect(new Set(listed.map(({ name }) => name))).toEqual(new Set(['renamed on the server']))
+    })
+
+    test('people are told, with the settings that the gateway needs then', async () => {
+      expect((await move()).stdout).toContain('leave out DATABASE_PATH and all of BACKUP_')
+      const { stdout, stderr } = await moveHome()
+      expect(stderr).toBe('')
+      expect(stdout).toMatch(new RegExp(`kept as ${home()}\\.replaced-`))
+      // It is where the gateway looks without a setting.
+      expect(stdout).not.toContain('DATABASE_PATH')
+    })
+
+    test('refused while a command has the file open, or when it is no database of Waypost; nothing is moved', async () => {
+      expect((await move()).code).toBe(0)
+      await deployment.withStore(async () => {
+        expectRefusal(await moveHome(), 1, 'in use')
+      })
+      writeFileSync(deployment.path('letter.txt'), 'Dear Ada')
+      const over = ['database', 'move', '--to', deployment.path('letter.txt')]
+      expectRefusal(await deployment.run(over, { env: { DATABASE_URL: url } }), 1, 'is not a database')
+      expect(readFileSync(deployment.path('letter.txt'), 'utf8')).toBe('Dear Ada')
+      const moved = readdirSync(deployment.folder, { recursive: true }).filter(name => `${name}`.includes('.replaced-'))
+      expect(moved).toEqual([])
+    })
+
+    test('what a move has begun is not moved aside, also when another database began it', async () => {
+      expect((await move()).code).toBe(0)
+      mkdirSync(dirname(back))
+      const half = openFileTarget(back, systemClock)
+      await half.migrate()
+      await half.reserve('another')
+      half.close()
+      expectRefusal(await moveBack(), 1, 'A move of another database')
+    })
   })
 
   const trigger = 'CREATE TRIGGER promote AFTER INSERT ON users BEGIN UPDATE memberships SET role = 1; END'
@@ -167,8 +217,13 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     expect((await move()).code).toBe(0)
 
     mkdirSync(dirname(back), { recursive: true })
-    const target = new Database(back, { create: true })
-    migrate(target, 1)
+    await withServerSource({ url, place: new DatabaseUrl(url).place }, async ({ identity }) => {
+      const half = openFileTarget(back, systemClock)
+      await half.migrate()
+      await half.reserve(identity)
+      half.close()
+    })
+    const target = new Database(back)
     target.run(trigger)
     target.close()
     expectRefusal(await moveBack(), 1, 'the trigger "promote" on "users" is not of Waypost')
@@ -201,8 +256,10 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
       expect(() => lockDatabase(path)).toThrow(DatabaseLocked)
     }
     const there = { from: file(deployment.databasePath), to: server.databaseUrl }
-    expect(await moveDatabase({ ...there, tell: lockedWhileTold(deployment.databasePath) })).not.toEqual([])
-    expect(await moveDatabase({ from: server, to: { path: back }, tell: lockedWhileTold(back) })).not.toEqual([])
+    const moved = await moveDatabase({ ...there, tell: lockedWhileTold(deployment.databasePath) })
+    const returned = await moveDatabase({ from: server, to: { path: back }, tell: lockedWhileTold(back) })
+    expect(moved.tables).toEqual(returned.tables)
+    expect(moved.tables).not.toEqual([])
   })
 
   test('back to a file, a gateway that started meanwhile keeps the copy from being used', async () => {

@@ -1,0 +1,31 @@
+import { existsSync, linkSync, renameSync } from 'node:fs'
+import type { EpochMs } from '../../src/clock.ts'
+
+/** SQLite keeps its write-ahead log next to the database file. */
+export const sidecars = ['-wal', '-shm'] as const
+
+/**
+ * Gives a database a second name, under which it stays. What replaces it can take its first name in a single step, so that
+ * there is always a database. Its log is moved too, also one without a database, because it would damage the other one.
+ * @param database the file after following links; no process has it open
+ * @returns the second name; null when there is no database
+ */
+export function keepAside(database: string, at: EpochMs): string | null {
+  const stamp = new Date(at).toISOString().replace(/[-:.]/g, '')
+  const aside = `${database}.replaced-${stamp}`
+  const hasDatabase = existsSync(database)
+  if (hasDatabase) addName(database, aside)
+  for (const suffix of sidecars) {
+    if (existsSync(database + suffix)) renameSync(database + suffix, aside + suffix)
+  }
+  return hasDatabase ? aside : null
+}
+
+/** Some file systems have no hard links: there the file is moved, and for a moment there is no database. */
+function addName(database: string, aside: string): void {
+  try {
+    linkSync(database, aside)
+  } catch {
+    renameSync(database, aside)
+  }
+}
