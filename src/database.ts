@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { inspectServer, type ServerInspection, timeServerWrite } from '../db/postgres/inspect.ts'
-import { openPostgresStore } from '../db/postgres/store.ts'
+import { openPostgresReads, openPostgresStore } from '../db/postgres/store.ts'
 import { lockDatabase } from '../db/sqlite/lock.ts'
 import { keepWatch, watchPlace } from '../db/sqlite/place.ts'
-import { openStore } from '../db/sqlite/store.ts'
+import { openReads, openStore } from '../db/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, dataFolderMode } from './config.ts'
@@ -95,6 +95,23 @@ export async function openCommandDatabase(settings: DatabaseSettings, auditedAs:
   return reached(databaseUrl, url =>
     openPostgresStore({ url, clock: clockOf(settings), log: silentLogger, keepsContents: true, auditedAs }),
   )
+}
+
+/**
+ * Reads a database as it is, also while gateways run: none is made or migrated.
+ * @throws Error when there is none, or one of another version
+ */
+export async function withReads<Result>(
+  { databaseUrl, databasePath }: DatabaseSettings,
+  work: (read: Store['read']) => Promise<Result>,
+): Promise<Result> {
+  const { read, close } =
+    databaseUrl === null ? openReads(databasePath) : openPostgresReads(databaseUrl.driverOptions.url)
+  try {
+    return await work(read)
+  } finally {
+    await close()
+  }
 }
 
 /**

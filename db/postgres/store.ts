@@ -63,7 +63,7 @@ export async function openPostgresStore(options: {
     const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
     return {
       clock,
-      read: answeringInTime(pool, { ...settingsReads(pool), ...storeReads(pool) }),
+      read: readsOf(pool),
       write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
       writeAs,
       shared: sharedOf({ pool, instance, changes: changes ?? noChanges }),
@@ -83,6 +83,14 @@ export async function openPostgresStore(options: {
     throw error
   }
 }
+
+/** Opens a database for reads alone: nothing is migrated. */
+export function openPostgresReads(url: string): { readonly read: StoreReads; close(): Promise<void> } {
+  const pool = openPool(url, 1)
+  return { read: readsOf(pool), close: () => pool.close() }
+}
+
+const readsOf = (pool: Pool): StoreReads => answeringInTime(pool, { ...settingsReads(pool), ...storeReads(pool) })
 
 const startInstance = (pool: Pool, parts: { clock: Clock; log: Logger }) =>
   Instance.start({ pool, name: `${hostname()}:${process.pid}`, ...parts })

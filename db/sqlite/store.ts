@@ -3,7 +3,7 @@ import type { Logger } from '../../src/log.ts'
 import { Mailbox } from '../../src/queue/mailbox.ts'
 import { auditedWrites } from '../auditRules.ts'
 import type { AuditOrigin } from '../queries.ts'
-import type { Store, StoreWrites } from '../store.ts'
+import type { Store, StoreReads, StoreWrites } from '../store.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
 import { settingsReads } from './settings.ts'
@@ -14,6 +14,23 @@ const writerStopMs = 30_000
 
 /** The migration of a large file, and the copy before it: ten gigabytes take minutes on a slow disk. */
 const writerReadyMs = 1_800_000
+
+/**
+ * Opens a file that is there for reads alone: no thread, and nothing is migrated.
+ * @throws Error when it is absent, or of another version
+ */
+export function openReads(path: string): { readonly read: StoreReads; close(): Promise<void> } {
+  const reader = openForReading(path)
+  try {
+    return {
+      read: { ...settingsReads(reader), ...storeReads(reader) },
+      close: async () => reader.client.close(),
+    }
+  } catch (cause) {
+    reader.client.close()
+    throw cause
+  }
+}
 
 /** What the writer thread is started with. */
 export interface WriterOptions {

@@ -6,7 +6,7 @@ import { channelSecretCommands } from './channelSecrets.ts'
 import { channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing } from './failure.ts'
-import { appId, argument, id, workspacesOption } from './inputs.ts'
+import { appId, argument, idOf, workspacesOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -56,7 +56,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     name: 'subscribe',
     summary: "point the account's callbacks to this gateway, which must be running at its PUBLIC_URL",
     example: 'channel subscribe chan_…',
-    inputs: { channel: argument(id, 'the channel, chan_…') },
+    inputs: { channel: argument(idOf('channel'), 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
       withStore(async session => {
         const { publicUrl } = session.config
@@ -99,7 +99,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     summary: "give the app's id, which the examples of templates with a file in the header are uploaded for",
     example: 'channel set-app-id chan_… 670843887433847',
     inputs: {
-      channel: argument(id, 'the channel, chan_…'),
+      channel: argument(idOf('channel'), 'the channel, chan_…'),
       appId: argument(appId, "the app's id, from the upstream platform's console"),
     },
     run: ({ channel: channelId, appId }) =>
@@ -117,7 +117,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     name: 'disconnect',
     summary: 'take a channel away for good, with its lines, templates and secrets; its messages stay',
     example: 'channel disconnect chan_…',
-    inputs: { channel: argument(id, 'the channel, chan_…') },
+    inputs: { channel: argument(idOf('channel'), 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
       withStore(async ({ store }) => {
         const removal = await store.write.disconnectChannel({ channelId, at: store.clock.now() })

@@ -4,7 +4,7 @@ import { noVerifyOption, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
 import { found } from './failure.ts'
-import { argument, id, required, text } from './inputs.ts'
+import { argument, idOf, required, text } from './inputs.ts'
 import { report } from './output.ts'
 import { sealing } from './sealing.ts'
 import { given, readSecrets } from './secretInput.ts'
@@ -12,7 +12,7 @@ import type { Session, Workbench } from './session.ts'
 
 /** Changes one secret of a channel. Secrets come only by file: other users of a machine can see arguments. */
 export function channelSecretCommands(channel: Command, { withStore }: Workbench): void {
-  const channelArgument = argument(id, 'the channel, chan_…')
+  const channelArgument = argument(idOf('channel'), 'the channel, chan_…')
   const file = (what: string) => required(text('path'), `a file that holds ${what}; - is standard input`)
 
   addVerb(channel, {

@@ -1,10 +1,13 @@
 import { Argument, type Command, Option } from 'commander'
 import { exitCodes } from './failure.ts'
-import type { Input, Inputs, Values } from './inputs.ts'
+import type { Input, Inputs, Listed, Values } from './inputs.ts'
 import type { Answer } from './output.ts'
 import { output } from './streams.ts'
 
 const program = 'waypost'
+
+/** What the options and arguments name, for completion. */
+export const listedBy = new WeakMap<Option | Argument, Listed>()
 
 /** A command: its name, its inputs and its answer. */
 export interface Verb<Given extends Inputs> {
@@ -97,12 +100,14 @@ function optionValue(options: Readonly<Record<string, unknown>>, name: string, {
 function addInput(command: Command, name: string, { kind, help, isRequired, reader, fallback }: Input<unknown>): void {
   if (kind === 'argument') {
     const argument = new Argument(name, help).argOptional()
+    if (reader?.of) listedBy.set(argument, reader.of)
     command.addArgument(reader ? argument.argParser(text => reader.read(text)) : argument)
     return
   }
   const long = flagOf(name)
   const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, isRequired ? `${help} (required)` : help)
   if (reader?.choices) option.choices(reader.choices)
+  if (reader?.of) listedBy.set(option, reader.of)
   // Last: the choices' own parser tells upper from lower case.
   if (reader)
     option.argParser((text, former) =>

@@ -1,24 +1,62 @@
-import { RootCommand } from '@bomb.sh/tab'
+import type { Argument, Option, RootCommand } from '@bomb.sh/tab'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
+import type { Environment } from '../config.ts'
+import { listedBy } from './command.ts'
+import type { Listed } from './inputs.ts'
 import { output } from './streams.ts'
+import { type Suggestion, suggest } from './suggestions.ts'
 
 /**
  * Adds `completion`, which prints a shell's script, and the hidden `complete`, which that script asks at each Tab. Call
  * it last: it looks at the commands that are there.
  */
-export function completionCommand(program: Command): void {
+export function completionCommand(program: Command, environment: Environment): void {
   const completion = tab(program, { completionCommandName: 'completion' })
   const name = program.name()
   program.commands
     .find(command => command.name() === 'completion')
     ?.addHelpText('after', `\nExample:\n  ${name} completion zsh > ~/.zfunc/_${name}`)
     .action((shell: string) => output.write(sourceable(printedBy(() => completion.setup(name, name, shell)))))
-  // Its command waits for nothing. Should the answer not be written, there is nobody to tell: a shell hides errors at Tab.
-  completion.parse = words => void output.write(printedBy(() => parse.call(completion, words))).catch(() => {})
+
+  // The library waits for nothing, so it is asked twice when it takes something from the database: what, and then with it.
+  let wanted: Listed | null = null
+  let suggestions: readonly Suggestion[] = []
+  offerListed(program, completion, of => {
+    wanted = of
+    return suggestions
+  })
+  const ask = (words: readonly string[]) => printedBy(() => completion.parse([...words]))
+  program.commands
+    .find(command => command.name() === 'complete')
+    ?.action(async (words: readonly string[]) => {
+      const answer = ask(words)
+      if (wanted === null) return output.write(answer)
+      suggestions = await suggest(wanted, words, environment)
+      await output.write(ask(words))
+    })
 }
 
-const { parse } = RootCommand.prototype
+/** @param find called when what is listed is completed */
+function offerListed(program: Command, completion: RootCommand, find: (of: Listed) => readonly Suggestion[]): void {
+  const offer = (completed: Option | Argument | undefined, of: Listed | undefined) => {
+    if (completed === undefined || of === undefined) return
+    completed.handler = complete => {
+      for (const { value, about } of find(of)) complete(value, about)
+    }
+  }
+  for (const noun of program.commands) {
+    for (const verb of noun.commands.length > 0 ? noun.commands : [noun]) {
+      const completed = completion.commands.get(verb === noun ? verb.name() : `${noun.name()} ${verb.name()}`)
+      for (const option of verb.options) {
+        offer(completed?.options.get(option.long?.replace(/^--/, '') ?? ''), listedBy.get(option))
+      }
+      for (const argument of verb.registeredArguments) {
+        offer(completed?.arguments.get(argument.name()), listedBy.get(argument))
+      }
+    }
+  }
+}
 
 /**
  * The library prints with console.log, which has no place beside the one writer of standard output.

@@ -7,7 +7,7 @@ import { forgetContactCommand } from './contactForget.ts'
 import { found } from './failure.ts'
 import {
   argument,
-  id,
+  idOf,
   limitOption,
   name,
   oneWorkspaceOption,
@@ -98,7 +98,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     summary: 'show a contact, its flow sessions and the messages that it sent, newest first',
     example: 'contact show contact_…',
     inputs: {
-      contact: argument(id, 'the contact, contact_…'),
+      contact: argument(idOf('contact'), 'the contact, contact_…'),
       limit: limitOption(timelineDefault, 'at most this many messages'),
     },
     run: ({ contact: contactId, limit }) =>

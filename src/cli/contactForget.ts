@@ -4,7 +4,7 @@ import type { Store } from '../../db/store.ts'
 import { eraseContact } from '../contactErasure.ts'
 import { addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
-import { id, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
+import { idOf, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
 import { report } from './output.ts'
 import type { Workbench } from './session.ts'
 import { meantWorkspaces } from './workspace.ts'
@@ -15,7 +15,7 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
     summary: 'erase the number, user id and name of a contact and what it wrote; counts and statuses stay',
     example: 'contact forget --phone +4930123456',
     inputs: {
-      contact: optionalArgument(id, 'the contact, contact_…'),
+      contact: optionalArgument(idOf('contact'), 'the contact, contact_…'),
       phone: optional(phone, 'the contact with this number, +1…'),
       workspace: workspacesOption,
     },

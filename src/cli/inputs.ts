@@ -4,6 +4,9 @@ import { lineNumberOf } from '../channels/lineNumber.ts'
 import { isEmail } from '../email.ts'
 import { readPhone } from '../phone.ts'
 
+/** What is in the database, and a word of the command line may name. */
+export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user'
+
 /** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
 export interface Reader<Value> {
   readonly placeholder: string
@@ -11,6 +14,8 @@ export interface Reader<Value> {
   readonly isList?: boolean
   /** All possible texts, where these are few: for the help and for completion. */
   readonly choices?: readonly string[]
+  /** What the text names: completion looks it up. */
+  readonly of?: Listed
   read(text: string): Value
 }
 
@@ -98,6 +103,9 @@ export const id: Reader<string> = {
   },
 }
 
+/** An id of ours. */
+export const idOf = (of: Listed): Reader<string> => ({ ...id, of })
+
 /** The upstream's ids of apps are decimal digits (docs/upstream.md#template-creation). */
 const appIdForm = /^\d{5,20}$/
 
@@ -119,6 +127,8 @@ export const name: Reader<string> = {
     return trimmed
   },
 }
+
+export const templateName: Reader<string> = { ...name, of: 'template' }
 
 export const email: Reader<string> = {
   placeholder: 'email',
@@ -225,11 +235,14 @@ const listMax = 1_000
 export const limitOption = (fallback: number, help = 'at most this many', max = listMax) =>
   withDefault(whole(1, max), fallback, help)
 /** For what is made or changed in one workspace: see `oneWorkspace`. */
-export const oneWorkspaceOption = optional(id, 'the workspace, ws_…; may be left out where there is only one')
+export const oneWorkspaceOption = optional(
+  idOf('workspace'),
+  'the workspace, ws_…; may be left out where there is only one',
+)
 /** For what is listed of all workspaces: see `meantWorkspaces`. */
-export const workspacesOption = optional(id, 'only this workspace, ws_…')
+export const workspacesOption = optional(idOf('workspace'), 'only this workspace, ws_…')
 export const roleOption = optional(
   oneOf('role', userRoles),
   'owner, admin, member or viewer; when absent, the first user of a workspace is its owner',
 )
-export const optionalChannel = optional(id, 'only this channel, chan_…')
+export const optionalChannel = optional(idOf('channel'), 'only this channel, chan_…')

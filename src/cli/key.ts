@@ -4,7 +4,7 @@ import type { ApiKey } from '../../db/accounts.ts'
 import { areNetworks, graceMsDefault, keyAgeMsMax, keyNetworksMax, keyView, keyWorks, newKeyPair } from '../apiKeys.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, id, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'
+import { argument, idOf, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { duration, ending, never } from './times.ts'
@@ -31,7 +31,7 @@ const allowOption = optional(networks, 'only requests from this network are acce
 
 export function keyCommands(program: Command, { withStore }: Workbench): void {
   const key = addNoun(program, 'key', 'API keys: what a partner backend signs in with')
-  const keyArgument = argument(id, 'the API key, pk_…')
+  const keyArgument = argument(idOf('key'), 'the API key, pk_…')
 
   addVerb(key, {
     name: 'create',

@@ -5,7 +5,7 @@ import { newLine, pairSecondsMax, perSecondMax } from '../channels/lines.ts'
 import { chooseLine, type LineChoice } from '../messages/line.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
-import { argument, id, lineNumber, optional, required, toggle, whole, workspacesOption } from './inputs.ts'
+import { argument, id, idOf, lineNumber, optional, required, toggle, whole, workspacesOption } from './inputs.ts'
 import { type Answer, commandLine, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -13,14 +13,14 @@ import { meantWorkspaces } from './workspace.ts'
 
 export function lineCommands(program: Command, { withStore }: Workbench): void {
   const line = addNoun(program, 'line', 'lines: the phone numbers that messages are sent from')
-  const lineArgument = argument(id, 'the line, line_…')
+  const lineArgument = argument(idOf('line'), 'the line, line_…')
 
   addVerb(line, {
     name: 'add',
     summary: 'add a phone number of a channel as an active line',
     example: 'line add --channel chan_… --upstream-phone-id 1098765432 --number +4930123456',
     inputs: {
-      channel: required(id, 'the channel, chan_…'),
+      channel: required(idOf('channel'), 'the channel, chan_…'),
       upstreamPhoneId: required(id, "the upstream platform's id of the number"),
       number: required(lineNumber, 'the number itself, +1…'),
     },

@@ -5,7 +5,7 @@ import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, id, oneOf, reference, required } from './inputs.ts'
+import { argument, idOf, oneOf, reference, required } from './inputs.ts'
 import { listMessages } from './messageList.ts'
 import { fullMessageView } from './messageView.ts'
 import { card, commandLine, moment, printable, report, table } from './output.ts'
@@ -17,7 +17,7 @@ const referenceLengthMax = 512
 
 export function messageCommands(program: Command, { withStore }: Workbench): void {
   const message = addNoun(program, 'message', 'messages: what was sent and what became of it')
-  const messageArgument = argument(id, 'the message, msg_…')
+  const messageArgument = argument(idOf('message'), 'the message, msg_…')
 
   listMessages(message, withStore)
   settleWaiting(message, withStore)
@@ -28,7 +28,7 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
     example: 'message show msg_…',
     inputs: {
       message: argument(
-        reference(referenceLengthMax),
+        { ...reference(referenceLengthMax), of: 'message' },
         "the message: msg_…, the upstream platform's id, or an idempotency key",
       ),
     },

@@ -6,7 +6,7 @@ import { csvLine } from '../csv.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
-import { id, instant, limitOption, name, oneOf, optional, phone, toggle, workspacesOption } from './inputs.ts'
+import { idOf, instant, limitOption, oneOf, optional, phone, templateName, toggle, workspacesOption } from './inputs.ts'
 import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, moment, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -47,13 +47,13 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       workspace: workspacesOption,
       status: optional(status, 'only those of this status'),
       recipient: optional(phone, 'only those to this number'),
-      line: optional(id, 'only those of this line, line_…'),
-      key: optional(id, 'only those sent with this API key, pk_…'),
+      line: optional(idOf('line'), 'only those of this line, line_…'),
+      key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
       type: optional(type, 'only those of this type'),
-      template: optional(name, 'only those of the template with this name'),
+      template: optional(templateName, 'only those of the template with this name'),
       since: optional(when, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
       until: optional(when, 'only those before then'),
-      after: optional(id, 'the page after this message, the last one of the page before'),
+      after: optional(idOf('message'), 'the page after this message, the last one of the page before'),
       limit: limitOption(listDefault, 'at most this many', listMax),
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
       follow: toggle('go on with new messages, oldest first, until Ctrl-C; with --json a document each line'),

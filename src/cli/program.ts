@@ -66,7 +66,7 @@ export function buildProgram(environment: Environment): Command {
   doctorCommand(program, workbench)
   healthCommand(program, workbench)
   versionCommand(program)
-  completionCommand(program)
+  completionCommand(program, environment)
   return program
 }
 

@@ -9,7 +9,7 @@ import { syncTemplates } from '../templates/sync.ts'
 import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, name, optional, optionalChannel, workspacesOption } from './inputs.ts'
+import { argument, name, optional, optionalChannel, templateName, workspacesOption } from './inputs.ts'
 import { card, commandLine, moment, printable, report, table } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -88,7 +88,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
     summary: 'show a template filled with its examples, and the send body to copy',
     example: 'template show order_confirmation',
     inputs: {
-      name: argument(name, "the template's name"),
+      name: argument(templateName, "the template's name"),
       workspace: workspacesOption,
       language: optional(name, 'its language, as in en_US'),
       channel: optionalChannel,

@@ -29,6 +29,7 @@ type UserReference = { readonly email: string } | { readonly id: string }
 
 const userReference: Reader<UserReference> = {
   placeholder: 'user',
+  of: 'user',
   read: given => (given.includes('@') ? { email: email.read(given) } : { id: id.read(given) }),
 }
 

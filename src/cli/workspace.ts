@@ -5,7 +5,7 @@ import { newId } from '../ids.ts'
 import { monthlyLimitMax } from '../message/plan.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
-import { argument, id, name, optional, required, toggle, whole } from './inputs.ts'
+import { argument, idOf, name, optional, required, toggle, whole } from './inputs.ts'
 import { commandLine, moment, report, table } from './output.ts'
 import type { Workbench } from './session.ts'
 
@@ -80,7 +80,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
     summary: 'change how many messages a workspace may send in a calendar month',
     example: 'workspace set-limit ws_… --unlimited',
     inputs: {
-      workspace: argument(id, 'the workspace, ws_…'),
+      workspace: argument(idOf('workspace'), 'the workspace, ws_…'),
       monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC)'),
       unlimited: toggle('no limit'),
     },
@@ -105,7 +105,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
     summary: 'erase a workspace with all that belongs to it: keys, channels, contacts, messages, users',
     example: 'workspace remove ws_… --confirm "My shop"',
     inputs: {
-      workspace: argument(id, 'the workspace, ws_…'),
+      workspace: argument(idOf('workspace'), 'the workspace, ws_…'),
       confirm: required(name, 'its name: what is erased cannot be brought back'),
     },
     run: ({ workspace: workspaceId, confirm }) =>

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { addEnvironmentOptions, type Service, surroundingsOf } from '../../src/cli/environment.ts'
 import { UsageError } from '../../src/cli/failure.ts'
@@ -230,76 +229,5 @@ test('version tells commit, date and schema', async () => {
     date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     schema: expect.stringMatching(/^\d{4}_\w+$/),
     bun: Bun.version,
-  })
-})
-
-describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('%s gets a script that asks this program', async shell => {
-    const { code, stdout, stderr } = await deployment.run(['completion', shell])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('waypost complete -- ')
-  })
-
-  test('bash completes commands, options and choices', async () => {
-    const script = deployment.path('completion.bash')
-    writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
-    const complete = async (...words: string[]) => {
-      const { stdout } = await deployment.run(['complete', '--', ...words])
-      return stdout.split('\n').flatMap(line => (line.startsWith(':') ? [] : [line.split('\t')[0]]))
-    }
-    expect(await complete('mess')).toContain('message')
-    expect(await complete('message', 're')).toContain('resolve')
-    expect(await complete('message', 'list', '--st')).toContain('--status')
-    expect(await complete('message', 'list', '--status', 'UN')).toContain('UNKNOWN')
-    expect(Bun.spawnSync(['bash', '-n', script]).success).toBe(true)
-  })
-
-  test('a bash without the package bash-completion completes as well', async () => {
-    const script = deployment.path('alone.bash')
-    writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
-    const main = resolve(import.meta.dir, '../../src/main.ts')
-    const complete = (...words: string[]) => {
-      const typed = words.map(word => `'${word}'`).join(' ')
-      const lines = [
-        `waypost() { '${process.execPath}' '${main}' "$@"; }`,
-        'compopt() { :; }',
-        `source ${script}`,
-        `COMP_WORDS=(waypost ${typed}) COMP_CWORD=${words.length}`,
-        `__waypost_complete && printf "%s\\n" "\${COMPREPLY[@]}"`,
-      ]
-      const { stdout, stderr } = Bun.spawnSync(['bash', '--norc', '-c', lines.join('\n')])
-      return { offered: stdout.toString().trim().split('\n'), stderr: stderr.toString() }
-    }
-    expect(complete('mess')).toEqual({ offered: ['message'], stderr: '' })
-    expect(complete('message', 'list', '--st')).toEqual({ offered: ['--status'], stderr: '' })
-    expect(complete('message', 'list', '--status', '').offered).toContain('UNKNOWN')
-  })
-
-  test('a shell may read the script twice, and beside another that keeps its names', async () => {
-    const script = deployment.path('twice.bash')
-    writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
-    const source = `source ${script}; source ${script}; readonly ShellCompDirectiveError; source ${script}`
-    const { stdout, stderr, success } = Bun.spawnSync([
-      'bash',
-      '-c',
-      `${source}; complete -p waypost; echo $((ShellCompDirectiveNoSpace + ShellCompDirectiveKeepOrder))`,
-    ])
-    expect({ success, stderr: stderr.toString() }).toEqual({ success: true, stderr: '' })
-    expect(stdout.toString()).toBe('complete -F __waypost_complete waypost\n34\n')
-  })
-
-  // Only Linux has a file that is always full.
-  test.if(process.platform === 'linux')('a script that cannot be written is a failure, as any answer', async () => {
-    const main = resolve(import.meta.dir, '../../src/main.ts')
-    const child = Bun.spawn(['bash', '-c', `'${process.execPath}' '${main}' completion zsh > /dev/full`], {
-      stdout: 'ignore',
-      stderr: 'pipe',
-    })
-    expect(await child.exited).toBe(1)
-    expect(await child.stderr.text()).toContain('ENOSPC')
-  })
-
-  test('a shell that has none is wrong use', async () => {
-    expectRefusal(await deployment.run(['completion', 'tcsh']), 2, 'zsh, bash, fish')
   })
 })

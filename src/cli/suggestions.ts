@@ -1,0 +1,98 @@
+import { Command } from 'commander'
+import type { Store } from '../../db/store.ts'
+import { systemClock, wait } from '../clock.ts'
+import { type Environment, loadConfig } from '../config.ts'
+import { withReads } from '../database.ts'
+import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
+import type { Listed } from './inputs.ts'
+
+/** A word that a shell may put in at Tab. */
+export interface Suggestion {
+  readonly value: string
+  /** What tells it from others, for people. */
+  readonly about: string
+}
+
+type Reads = Store['read']
+
+/** Somebody waits at the keyboard. */
+const lookUpMsMax = 1_000
+/** More fit on no terminal. */
+const suggestionsMax = 50
+/** Of as many workspaces things are read; an installation with more has ids that are typed. */
+const workspacesMax = 20
+
+/**
+ * Looks up what a word can be, in the database that the typed line is about. It only reads.
+ * @param words of the line; the last one is completed
+ * @returns nothing where the database cannot be read, or not in time
+ */
+export async function suggest(of: Listed, words: readonly string[], environment: Environment): Promise<Suggestion[]> {
+  // As an option's value it may be behind a sign: --key=pk_
+  const typed = words.at(-1)?.replace(/^--[^=]*=/, '') ?? ''
+  try {
+    const surroundings = surroundingsOf(placeIn(words.slice(0, -1)), environment)
+    surroundings.checkPlace()
+    const found = withReads(loadConfig(surroundings.environment()), read => list(of, read))
+    const tooLate = wait(systemClock, lookUpMsMax).then(() => [])
+    const suggestions = await Promise.race([found, tooLate])
+    const fitting = suggestions.filter(({ value }) => value.startsWith(typed))
+    return fitting.flatMap(harmless).slice(0, suggestionsMax)
+  } catch {
+    return []
+  }
+}
+
+/** A command line of which only the options count that say where the database is. */
+const placeIn = (words: readonly string[]): Command =>
+  addEnvironmentOptions(new Command())
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .configureOutput({ writeErr() {} })
+    .exitOverride()
+    .parse(words, { from: 'user' })
+
+/**
+ * Bash expands what it is offered, `$(…)` too, and people choose names: what is put in consists of characters that mean
+ * nothing to a shell, and of what is shown others are left out.
+ */
+function harmless({ value, about }: Suggestion): Suggestion[] {
+  return /^[\w.@+-]+$/.test(value) ? [{ value, about: about.replace(/[^\p{L}\p{N} .,@+_-]/gu, '').trim() }] : []
+}
+
+async function list(of: Listed, read: Reads): Promise<readonly Suggestion[]> {
+  if (of === 'workspace') return (await read.workspaces()).map(({ id, name }) => ({ value: id, about: name }))
+  if (of === 'channel') {
+    return (await read.channels(null)).map(({ id, accountId }) => ({ value: id, about: `account ${accountId}` }))
+  }
+  if (of === 'user') return (await read.members(null)).map(({ email, role }) => ({ value: email, about: role }))
+  const workspaces = (await read.workspaces()).slice(0, workspacesMax)
+  return (await Promise.all(workspaces.map(({ id }) => listOf(of, id, read)))).flat()
+}
+
+async function listOf(
+  of: Exclude<Listed, 'workspace' | 'channel' | 'user'>,
+  workspaceId: string,
+  read: Reads,
+): Promise<readonly Suggestion[]> {
+  const some = { workspaceId, limit: suggestionsMax }
+  switch (of) {
+    case 'line':
+      return (await read.lines(workspaceId)).map(({ id, number }) => ({ value: id, about: number }))
+    case 'key':
+      return (await read.keys(workspaceId)).map(({ id, label }) => ({ value: id, about: label ?? '' }))
+    case 'contact':
+      return (await read.contacts(some)).map(({ id, phone }) => ({ value: id, about: phone ?? '' }))
+    case 'message':
+      return (await read.messages(some)).map(({ id, status, recipient }) => ({
+        value: id,
+        about: `${status} to ${recipient}`,
+      }))
+    case 'template':
+      return (await read.templates({ workspaceId, approved: false })).map(({ name, language, status }) => ({
+        value: name,
+        about: `${language} ${status}`,
+      }))
+  }
+}
