@@ -181,11 +181,14 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
       expect(stdout).not.toContain('DATABASE_PATH')
     })
 
-    test('refused while a command has the file open, or when it is no database of Waypost; nothing is moved', async () => {
+    test('refused for the server, for a command that has the file open, and for what is no database; nothing is moved', async () => {
       expect((await move()).code).toBe(0)
       await deployment.withStore(async () => {
         expectRefusal(await moveHome(), 1, 'in use')
       })
+      await ask("INSERT INTO migrations VALUES ('9999_later', 'a', 1)")
+      expectRefusal(await moveHome(), 1, '9999_later')
+      await ask("DELETE FROM migrations WHERE name = '9999_later'")
       writeFileSync(deployment.path('letter.txt'), 'Dear Ada')
       const over = ['database', 'move', '--to', deployment.path('letter.txt')]
       expectRefusal(await deployment.run(over, { env: { DATABASE_URL: url } }), 1, 'is not a database')
