@@ -6,6 +6,7 @@ import { version } from '../src/cli/version.ts'
 import { messageOf } from '../src/errors.ts'
 import { archive, archivePrograms } from './archive.ts'
 import { type Built, build } from './build.ts'
+import { clientPrograms, pythonClient, typescriptClient } from './clients.ts'
 import { isInstalled, run } from './command.ts'
 import { thirdPartyLicences } from './licences.ts'
 import { manPage } from './manPage.ts'
@@ -16,7 +17,8 @@ import { watchFiles } from './tree.ts'
 
 /*
  * `bun run release`: the executable for every system, each in an archive with nothing beside it; packages for Debian and
- * Fedora; alerts and dashboard; a bill of materials and the licences of what is inside; checksums. The same commit gives the same bytes.
+ * Fedora; the clients; alerts and dashboard; a bill of materials and the licences of what is inside; checksums. The same
+ * commit gives the same bytes.
  *
  *   --only linux-x64,linux-arm64   some systems
  *   --out FOLDER                   where it goes; it is emptied first. Default: dist/release
@@ -81,6 +83,7 @@ function checkPrograms(targets: readonly Target[], { withRpm, withGit }: { withR
   const hasPackages = targets.some(({ packages }) => packages !== null)
   const needed = [
     ...(withGit ? ['git'] : []),
+    ...clientPrograms,
     ...targets.flatMap(({ name }) => archivePrograms(name)),
     ...(hasPackages ? [packageBuilders.debian, ...(withRpm ? [packageBuilders.rpm] : [])] : []),
   ]
@@ -106,7 +109,8 @@ async function release(order: Order): Promise<void> {
 async function make({ targets, out, version, withRpm, isFast, epoch }: Order, work: string): Promise<void> {
   const built = new Set([hostTarget, ...targets.map(({ name }) => name)])
   const packed = targets.filter(({ packages }) => packages !== null)
-  const step = counted(built.size + targets.length + packed.length * (withRpm ? 2 : 1))
+  // One more for the clients.
+  const step = counted(built.size + targets.length + packed.length * (withRpm ? 2 : 1) + 1)
   const builds = new Map<string, Built>()
   const builtFor = (name: string) => {
     const built = builds.get(name) ?? step(`${name}: the executable`, () => build(name, work))
@@ -139,6 +143,7 @@ async function make({ targets, out, version, withRpm, isFast, epoch }: Order, wo
     if (!withRpm) continue
     made.push(step(`${name}: its .rpm`, () => rpmPackage({ ...shared, ...workOf('rpm'), architecture: packages.rpm })))
   }
+  made.push(...step('the clients', () => [typescriptClient(work, out), pythonClient(work, out, epoch)]))
   for (const path of watchFiles) {
     const released = join(out, basename(path))
     copyFileSync(path, released)

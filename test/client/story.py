@@ -6,7 +6,7 @@ import os
 from waypost import Client, GatewayRefusal, MessageFailed, NoAnswer
 
 kit = json.loads(os.environ["KIT"])
-gateway = Client(kit["url"], kit["apiKey"], kit["apiSecret"])
+gateway = Client.from_environment()
 
 
 def refusal_of(call):
@@ -46,6 +46,27 @@ try:
     failed = False
 except MessageFailed:
     failed = True
+final = gateway.wait_until_final(failing["id"])
+finals = [message["status"] for message in gateway.each_final([sent["id"], failing["id"], sent["id"]])]
+try:
+    Client(kit["hanging"], kit["apiKey"], kit["apiSecret"]).status(sent["id"], timeout=0.05, attempts=1)
+    hung = False
+except NoAnswer:
+    hung = True
+
+told = []
+ends = []
+watched = Client.from_environment(before_attempt=told.append, after_attempt=ends.append)
+watched.send({**text, "idempotencyKey": "order-3"})
+refusal_of(lambda: watched.status("msg_nothing"))
+attempts = [
+    (end.method, end.path, end.attempt, end.idempotency_key, end.status, end.problem and end.problem.code)
+    for end in ends
+]
+secrets = [kit["apiKey"], kit["apiSecret"], text["phone"], text["content"]]
+del os.environ["WAYPOST_URL"]
+os.environ["WAYPOST_API_SECRET"] = ""
+no_environment = said(Client.from_environment)
 
 print(
     json.dumps(
@@ -63,6 +84,12 @@ print(
             "noAddress": sorted(no_address),
             "noKey": no_key,
             "failed": failed,
+            "final": final["status"],
+            "finals": sorted(finals),
+            "hung": hung,
+            "noEnvironment": no_environment,
+            "attempts": attempts,
+            "told": [secret for secret in secrets if secret in repr((told, ends))],
         }
     )
 )

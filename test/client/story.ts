@@ -1,11 +1,18 @@
-import { GatewayRefusal, MessageFailed, NoAnswer, type WaitedStatus, WaypostClient } from '@waypost/client'
+import {
+  type AttemptEnd,
+  GatewayRefusal,
+  MessageFailed,
+  NoAnswer,
+  type WaitedStatus,
+  WaypostClient,
+} from '@waypost/client'
 
 /*
  * What the README of the client promises, against a running gateway; `KIT` holds its address and key, and an address that
  * redirects. It is run by Node and by Bun, and prints what it saw.
  */
 const kit = JSON.parse(process.env.KIT ?? '{}')
-const gateway = new WaypostClient({ url: kit.url, apiKey: kit.apiKey, apiSecret: kit.apiSecret })
+const gateway = WaypostClient.fromEnvironment()
 
 const text = { type: 'text' as const, phone: '+15550150100', content: 'Your parcel is on its way.' }
 const sent = await gateway.send({ ...text, idempotencyKey: 'order-1' })
@@ -41,6 +48,29 @@ const noAddress = new Set(
 const noKey = await said(() => new WaypostClient({ ...kit, apiSecret: `${kit.apiSecret}\n` }))
 const failing = await gateway.send({ ...text, phone: '+15550111026' })
 const failed = await gateway.waitFor(failing.id, 'DELIVERED').catch(error => error instanceof MessageFailed)
+const { status: final } = await gateway.waitUntilFinal(failing.id)
+const finals: string[] = []
+for await (const { status } of gateway.eachFinal([sent.id, failing.id, sent.id])) finals.push(status)
+const hung = await new WaypostClient({ ...kit, url: kit.hanging })
+  .status(sent.id, { timeoutMs: 50, attemptsMax: 1 })
+  .catch(error => error instanceof NoAnswer)
+
+const told: unknown[] = []
+const ends: AttemptEnd[] = []
+const watched = WaypostClient.fromEnvironment({
+  beforeAttempt: attempt => told.push(attempt),
+  afterAttempt: end => ends.push(end),
+})
+await watched.send({ ...text, idempotencyKey: 'order-3' })
+await refusalOf(watched.status('msg_nothing'))
+const attempts = ends.map(({ method, path, attempt, idempotencyKey, status, problem }) => {
+  const code = problem instanceof GatewayRefusal ? problem.code : problem
+  return [method, path, attempt, idempotencyKey, status, code]
+})
+const secrets = [kit.apiKey, kit.apiSecret, text.phone, text.content]
+delete process.env.WAYPOST_URL
+process.env.WAYPOST_API_SECRET = ''
+const noEnvironment = await said(() => WaypostClient.fromEnvironment())
 
 process.stdout.write(
   JSON.stringify({
@@ -57,5 +87,11 @@ process.stdout.write(
     noAddress: [...noAddress],
     noKey,
     failed,
+    final,
+    finals: finals.sort(),
+    hung,
+    noEnvironment,
+    attempts,
+    told: secrets.filter(secret => JSON.stringify([told, ends]).includes(secret)),
   }),
 )

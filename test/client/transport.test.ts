@@ -1,10 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import {
-  type ClientOptions,
+  type AttemptEnd,
   GatewayRefusal,
   type Message,
   MessageFailed,
   NoAnswer,
+  type Settings,
   WaitTimeout,
   WaypostClient,
 } from '../../packages/client/src/index.ts'
@@ -37,7 +38,7 @@ const unreachable = () => {
 }
 
 /** A client whose network answers as told, one answer for each attempt; the last one repeats. */
-function clientOn(answers: readonly (() => Response)[], options: Partial<ClientOptions> = {}) {
+function clientOn(answers: readonly (() => Response)[], options: Settings = {}) {
   const requests: { url: string; body: Record<string, unknown> | null; headers: Headers }[] = []
   const waits: number[] = []
   let now = 0
@@ -141,6 +142,98 @@ describe('send', () => {
     const reason = new Error('enough')
     expect(await caught(client.send(text, { signal: AbortSignal.abort(reason) }))).toBe(reason)
     expect(requests.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('a hook', () => {
+  test('learns of each attempt, and when it is repeated', async () => {
+    const began: number[] = []
+    const ended: AttemptEnd[] = []
+    const failures = [unreachable, refusal(503, 'SERVICE_UNAVAILABLE')]
+    const { client } = clientOn([...failures, success(message())], {
+      beforeAttempt: ({ attempt }) => began.push(attempt),
+      afterAttempt: end => ended.push(end),
+    })
+    await client.send({ ...text, idempotencyKey: 'k' })
+    expect(began).toEqual([1, 2, 3])
+    const seen = { method: 'POST', path: '/messages/send', idempotencyKey: 'k', durationMs: 0 } as const
+    expect(ended).toEqual([
+      { ...seen, attempt: 1, status: null, requestId: null, problem: expect.any(NoAnswer), repeatInMs: 250 },
+      { ...seen, attempt: 2, status: 503, requestId: 'r1', problem: expect.any(GatewayRefusal), repeatInMs: 500 },
+      { ...seen, attempt: 3, status: 200, requestId: null, problem: null, repeatInMs: null },
+    ])
+  })
+
+  test('learns of an abort; one that it makes itself comes before the request', async () => {
+    const ended: AttemptEnd[] = []
+    const abort = new AbortController()
+    const { client, requests } = clientOn([success(message())], {
+      beforeAttempt: () => abort.abort('enough'),
+      afterAttempt: end => ended.push(end),
+    })
+    expect(await caught(client.status('msg_1', { signal: abort.signal }))).toBe('enough')
+    expect(ended).toEqual([expect.objectContaining({ problem: 'enough', repeatInMs: null })])
+    expect(requests).toEqual([])
+  })
+
+  test('that fails is printed, and changes no call', async () => {
+    const both = Promise.withResolvers<void>()
+    const printed = spyOn(console, 'error').mockImplementation(() => {
+      if (printed.mock.calls.length === 2) both.resolve()
+    })
+    try {
+      const problem = new Error('no log')
+      const { client } = clientOn([success(message())], {
+        beforeAttempt: () => {
+          throw problem
+        },
+        afterAttempt: () => Promise.reject(problem),
+      })
+      expect(await client.send(text)).toEqual(message())
+      await both.promise
+      expect(printed.mock.calls.map(([, error]) => error)).toEqual([problem, problem])
+    } finally {
+      printed.mockRestore()
+    }
+  })
+})
+
+test('a call may have attempts of its own', async () => {
+  const { client, requests } = clientOn([unreachable], { attemptsMax: 3 })
+  await caught(client.status('msg_1', { attemptsMax: 1 }))
+  expect(requests).toHaveLength(1)
+  await caught(client.status('msg_1'))
+  expect(requests).toHaveLength(4)
+})
+
+describe('eachFinal', () => {
+  test('gives each message when it is final, and looks no more at it', async () => {
+    const answers = ['SENT', 'FAILED', 'UNKNOWN', 'DELIVERED'].map(status => success(message({ id: status, status })))
+    const { client, requests, waits } = clientOn(answers)
+    const seen: string[] = []
+    for await (const { status } of client.eachFinal(['msg_1', 'msg_2', 'msg_1'])) seen.push(status)
+    expect(seen).toEqual(['FAILED', 'DELIVERED'])
+    expect(requests.map(({ url }) => url.slice(-5))).toEqual(['msg_1', 'msg_2', 'msg_1', 'msg_1'])
+    expect(waits).toEqual([1_000, 1_500])
+  })
+
+  test('ends when the time is over, with a message that is still open', async () => {
+    const { client } = clientOn([success(message({ status: 'READ' })), success(message({ id: 'msg_2' }))])
+    const seen: string[] = []
+    const error = await caught(
+      (async () => {
+        for await (const { id } of client.eachFinal(['msg_1', 'msg_2'], { timeoutMs: 10_000 })) seen.push(id)
+      })(),
+    )
+    expect(error).toBeInstanceOf(WaitTimeout)
+    expect(error).toMatchObject({ last: { id: 'msg_2' } })
+    expect(seen).toEqual(['msg_1'])
+  })
+
+  test('ends at once without messages', async () => {
+    const { client, requests } = clientOn([])
+    expect(await client.eachFinal([]).next()).toEqual({ done: true, value: undefined })
+    expect(requests).toEqual([])
   })
 })
 

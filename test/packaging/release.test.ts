@@ -100,6 +100,8 @@ describe.skipIf(released.isMissing)(released.name, () => {
         'waypost.json',
         'THIRD_PARTY_LICENSES',
         `waypost_${version}_amd64.deb`,
+        `waypost-client-${version}.tgz`,
+        `waypost_client-${version}-py3-none-any.whl`,
         'checksums.txt',
       ]),
     )

@@ -1,28 +1,35 @@
-import { callGateway, isObject, type Surroundings } from './transport.ts'
+import { address, type Credentials, credentialHeaders, fromEnvironment } from './credentials.ts'
+import type { Hooks } from './hooks.ts'
+import { type Connection, callGateway, isObject, type Surroundings } from './transport.ts'
 import type { Message, SendBody, Template } from './types.ts'
-import { type WaitedStatus, type WaitOptions, waitForStatus } from './wait.ts'
+import { hasReached, isFinal, type WaitedStatus, type WaitOptions, watch } from './wait.ts'
 
-export interface ClientOptions {
-  /** Where the gateway is: `https://gateway.example.com`, with a path below it if need be. */
-  readonly url: string
-  readonly apiKey: string
-  readonly apiSecret: string
+export interface Settings extends Hooks {
   /** Of one attempt with its whole answer. Default: 30 seconds; the gateway answers a send within 10. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Attempts of one call, the first included. Default: 4. */
-  readonly attemptsMax?: number
+  readonly attemptsMax?: number | undefined
   /** For tests, and for a fetch that goes through a proxy. */
-  readonly surroundings?: Partial<Surroundings>
+  readonly surroundings?: Partial<Surroundings> | undefined
 }
 
-export interface SendOptions {
-  readonly signal?: AbortSignal
+export type ClientOptions = Settings &
+  Credentials & {
+    /** Where the gateway is: `https://gateway.example.com`, with a path below it if need be. */
+    readonly url: string
+  }
+
+/** Of one call. What is left out is as the client was told. */
+export interface CallOptions {
+  /** Of one attempt: with `attemptsMax: 1`, of the whole call. */
+  readonly timeoutMs?: number | undefined
+  readonly attemptsMax?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
-export interface TemplateFilter {
-  readonly name?: string
-  readonly language?: string
-  readonly signal?: AbortSignal
+export interface TemplateFilter extends CallOptions {
+  readonly name?: string | undefined
+  readonly language?: string | undefined
 }
 
 const timeoutMsDefault = 30_000
@@ -30,20 +37,29 @@ const attemptsMaxDefault = 4
 
 /**
  * Talks to a Waypost gateway. Calls that get no whole answer, or a temporary refusal, are repeated: that never sends twice,
- * because each send bears an idempotency key. Keep the secret on a server: this client is not for web pages.
+ * because each send bears an idempotency key. Keep the secret on a server: a web page uses `withoutKey`.
  */
 export class WaypostClient {
-  readonly #base: string
+  readonly #connection: Connection
   readonly #headers: Readonly<Record<string, string>>
-  readonly #rules: { readonly timeoutMs: number; readonly attemptsMax: number }
-  readonly #surroundings: Surroundings
+  readonly #limits: { readonly timeoutMs: number; readonly attemptsMax: number }
 
-  /** @throws TypeError for what can be no address of a gateway, or no key */
-  constructor({ url, apiKey, apiSecret, timeoutMs, attemptsMax, surroundings }: ClientOptions) {
-    this.#base = `${address(url)}/api/v1/public`
-    this.#headers = { apiKey: credential('apiKey', apiKey), apiSecret: credential('apiSecret', apiSecret) }
-    this.#rules = { timeoutMs: timeoutMs ?? timeoutMsDefault, attemptsMax: attemptsMax ?? attemptsMaxDefault }
-    this.#surroundings = { ...realSurroundings, ...surroundings }
+  /** @throws TypeError for what can be no address of a gateway, or no key, and for a secret in a web page */
+  constructor(options: ClientOptions) {
+    const { url, timeoutMs, attemptsMax, beforeAttempt, afterAttempt, surroundings } = options
+    const base = `${address(url)}/api/v1/public`
+    const hooks = { beforeAttempt, afterAttempt }
+    this.#connection = { base, hooks, surroundings: { ...realSurroundings, ...surroundings } }
+    this.#headers = credentialHeaders(options)
+    this.#limits = { timeoutMs: timeoutMs ?? timeoutMsDefault, attemptsMax: attemptsMax ?? attemptsMaxDefault }
+  }
+
+  /**
+   * Makes a client of the environment's `WAYPOST_URL`, `WAYPOST_API_KEY` and `WAYPOST_API_SECRET`.
+   * @throws TypeError that names those which are missing, and as the constructor
+   */
+  static fromEnvironment(settings: Settings = {}): WaypostClient {
+    return new WaypostClient({ ...settings, ...fromEnvironment() })
   }
 
   /**
@@ -53,27 +69,26 @@ export class WaypostClient {
    *   answer was lost: do not send it again, its status settles later
    * @throws GatewayRefusal, NoAnswer
    */
-  async send(body: SendBody, { signal }: SendOptions = {}): Promise<Message> {
+  async send(body: SendBody, options: CallOptions = {}): Promise<Message> {
     const idempotencyKey = body.idempotencyKey ?? crypto.randomUUID()
     const headers = { ...this.#headers, 'content-type': 'application/json' }
-    const url = `${this.#base}/messages/send`
+    const request = { method: 'POST' as const, path: '/messages/send', headers, idempotencyKey }
     const text = JSON.stringify({ ...body, idempotencyKey })
-    const call = { method: 'POST' as const, url, headers, body: text, idempotencyKey, isValid: isMessage, signal }
-    return callGateway(call, this.#rules, this.#surroundings)
+    return callGateway({ ...request, body: text, isValid: isMessage, ...this.#for(options) }, this.#connection)
   }
 
   /** @returns the message as it stands now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
-  async status(messageId: string, { signal }: SendOptions = {}): Promise<Message> {
-    return this.#get(`/messages/${encodeURIComponent(messageId)}`, isMessage, signal)
+  async status(messageId: string, options: CallOptions = {}): Promise<Message> {
+    return this.#get(`/messages/${encodeURIComponent(messageId)}`, isMessage, options)
   }
 
-  /** @returns every approved template, or those of a name and language. @throws GatewayRefusal, NoAnswer */
-  async templates({ name, language, signal }: TemplateFilter = {}): Promise<readonly Template[]> {
+  /** @returns every approved template, or those of a name and language; there are no pages. @throws GatewayRefusal, NoAnswer */
+  async templates({ name, language, ...options }: TemplateFilter = {}): Promise<readonly Template[]> {
     const query = new URLSearchParams({
       ...(name !== undefined && { name }),
       ...(language !== undefined && { language }),
     })
-    return (await this.#get(`/templates?${query}`, isListing, signal)).templates
+    return (await this.#get(`/templates?${query}`, isListing, options)).templates
   }
 
   /**
@@ -81,16 +96,47 @@ export class WaypostClient {
    * @throws TypeError for a status that cannot be waited for
    * @throws MessageFailed, WaitTimeout, GatewayRefusal, NoAnswer
    */
-  waitFor(messageId: string, status: WaitedStatus, options: WaitOptions = {}): Promise<Message> {
-    const { signal } = options
-    const look = () => this.status(messageId, signal ? { signal } : {})
-    return waitForStatus(look, status, options, this.#surroundings)
+  async waitFor(messageId: string, status: WaitedStatus, options: WaitOptions = {}): Promise<Message> {
+    return only(this.#watch([messageId], hasReached(status), options))
   }
 
-  #get<Data>(path: string, isValid: (data: unknown) => data is Data, signal: AbortSignal | undefined): Promise<Data> {
-    const call = { method: 'GET' as const, url: this.#base + path, headers: this.#headers, body: null, isValid, signal }
-    return callGateway({ ...call, idempotencyKey: null }, this.#rules, this.#surroundings)
+  /**
+   * Waits until a message is `DELIVERED`, `READ` or `FAILED`.
+   * @throws WaitTimeout, GatewayRefusal, NoAnswer
+   */
+  async waitUntilFinal(messageId: string, options: WaitOptions = {}): Promise<Message> {
+    return only(this.#watch([messageId], isFinal, options))
   }
+
+  /**
+   * Waits for many messages, and gives each when it is `DELIVERED`, `READ` or `FAILED`. They are looked at one after the
+   * other, and each look is a request that counts.
+   * @throws WaitTimeout, GatewayRefusal, NoAnswer
+   */
+  eachFinal(messageIds: Iterable<string>, options: WaitOptions = {}): AsyncGenerator<Message, void> {
+    return this.#watch(messageIds, isFinal, options)
+  }
+
+  #watch(messageIds: Iterable<string>, isDone: (message: Message) => boolean, options: WaitOptions) {
+    const look = (messageId: string) => this.status(messageId, { signal: options.signal })
+    return watch(look, messageIds, isDone, options, this.#connection.surroundings)
+  }
+
+  #get<Data>(path: string, isValid: (data: unknown) => data is Data, options: CallOptions): Promise<Data> {
+    const request = { method: 'GET' as const, path, headers: this.#headers, body: null, idempotencyKey: null }
+    return callGateway({ ...request, isValid, ...this.#for(options) }, this.#connection)
+  }
+
+  #for({ timeoutMs, attemptsMax, signal }: CallOptions) {
+    const { timeoutMs: timeoutMsOfAll, attemptsMax: attemptsMaxOfAll } = this.#limits
+    return { timeoutMs: timeoutMs ?? timeoutMsOfAll, attemptsMax: attemptsMax ?? attemptsMaxOfAll, signal }
+  }
+}
+
+/** @returns the message that a watch of one message ends with */
+async function only(watched: AsyncGenerator<Message, void>): Promise<Message> {
+  for await (const message of watched) return message
+  throw new Error('The wait for a message ended without it.')
 }
 
 const isMessage = (data: unknown): data is Message =>
@@ -98,25 +144,6 @@ const isMessage = (data: unknown): data is Message =>
 
 const isListing = (data: unknown): data is { templates: readonly Template[] } =>
   isObject(data) && Array.isArray(data.templates)
-
-/** http or https, a host, perhaps a port and a path; nothing that must be encoded. */
-const addressPattern = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(\/[!-~]*)?$/i
-
-/** The problem is described, not shown: an address may have a password in it. */
-function address(url: string): string {
-  const trimmed = `${url}`.replace(/\/+$/, '')
-  if (addressPattern.test(trimmed) && !/[?#]|\/api\/v1\/public$/.test(trimmed) && URL.canParse(trimmed)) return trimmed
-  throw new TypeError(
-    'url: pass the address of the gateway, as in "https://gateway.example.com": http or https, a host, perhaps a port ' +
-      'and a path; no user, password, query or fragment, and without /api/v1/public',
-  )
-}
-
-/** A header cannot hold anything else, and the error of a header would show the secret. */
-function credential(name: string, value: string): string {
-  if (/^[!-~]+$/.test(`${value ?? ''}`)) return value
-  throw new TypeError(`${name}: pass it as it was shown when it was made, without spaces or line ends`)
-}
 
 const realSurroundings: Surroundings = {
   fetch: (url, init) => fetch(url, init),

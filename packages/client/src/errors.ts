@@ -59,7 +59,7 @@ export class MessageFailed extends Error {
   }
 }
 
-/** `waitFor` ran out of time; `last` is the message as it stood then. It may still be delivered. */
+/** A wait ran out of time; `last` is a message that it still waited for, as it stood. It may still be delivered. */
 export class WaitTimeout extends Error {
   override readonly name = 'WaitTimeout'
   readonly last: Message

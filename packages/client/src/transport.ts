@@ -1,4 +1,5 @@
 import { GatewayRefusal, NoAnswer } from './errors.ts'
+import { type Hooks, tell } from './hooks.ts'
 
 /** Time, randomness and network, so that tests need none of the real ones. */
 export interface Surroundings {
@@ -13,20 +14,26 @@ export interface Surroundings {
 
 export interface Call<Data> {
   readonly method: 'GET' | 'POST'
-  readonly url: string
+  /** Below the base of the gateway. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   /** What a send is deduplicated by: named in an error, so that the caller can go on with it. */
   readonly idempotencyKey: string | null
   /** Whether the `data` of a success is what the call asks for. */
   readonly isValid: (data: unknown) => data is Data
+  /** Of one attempt with its whole answer. */
+  readonly timeoutMs: number
+  readonly attemptsMax: number
   readonly signal: AbortSignal | undefined
 }
 
-export interface RetryRules {
-  /** Of one attempt with its whole answer. The gateway answers a send within 10 seconds by default. */
-  readonly timeoutMs: number
-  readonly attemptsMax: number
+/** What all calls of a client share. */
+export interface Connection {
+  /** The address of the gateway with `/api/v1/public`. */
+  readonly base: string
+  readonly hooks: Hooks
+  readonly surroundings: Surroundings
 }
 
 /** First wait between attempts; it doubles, and each is drawn from half of it to all of it. */
@@ -46,32 +53,56 @@ const mayPass = (status: number) => status === 408 || status === 429 || status >
  * @throws NoAnswer when no attempt got a whole answer of the gateway
  * @throws the signal's reason when it is aborted
  */
-export async function callGateway<Data>(
-  call: Call<Data>,
-  rules: RetryRules,
-  surroundings: Surroundings,
-): Promise<Data> {
+export async function callGateway<Data>(call: Call<Data>, connection: Connection): Promise<Data> {
+  const { hooks, surroundings } = connection
+  const { method, path, idempotencyKey, signal } = call
   for (let attempt = 1; ; attempt++) {
-    const outcome = await attemptOnce(call, rules.timeoutMs, surroundings)
+    signal?.throwIfAborted()
+    const seen = { method, path, attempt, idempotencyKey }
+    const startedAt = surroundings.now()
+    tell(hooks.beforeAttempt, seen)
+    const outcome = await attemptOnce(call, connection)
+    const waitMs = outcome.kind === 'failed' ? waitMsAfter(outcome, attempt, call.attemptsMax, surroundings) : null
+    const { status, requestId } = outcome.response
+    const problem = outcome.kind === 'answered' ? null : outcome.problem
+    const durationMs = surroundings.now() - startedAt
+    tell(hooks.afterAttempt, { ...seen, durationMs, status, requestId, problem, repeatInMs: waitMs })
     if (outcome.kind === 'answered') return outcome.data
-    const { problem } = outcome
-    const waitMs = Math.max(outcome.retryAfterMs ?? 0, backoffMs(attempt, surroundings.random))
-    if (!outcome.isTemporary || attempt >= rules.attemptsMax || waitMs > waitMsMax) throw problem
-    await surroundings.sleep(waitMs, call.signal)
+    if (waitMs === null) throw outcome.problem
+    await surroundings.sleep(waitMs, signal)
   }
 }
 
+/** @returns how long to wait for the next attempt; null when there is none */
+function waitMsAfter(failure: Failed, attempt: number, attemptsMax: number, { random }: Surroundings): number | null {
+  const waitMs = Math.max(failure.retryAfterMs ?? 0, backoffMs(attempt, random))
+  return failure.isTemporary && attempt < attemptsMax && waitMs <= waitMsMax ? waitMs : null
+}
+
+/** What is known of an answer, whatever its body is. */
+interface Arrived {
+  readonly status: number | null
+  readonly requestId: string | null
+}
 interface Failed {
   readonly kind: 'failed'
   readonly isTemporary: boolean
   readonly retryAfterMs: number | null
   readonly problem: GatewayRefusal | NoAnswer
+  readonly response: Arrived
 }
-type Outcome<Data> = { readonly kind: 'answered'; readonly data: Data } | Failed
+type Outcome<Data> =
+  | { readonly kind: 'answered'; readonly data: Data; readonly response: Arrived }
+  /** `problem` is the reason of the caller's abort. */
+  | { readonly kind: 'aborted'; readonly problem: unknown; readonly response: Arrived }
+  | Failed
 
-async function attemptOnce<Data>(call: Call<Data>, timeoutMs: number, { fetch }: Surroundings): Promise<Outcome<Data>> {
-  const { method, url, headers, body, idempotencyKey, isValid, signal } = call
-  signal?.throwIfAborted()
+const nothing: Arrived = { status: null, requestId: null }
+
+async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Connection): Promise<Outcome<Data>> {
+  const { method, path, headers, body, idempotencyKey, isValid, timeoutMs, signal } = call
+  // A hook may have aborted it just now.
+  if (signal?.aborted) return { kind: 'aborted', problem: signal.reason, response: nothing }
   // No AbortSignal.timeout: Node 20 forgets it while a body is read, when memory is collected.
   const end = new AbortController()
   const stop = () => end.abort()
@@ -81,39 +112,38 @@ async function attemptOnce<Data>(call: Call<Data>, timeoutMs: number, { fetch }:
   let text: string
   try {
     // An address that redirects is not the gateway, and must not get the key.
-    response = await fetch(url, { method, headers, body, redirect: 'manual', signal: end.signal })
+    const init = { method, headers, body, redirect: 'manual' as const, signal: end.signal }
+    response = await surroundings.fetch(base + path, init)
     text = await textOf(response, end.signal)
   } catch (cause) {
     const when = end.signal.aborted ? ` within ${timeoutMs} ms` : ''
     // What has not been read is not wanted any more.
     stop()
-    signal?.throwIfAborted()
-    return failed(new NoAnswer(`No whole answer of the gateway came${when}.`, idempotencyKey, cause), true, null)
+    if (signal?.aborted) return { kind: 'aborted', problem: signal.reason, response: nothing }
+    const problem = new NoAnswer(`No whole answer of the gateway came${when}.`, idempotencyKey, cause)
+    return { kind: 'failed', isTemporary: true, retryAfterMs: null, problem, response: nothing }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
   }
   const { status, ok, headers: answered } = response
+  const requestId = answered.get('x-request-id')
+  const arrived = { status, requestId }
   const answer = parsed(text)
-  if (ok && answer.success === true && isValid(answer.data)) return { kind: 'answered', data: answer.data }
+  if (ok && answer.success === true && isValid(answer.data)) {
+    return { kind: 'answered', data: answer.data, response: arrived }
+  }
   const retryAfterMs = retryAfterOf(answered)
   const { error: code, message, details } = answer
   if (status < 400 || typeof code !== 'string' || typeof message !== 'string') {
     const problem = new NoAnswer(`What came with status ${status} is no answer of the gateway.`, idempotencyKey)
-    return failed(problem, ok || mayPass(status), retryAfterMs)
+    return { kind: 'failed', isTemporary: ok || mayPass(status), retryAfterMs, problem, response: arrived }
   }
-  const requestId = answered.get('x-request-id')
   const problem = new GatewayRefusal({ status, code, message, details, requestId, retryAfterMs, idempotencyKey })
   // The upstream's own refusal is final here: whether to send once more is the caller's decision.
-  return failed(problem, mayPass(status) && code !== 'CHANNEL_GRAPH_ERROR', retryAfterMs)
+  const isTemporary = mayPass(status) && code !== 'CHANNEL_GRAPH_ERROR'
+  return { kind: 'failed', isTemporary, retryAfterMs, problem, response: arrived }
 }
-
-const failed = (problem: GatewayRefusal | NoAnswer, isTemporary: boolean, retryAfterMs: number | null): Failed => ({
-  kind: 'failed',
-  isTemporary,
-  retryAfterMs,
-  problem,
-})
 
 /** @throws when the answer is cut, too large or no UTF-8, or when the end comes first */
 async function textOf(response: Response, end: AbortSignal): Promise<string> {

@@ -4,7 +4,27 @@ type Schemas = components['schemas']
 
 /** A message as send and status answer it. */
 export type Message = Schemas['Message']
-/** What can be sent: text, an approved template, or an interactive message. */
-export type SendBody = Schemas['SendBody']
 /** An approved template with the keys that a send fills. */
 export type Template = Schemas['Template']
+
+/** Exactly one of some fields that the API document leaves optional, because only their combination is bound. */
+type ExactlyOne<Body, Field extends keyof Body> = {
+  [One in Field]: Required<Pick<Body, One>> & { readonly [Other in Exclude<Field, One>]?: never }
+}[Field]
+/** At least one of them. */
+type AtLeastOne<Body, Field extends keyof Body> = {
+  [One in Field]: Required<Pick<Body, One>> & Partial<Pick<Body, Exclude<Field, One>>>
+}[Field]
+
+type Recipient = 'phone' | 'contactId'
+type Values = 'templateVariables' | 'templateComponents' | 'bodyParameters' | 'carousel'
+type Addressed<Body extends { [Field in Recipient]?: string }> = Omit<Body, Recipient> & ExactlyOne<Body, Recipient>
+
+export type TextSend = Addressed<Schemas['TextSend']>
+export type InteractiveSend = Addressed<Schemas['InteractiveSend']>
+/** `templateVariables: {}` for a template without variables. */
+export type TemplateSend = Omit<Schemas['TemplateSend'], Recipient | Values> &
+  ExactlyOne<Schemas['TemplateSend'], Recipient> &
+  AtLeastOne<Schemas['TemplateSend'], Values>
+/** What can be sent: text, an approved template, or an interactive message. */
+export type SendBody = TextSend | TemplateSend | InteractiveSend

@@ -8,9 +8,9 @@ const order = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const
 export type WaitedStatus = (typeof order)[number]
 
 export interface WaitOptions {
-  /** Default: 2 minutes. */
-  readonly timeoutMs?: number
-  readonly signal?: AbortSignal
+  /** Of the whole wait. Default: 2 minutes. */
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 const timeoutMsDefault = 120_000
@@ -25,34 +25,61 @@ const gapGrowth = 1.5
 const rank = (status: string) => Math.max(0, order.indexOf(status as WaitedStatus))
 
 /**
- * Looks at a message until it has the status, or a later one.
+ * @returns whether a message has the status, or a later one; it throws MessageFailed for one that failed
  * @throws TypeError for a status that cannot be waited for
- * @throws MessageFailed when it is FAILED
- * @throws WaitTimeout when the time is over
  */
-export async function waitForStatus(
-  look: () => Promise<Message>,
-  wanted: WaitedStatus,
+export function hasReached(wanted: WaitedStatus): (message: Message) => boolean {
+  if (!order.includes(wanted)) throw new TypeError(`status: wait for one of ${order.join(', ')}, not ${wanted}`)
+  return message => {
+    if (rank(message.status) >= rank(wanted)) return true
+    if (message.status === 'FAILED') throw new MessageFailed(message)
+    return false
+  }
+}
+
+/** Whether nothing is left to wait for: whether a message that was delivered is read depends on its reader. */
+export const isFinal = ({ status }: Message): boolean => ['DELIVERED', 'READ', 'FAILED'].includes(status)
+
+/**
+ * Looks at messages in turns until each is done.
+ * @returns each message when it is done
+ * @throws WaitTimeout when the time is over, and what `look` and `isDone` throw
+ */
+export async function* watch(
+  look: (messageId: string) => Promise<Message>,
+  messageIds: Iterable<string>,
+  isDone: (message: Message) => boolean,
   { timeoutMs = timeoutMsDefault, signal }: WaitOptions,
   { now, sleep }: Surroundings,
-): Promise<Message> {
-  if (!order.includes(wanted)) throw new TypeError(`status: wait for one of ${order.join(', ')}, not ${wanted}`)
+): AsyncGenerator<Message, void> {
   const until = now() + timeoutMs
-  let last = await look()
+  const open = new Map<string, Message | null>()
+  for (const messageId of messageIds) open.set(messageId, null)
   for (let gapMs = gapMsMin; ; gapMs = Math.min(gapMs * gapGrowth, gapMsMax)) {
-    if (rank(last.status) >= rank(wanted)) return last
-    if (last.status === 'FAILED') throw new MessageFailed(last)
+    for (const [messageId, last] of open) {
+      const message = await lookInTime(messageId, last)
+      open.set(messageId, message)
+      if (!isDone(message)) continue
+      open.delete(messageId)
+      yield message
+    }
+    const [last] = open.values()
+    if (!last) return
     const leftMs = until - now()
     if (leftMs <= 0) throw new WaitTimeout(last, timeoutMs)
     await sleep(Math.min(gapMs, leftMs), signal)
-    try {
-      last = await look()
-    } catch (error) {
-      // The limit of requests is reached: the message goes its way all the same.
-      if (!(error instanceof GatewayRefusal) || error.retryAfterMs === null) throw error
-      const pauseMs = error.retryAfterMs
-      if (now() + pauseMs > until) throw new WaitTimeout(last, timeoutMs)
-      await sleep(pauseMs, signal)
+  }
+
+  /** When the limit of requests is reached, the message goes its way all the same. */
+  async function lookInTime(messageId: string, last: Message | null): Promise<Message> {
+    for (;;) {
+      try {
+        return await look(messageId)
+      } catch (error) {
+        if (!(error instanceof GatewayRefusal) || error.retryAfterMs === null) throw error
+        if (now() + error.retryAfterMs > until) throw last ? new WaitTimeout(last, timeoutMs) : error
+        await sleep(error.retryAfterMs, signal)
+      }
     }
   }
 }

@@ -1,0 +1,36 @@
+"""Client of a Waypost messaging gateway. Python 3.9 or later, the standard library alone.
+
+    from waypost import Client
+
+    gateway = Client("https://gateway.example.com", api_key="pk_…", api_secret="sk_…")
+    message = gateway.send({"type": "text", "phone": "+4930123456", "content": "Hello."})
+    gateway.wait_for(message["id"], "DELIVERED")
+
+Calls that get no whole answer, or a temporary refusal, are repeated: that never sends twice, because each send bears an
+idempotency key. Keep the secret on a server.
+"""
+
+from .client import Client, Options
+from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout
+from .hooks import Attempt, AttemptEnd
+from .types import InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
+from .wait import WaitedStatus
+
+__version__ = "0.1.0"
+__all__ = [
+    "Attempt",
+    "AttemptEnd",
+    "Client",
+    "GatewayRefusal",
+    "InteractiveSend",
+    "Message",
+    "MessageFailed",
+    "NoAnswer",
+    "Options",
+    "SendBody",
+    "Template",
+    "TemplateSend",
+    "TextSend",
+    "WaitTimeout",
+    "WaitedStatus",
+]

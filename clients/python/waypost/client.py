@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import ssl
+import time
+import urllib.parse
+import uuid
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Optional, TypedDict, TypeVar, cast
+
+from .hooks import AfterAttempt, BeforeAttempt
+from .transport import Call, Connection, opener
+from .types import Message, SendBody, Template
+from .wait import WAIT_TIMEOUT_DEFAULT, WaitedStatus, has_reached, is_final, watch
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+# Of one attempt with its whole answer, in seconds. The gateway answers a send within 10 seconds by default.
+TIMEOUT_DEFAULT = 30.0
+# Attempts of one call, the first included.
+ATTEMPTS_DEFAULT = 4
+# http or https, a host, perhaps a port and a path; nothing that must be encoded.
+ADDRESS = re.compile(r"https?://([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(/[!-~]*)?", re.ASCII | re.IGNORECASE)
+
+Data = TypeVar("Data")
+
+
+class Options(TypedDict, total=False):
+    """What a client may be told besides its address and key, as the constructor explains it."""
+
+    timeout: float
+    attempts: int
+    context: Optional[ssl.SSLContext]
+    before_attempt: Optional[BeforeAttempt]
+    after_attempt: Optional[AfterAttempt]
+    sleep: Callable[[float], object]
+    now: Callable[[], float]
+
+
+class Client:
+    """Talks to the gateway at `url`. `timeout` is that of one attempt in seconds, `attempts` those of one call, `context`
+    an `ssl.SSLContext` for a certificate of your own. `before_attempt` and `after_attempt` are called for each attempt,
+    for logs, metrics and traces: what they return or raise changes no call. Raises ValueError for what can be no address
+    or key."""
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str,
+        api_secret: str,
+        *,
+        timeout: float = TIMEOUT_DEFAULT,
+        attempts: int = ATTEMPTS_DEFAULT,
+        context: ssl.SSLContext | None = None,
+        before_attempt: BeforeAttempt | None = None,
+        after_attempt: AfterAttempt | None = None,
+        sleep: Callable[[float], object] = time.sleep,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        base = _address(url) + "/api/v1/public"
+        headers = {"apiKey": _credential("api_key", api_key), "apiSecret": _credential("api_secret", api_secret)}
+        self._connection = Connection(base, headers, opener(context), before_attempt, after_attempt, sleep, now)
+        self._timeout = timeout
+        self._attempts = attempts
+
+    @classmethod
+    def from_environment(cls, **options: Unpack[Options]) -> Client:
+        """Makes a client of WAYPOST_URL, WAYPOST_API_KEY and WAYPOST_API_SECRET. Raises ValueError that names those which
+        are missing."""
+        names = ("WAYPOST_URL", "WAYPOST_API_KEY", "WAYPOST_API_SECRET")
+        url, api_key, api_secret = (os.environ.get(name, "") for name in names)
+        missing = [name for name in names if not os.environ.get(name)]
+        if missing:
+            raise ValueError(f"{', '.join(missing)}: not set in the environment")
+        return cls(url, api_key, api_secret, **options)
+
+    def send(self, body: SendBody, *, timeout: float | None = None, attempts: int | None = None) -> Message:
+        """Sends a message and returns it. Without an `idempotencyKey` it gets a new one; give your own (an order's
+        number, say) when the same send may be asked for again by another process or after a restart.
+
+        `timeout` is that of one attempt: with `attempts=1`, of the whole call. Status `UNKNOWN` means that the upstream's
+        answer was lost: do not send it again, its status settles later. Raises GatewayRefusal and NoAnswer.
+        """
+        key = body.get("idempotencyKey")
+        if key is None:
+            key = str(uuid.uuid4())
+        data = json.dumps({**body, "idempotencyKey": key}).encode()
+        return self._call("/messages/send", _message, timeout, attempts, data, key)
+
+    def status(self, message_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Message:
+        """Returns the message as it stands now."""
+        return self._call("/messages/" + urllib.parse.quote(message_id, safe=""), _message, timeout, attempts)
+
+    def templates(
+        self,
+        name: str | None = None,
+        language: str | None = None,
+        *,
+        timeout: float | None = None,
+        attempts: int | None = None,
+    ) -> List[Template]:
+        """Returns every approved template, or those of a name and language; there are no pages."""
+        query = {key: value for key, value in (("name", name), ("language", language)) if value is not None}
+        return self._call("/templates?" + urllib.parse.urlencode(query), _templates, timeout, attempts)
+
+    def wait_for(self, message_id: str, status: WaitedStatus, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
+        """Waits until a message has the status, or a later one: READ fulfils DELIVERED, and every status QUEUED. Raises
+        MessageFailed and WaitTimeout."""
+        return next(self._watch([message_id], has_reached(status), timeout))
+
+    def wait_until_final(self, message_id: str, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
+        """Waits until a message is DELIVERED, READ or FAILED. Raises WaitTimeout."""
+        return next(self._watch([message_id], is_final, timeout))
+
+    def each_final(self, message_ids: Iterable[str], timeout: float = WAIT_TIMEOUT_DEFAULT) -> Iterator[Message]:
+        """Waits for many messages, and gives each when it is DELIVERED, READ or FAILED. They are looked at one after the
+        other, and each look is a request that counts. Raises WaitTimeout."""
+        return self._watch(message_ids, is_final, timeout)
+
+    def _watch(
+        self, message_ids: Iterable[str], is_done: Callable[[Message], bool], timeout: float
+    ) -> Iterator[Message]:
+        return watch(self.status, message_ids, is_done, timeout, self._connection.sleep, self._connection.now)
+
+    def _call(
+        self,
+        path: str,
+        read: Callable[[object], Data | None],
+        timeout: float | None,
+        attempts: int | None,
+        body: bytes | None = None,
+        idempotency_key: str | None = None,
+    ) -> Data:
+        call = Call(
+            "GET" if body is None else "POST",
+            path,
+            body,
+            idempotency_key,
+            read,
+            self._timeout if timeout is None else timeout,
+            self._attempts if attempts is None else attempts,
+        )
+        return self._connection.call(call)
+
+
+def _message(data: object) -> Message | None:
+    if not isinstance(data, dict):
+        return None
+    message = cast(Dict[str, object], data)
+    is_message = isinstance(message.get("id"), str) and isinstance(message.get("status"), str)
+    return cast(Message, data) if is_message else None
+
+
+def _templates(data: object) -> List[Template] | None:
+    templates = cast(Dict[str, object], data).get("templates") if isinstance(data, dict) else None
+    return cast(List[Template], templates) if isinstance(templates, list) else None
+
+
+def _address(url: object) -> str:
+    """The problem is described, not shown: an address may have a password in it."""
+    address = url.rstrip("/") if isinstance(url, str) else ""
+    match = ADDRESS.fullmatch(address)
+    if not match or int((match[2] or ":0")[1:]) > 65535 or re.search("[?#]|/api/v1/public$", address):
+        raise ValueError(
+            'url: pass the address of the gateway, as in "https://gateway.example.com": http or https, a host, perhaps a '
+            "port and a path; no user, password, query or fragment, and without /api/v1/public"
+        )
+    return address
+
+
+def _credential(name: str, value: object) -> str:
+    # A header cannot hold anything else, and the error of a header would show the secret.
+    if not isinstance(value, str) or not re.fullmatch("[!-~]+", value):
+        raise ValueError(f"{name}: pass it as it was shown when it was made, without spaces or line ends")
+    return value

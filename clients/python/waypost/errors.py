@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import Any
+
+from .types import Message
+
+
+class GatewayRefusal(Exception):
+    """The gateway answered with a refusal; `code` is its stable error code."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        details: Any,
+        request_id: str | None,
+        retry_after: int | None,
+        idempotency_key: str | None,
+    ) -> None:
+        super().__init__(f"{code}: {message}")
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = details
+        # Names the request in the gateway's log.
+        self.request_id = request_id
+        # Seconds to wait before another try; None when the gateway does not say.
+        self.retry_after = retry_after
+        # The key that a send was made with; None for the other calls.
+        self.idempotency_key = idempotency_key
+
+
+class NoAnswer(Exception):
+    """No whole answer of the gateway came: it could not be reached, took too long, or what came was cut, garbled or
+    from something in front of it. A send may have been accepted all the same: call again with the same
+    `idempotency_key` to learn of it without sending twice."""
+
+    def __init__(self, message: str, idempotency_key: str | None, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        # The key that a send was made with; None for the other calls.
+        self.idempotency_key = idempotency_key
+        # Seconds to wait before another try, when something in front of the gateway says so.
+        self.retry_after = retry_after
+
+
+class MessageFailed(Exception):
+    """wait_for met a message that failed. A late delivery can still correct it."""
+
+    def __init__(self, failed: Message) -> None:
+        super().__init__(f"The message {failed['id']} failed: {failed['failureReason'] or 'no reason was given'}")
+        self.failed = failed
+
+
+class WaitTimeout(Exception):
+    """A wait ran out of time; `last` is a message that it still waited for, as it stood. It may still be delivered."""
+
+    def __init__(self, last: Message, timeout: float) -> None:
+        super().__init__(f"The message {last['id']} is {last['status']} after {timeout} s")
+        self.last = last

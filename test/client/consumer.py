@@ -1,0 +1,41 @@
+"""What the types of the client take, and what they refuse. It is checked, and never run."""
+
+from typing import List
+
+from waypost import AttemptEnd, Client, GatewayRefusal, Message, TextSend
+
+
+def log(end: AttemptEnd) -> None:
+    print(end.path, end.status, end.duration)
+
+
+gateway = Client("https://gateway.example.com", "pk_1", "sk_1", timeout=5, after_attempt=log)
+configured = Client.from_environment(attempts=2)
+
+
+def taken() -> List[Message]:
+    text: TextSend = {"type": "text", "content": "Hi", "phone": "+15550150100"}
+    card = {"1": "Tulip"}
+    sent = [
+        gateway.send(text, timeout=1.0, attempts=1),
+        gateway.send({"type": "interactive", "content": "{}", "contactId": "contact_1", "idempotencyKey": "order-1"}),
+        gateway.send(
+            {
+                "type": "template",
+                "templateName": "order_confirmation",
+                "phone": "+15550150100",
+                "carousel": {"cards": [{"index": 0, "bodyValues": card}]},
+            }
+        ),
+    ]
+    return sent + list(gateway.each_final(message["id"] for message in sent))
+
+
+def refused(error: Exception) -> str:
+    gateway.send({"type": "text", "phone": "+15550150100"})  # type: ignore
+    gateway.send({"type": "text", "content": "Hi", "phone": "+1555", "idempotencykey": "1"})  # type: ignore
+    gateway.send({"type": "image", "content": "Hi", "phone": "+15550150100"})  # type: ignore
+    gateway.wait_for("msg_1", "FAILED")  # type: ignore
+    gateway.status("msg_1")["state"]  # type: ignore
+    Client.from_environment(retries=2)  # type: ignore
+    return error.code if isinstance(error, GatewayRefusal) else ""

@@ -1,0 +1,49 @@
+import { type AttemptEnd, GatewayRefusal, type Message, type SendBody, WaypostClient } from '@waypost/client'
+
+/* What the types of the client take, and what they refuse. It is checked, and never run. */
+
+const key = { url: 'https://gateway.example.com', apiKey: 'pk_1', apiSecret: 'sk_1' }
+const log = ({ path, status, durationMs }: AttemptEnd) => console.log(path, status, durationMs)
+export const gateway = new WaypostClient({ ...key, timeoutMs: 5_000, afterAttempt: log })
+export const inPage = new WaypostClient({ url: 'https://shop.example/waypost', withoutKey: true })
+export const configured = WaypostClient.fromEnvironment({ attemptsMax: 2 })
+
+export async function taken(recipient: { phone: string } | { contactId: string }): Promise<Message[]> {
+  const text: SendBody = { type: 'text', content: 'Hi', ...recipient }
+  const template = { type: 'template', templateName: 'order_confirmation', phone: '+15550150100' } as const
+  const variables = { '1': 'Ada' }
+  const sent = [
+    await gateway.send(text, { timeoutMs: 1_000, attemptsMax: 1, signal: new AbortController().signal }),
+    await gateway.send({ type: 'interactive', content: '{}', contactId: 'contact_1', idempotencyKey: 'order-1' }),
+    await gateway.send({ ...template, templateVariables: {} }),
+    await gateway.send({ ...template, templateVariables: variables, bodyParameters: variables }),
+    await gateway.send({ ...template, templateComponents: [{ type: 'body' }] }),
+    await gateway.send({ ...template, carousel: { cards: [{ index: 0, bodyValues: variables }] } }),
+  ]
+  for await (const message of gateway.eachFinal(sent.map(({ id }) => id))) sent.push(message)
+  return sent
+}
+
+export function refused(error: unknown): string | null {
+  // @ts-expect-error nobody gets it
+  void gateway.send({ type: 'text', content: 'Hi' })
+  // @ts-expect-error one of them may be another person
+  void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', contactId: 'contact_1' })
+  // @ts-expect-error nobody gets it
+  void gateway.send({ type: 'template', templateName: 'order_confirmation', templateVariables: {} })
+  // @ts-expect-error a template without values
+  void gateway.send({ type: 'template', templateName: 'order_confirmation', phone: '+15550150100' })
+  // @ts-expect-error a misspelled field
+  void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', idempotencykey: 'order-1' })
+  // @ts-expect-error a field of another type
+  void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', templateName: 'order_confirmation' })
+  // @ts-expect-error no such type
+  void gateway.send({ type: 'image', content: 'Hi', phone: '+15550150100' })
+  // @ts-expect-error cannot be waited for
+  void gateway.waitFor('msg_1', 'FAILED')
+  // @ts-expect-error without a secret
+  void new WaypostClient({ url: key.url, apiKey: key.apiKey })
+  // @ts-expect-error with a key and without
+  void new WaypostClient({ ...key, withoutKey: true })
+  return error instanceof GatewayRefusal ? error.code : null
+}
