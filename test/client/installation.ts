@@ -1,6 +1,6 @@
-import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { pythonClient, typescriptClient } from '../../packaging/clients.ts'
 import { blocks } from '../docs/blocks.ts'
 import { run } from '../packaging/tools.ts'
@@ -16,9 +16,9 @@ export interface Installation {
 
 export async function installClients(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-installed-'))
-  const work = mkdtempSync(join(tmpdir(), 'waypost-packing-'))
-  const packed = [typescriptClient(work, work), pythonClient(work, work, 1_700_000_000)] as const
-  for (const path of packed) copyFileSync(path, join(folder, basename(path)))
+  const work = join(folder, 'work')
+  mkdirSync(work)
+  const packed = [typescriptClient(work, folder), pythonClient(work, folder, 1_700_000_000)] as const
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 
   const inFolder = join(folder, 'python')
