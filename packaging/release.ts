@@ -83,9 +83,9 @@ function checkPrograms(targets: readonly Target[], { withRpm, withGit }: { withR
   const hasPackages = targets.some(({ packages }) => packages !== null)
   const needed = [
     ...(withGit ? ['git'] : []),
-    ...clientPrograms,
     ...targets.flatMap(({ name }) => archivePrograms(name)),
     ...(hasPackages ? [packageBuilders.debian, ...(withRpm ? [packageBuilders.rpm] : [])] : []),
+    ...clientPrograms,
   ]
   const missing = [...new Set(needed)].filter(program => !isInstalled(program))
   if (missing.length === 0) return
