@@ -121,7 +121,7 @@ export async function startGateway(options: {
   opened.defer(() => recovery.stop())
   const recovered = await recovery.run()
   recovery.keepRunning()
-  if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took up where the last run ended')
+  if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'resumed earlier messages')
 
   const limiter = store.shared ? new SharedLimiter({ shared: store.shared, clock }) : await openLimiter()
   async function openLimiter() {

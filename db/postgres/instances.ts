@@ -8,7 +8,7 @@ import { inTransaction, reading } from './transaction.ts'
 
 /** An instance says this often that it lives. */
 export const heartbeatMs = 2_000
-/** So long it counts as living without saying so: four heartbeats may fail. */
+/** It counts as alive this long after its last heartbeat: four may fail. */
 export const leaseMs = 10_000
 /** A heartbeat that is not answered by then is tried again: one connection that is cut must not cost the lease. */
 const beatMsMax = 2_500
@@ -233,9 +233,7 @@ export class Instance {
         this.#compareClocks(beat.now, askedAt)
         this.onBeat(beat.isWatched)
       }
-      this.#unheard.worked(failures =>
-        this.#log.info({ failures }, 'the database hears again that this instance lives'),
-      )
+      this.#unheard.worked(failures => this.#log.info({ failures }, 'heartbeat works again'))
     } catch (error) {
       this.#unheard.failed(() =>
         this.#log.error({ err: error }, 'the database did not hear that this instance lives; trying again'),

@@ -27,11 +27,11 @@ export interface Listener {
 const pollMs = 10
 /** Added to the time that a send waits for its answer. */
 const stopGraceMs = 2_000
-/** So long at most do new connections upstream fail for want of a descriptor; such a send is tried again by itself. */
+/** So long at most do new connections to the upstream fail because no descriptor is free. Such a send is retried by itself. */
 const watchMs = 50
 /** Descriptors kept for the upstream while requests under way are finished. Connections to it are used again. */
 const reserveMax = 64
-/** A flood that goes on is told of once a minute. */
+/** A flood that goes on is logged once a minute. */
 const warnMs = 60_000
 
 /**
@@ -77,9 +77,7 @@ export async function startListener(
   function watch() {
     cancelWatch = systemClock.setTimer(watchMs, async () => {
       if (!app.server || !hasDescriptors()) {
-        renewal = renew().catch(error =>
-          log.error({ why: messageOf(error) }, 'the port could not be opened again; it is tried again'),
-        )
+        renewal = renew().catch(error => log.error({ why: messageOf(error) }, 'reopening the port failed; retrying'))
         await renewal
       }
       if (!isStopping) watch()

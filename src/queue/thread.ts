@@ -222,7 +222,7 @@ export class SupervisedThread {
     const { watch, worker, log } = this.#options
     if (!watch || this.#state !== 'ready') return
     if (this.#unanswered >= unansweredMax) {
-      log.error({ worker }, 'a worker hangs and is ended')
+      log.error({ worker }, 'a worker hung; terminated')
       this.#worker?.terminate()
       return
     }

@@ -22,10 +22,10 @@ export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 const fastest = '0f0f37b'
 
 /**
- * Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some
- * thousand sends.
+ * Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some tens of
+ * thousands of sends.
  */
-const warmUpSeconds = 5
+const warmUpSeconds = 10
 
 export interface Options {
   readonly warmUpSeconds: number

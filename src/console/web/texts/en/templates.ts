@@ -44,7 +44,7 @@ export const templates = {
   } as Readonly<Record<string, string>>,
   statusHints: {
     PENDING: 'The review takes minutes, at most a day. This page follows it.',
-    REJECTED: 'It cannot be sent. Mend it and submit it again.',
+    REJECTED: 'It cannot be sent. Correct it and resubmit.',
     PAUSED: 'It cannot be sent for now, because users reacted badly to it. The platform ends the pause by itself.',
     DISABLED: 'It cannot be sent any more, and cannot be edited. Create another one.',
   } as Readonly<Record<string, string>>,
