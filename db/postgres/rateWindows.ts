@@ -1,66 +1,62 @@
 import { judge } from '../../src/rateLimits.ts'
-import type { RateAdmission, RateRequest, Shared } from '../shared.ts'
-import { databaseNow } from './instances.ts'
+import type { RateAdmission, Shared } from '../shared.ts'
 import { type Connection, jsonRows } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
 export type Count = Parameters<Shared['admit']>[0]
 
-interface Window {
-  readonly subject: string
-  readonly count: number
+/** Equal requests, as `count_requests_1` takes them. */
+interface Group {
+  readonly subjects: readonly string[]
+  readonly limits: readonly number[]
+  readonly windowMs: number
+  wanted: number
+}
+
+interface Counted {
+  /** Of the subjects, before the requests. */
+  readonly counts: readonly number[]
+  /** How many of the equal requests count. */
+  readonly granted: number
   readonly now: number
 }
 
-/**
- * All requests of a turn at once: the rows of their subjects are locked, in one order. A window is not worth the wait for
- * the server's disk: after a crash of the server, the requests of the last moment may not be counted.
- */
+/** All requests of a turn at once, in one statement. It has no place for more than counts: what they say is `judge`'s. */
 export async function admitAll({ query }: Connection, calls: readonly Count[]): Promise<RateAdmission[][]> {
-  const windowMsBySubject = new Map<string, number>()
-  for (const { requests, windowMs } of calls) {
-    for (const { subjects } of requests) for (const { subject } of subjects) windowMsBySubject.set(subject, windowMs)
-  }
-  const windows = await query<Window>(
-    `INSERT INTO rate_windows (subject, starts_at, count)
-     SELECT subject, now - now % "windowMs", 0
-     FROM json_to_recordset($1::text::json) AS asked (subject text, "windowMs" bigint),
-       (SELECT ${databaseNow}::bigint AS now, set_config('synchronous_commit', 'off', true)) AS clock
-     ORDER BY subject COLLATE "C"
-     ON CONFLICT (subject) DO UPDATE SET
-       starts_at = greatest(rate_windows.starts_at, excluded.starts_at),
-       count = CASE WHEN rate_windows.starts_at < excluded.starts_at THEN 0 ELSE rate_windows.count END
-     RETURNING subject, count::float8 AS count, ${databaseNow}::float8 AS now`,
-    [jsonRows([...windowMsBySubject].map(([subject, windowMs]) => ({ subject, windowMs })))],
+  const groups = new Map<string, Group>()
+  const asked = calls.map(({ requests, windowMs }) =>
+    requests.map(request => {
+      const subjects = request.subjects.map(({ subject }) => subject)
+      const limits = request.subjects.map(({ limit }) => limit)
+      const key = JSON.stringify([subjects, limits, windowMs])
+      const group = groups.get(key) ?? { subjects, limits, windowMs, wanted: 0 }
+      groups.set(key, group)
+      group.wanted += 1
+      return { group, place: group.wanted - 1 }
+    }),
   )
-  const now = windows[0]?.now ?? 0
-  const counts = new Map(windows.map(({ subject, count }) => [subject, count]))
-  const raised = new Set<string>()
-  const admit = ({ subjects }: RateRequest, windowMs: number): RateAdmission => {
-    const verdict = judge(
-      subjects.map(({ subject }) => counts.get(subject) ?? 0),
-      subjects.map(({ limit }) => limit),
-    )
-    const { admitted, limit, remaining } = verdict
-    if (admitted) {
-      for (const { subject } of subjects) {
-        counts.set(subject, (counts.get(subject) ?? 0) + 1)
-        raised.add(subject)
-      }
-    }
-    const subject = subjects[verdict.tightest]?.subject ?? ''
-    return { admitted, subject, limit, remaining, resetsInMs: windowMs - (now % windowMs) }
-  }
-  const admissions = calls.map(({ requests, windowMs }) => requests.map(request => admit(request, windowMs)))
-  if (raised.size > 0) {
-    await query(
-      `UPDATE rate_windows SET count = raised.count
-       FROM json_to_recordset($1::text::json) AS raised (subject text, count bigint)
-       WHERE rate_windows.subject = raised.subject`,
-      [jsonRows([...raised].map(subject => ({ subject, count: counts.get(subject) ?? 0 })))],
-    )
-  }
-  return admissions
+  const rows = await query<Counted>('SELECT counts, granted, now FROM count_requests_1($1::text::json)', [
+    jsonRows([...groups.values()]),
+  ])
+  const counted = new Map([...groups.values()].map((group, at) => [group, rows[at]] as const))
+  return asked.map(requests => requests.map(({ group, place }) => admissionOf(group, counted.get(group), place)))
+}
+
+/** @param place of the request among its equals: those before it were counted first */
+function admissionOf(
+  { subjects, limits, windowMs }: Group,
+  counted: Counted | undefined,
+  place: number,
+): RateAdmission {
+  if (!counted) throw new Error('the database has not answered a request')
+  const { counts, granted, now } = counted
+  const before = Math.min(place, granted)
+  const verdict = judge(
+    counts.map(count => count + before),
+    limits,
+  )
+  const { admitted, limit, remaining, tightest } = verdict
+  return { admitted, subject: subjects[tightest] ?? '', limit, remaining, resetsInMs: windowMs - (now % windowMs) }
 }
 
 export function windowVerbs({ query }: Connection) {

@@ -16,7 +16,7 @@ const handedOver = {
 type Settled = Pick<MessageStatusView, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
 
 const settle = `SELECT id, workspace_id AS "workspaceId", created_at AS "createdAt", dispatched_at AS "dispatchedAt"
-  FROM settle_messages_1(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
+  FROM settle_messages_2(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 

@@ -5,7 +5,7 @@ import type { Changes } from './changes.ts'
 import { databaseNow, type Instance, leaseMs } from './instances.ts'
 import { first, type Pool } from './open.ts'
 import { admitAll, type Count } from './rateWindows.ts'
-import { inTransaction, reading } from './transaction.ts'
+import { inStatement, inTransaction, reading } from './transaction.ts'
 
 export interface SharedParts {
   readonly pool: Pool
@@ -22,7 +22,7 @@ const leadsMsMax = leaseMs / 4
 export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
   return {
     admit: gathered<Count, readonly RateAdmission[]>(counts =>
-      inTransaction(pool, 'read committed', connection => admitAll(connection, counts), { calls: 0 }),
+      inStatement(pool, connection => admitAll(connection, counts), 0),
     ),
 
     slowDown: ({ lineId }) =>

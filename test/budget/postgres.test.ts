@@ -9,10 +9,17 @@ setDefaultTimeout(hungAfterMs)
 
 /** Its key; what else it is decided by; its acceptance; its end. Each is one statement. */
 const tripsOfSend = 4
+/** The count of its address, and that of its key: one statement each. */
+const tripsOfLimits = 2
 /** A statement is prepared once on each connection of the pool. */
 const warmUps = 120
 
-describe.skipIf(!hasPostgres)('a send on PostgreSQL', () => {
+const manyRequests = '1000000'
+
+describe.skipIf(!hasPostgres).each([
+  ['without limits of requests', '0', tripsOfSend],
+  ['with limits of its address and its key', manyRequests, tripsOfSend + tripsOfLimits],
+])('a send on PostgreSQL, %s', (_, limit, trips) => {
   let server: PostgresServer
   let way: CountedWay
   let gateway: TestGateway
@@ -20,7 +27,10 @@ describe.skipIf(!hasPostgres)('a send on PostgreSQL', () => {
     server = await startPostgres({ fsync: 'off' })
     way = await countTrips(await server.createDatabase())
     // It stands still, so that nothing is asked but by sends.
-    gateway = await startTestGateway({ env: { DATABASE_URL: way.url }, clock: new ManualClock() })
+    gateway = await startTestGateway({
+      env: { DATABASE_URL: way.url, PUBLIC_IP_RATE_LIMIT: limit, PUBLIC_API_KEY_RATE_LIMIT: limit },
+      clock: new ManualClock(),
+    })
   })
   afterAll(async () => {
     await gateway.stop()
@@ -45,6 +55,6 @@ describe.skipIf(!hasPostgres)('a send on PostgreSQL', () => {
     for (let n = 0; n < warmUps; n += 1) await send(n)
     const counted: number[] = []
     for (let n = 0; n < 20; n += 1) counted.push(await tripsOf(n, { idempotencyKey: `${perSecond} ${n}` }))
-    expect(counted).toEqual(counted.map(() => tripsOfSend))
+    expect(counted).toEqual(counted.map(() => trips))
   })
 })
