@@ -25,6 +25,11 @@ export interface Pool extends Connection {
   /** Of the transactions that wait for the server's disk. */
   readonly meter: CommitMeter
   /**
+   * Resolves when one of the current connections is open, as far as is known: what is asked next leaves at once.
+   * @throws the driver's error when none can be opened
+   */
+  connected(): Promise<void>
+  /**
    * Takes new connections from now on. The old ones end what they do, within `closeSecondsMax`.
    *
    * A server behind a firewall that has forgotten the connections does not answer, and nothing else says so: the driver
@@ -58,7 +63,15 @@ export function openPool(url: string, max = connectionsMax): Pool {
       connectionTimeout: connectSecondsMax,
       idleTimeout: idleSecondsMax,
       adapter: 'postgres',
+      onconnect: () => {
+        isOpen = true
+      },
+      // Also of an attempt that failed, while others are open: then the next caller makes sure.
+      onclose: () => {
+        isOpen = false
+      },
     })
+  let isOpen = false
   let client = open()
   const ending = new Set<Promise<void>>()
 
@@ -76,8 +89,15 @@ export function openPool(url: string, max = connectionsMax): Pool {
       return client
     },
     meter: new CommitMeter(),
+    async connected() {
+      if (isOpen) return
+      const reserved = await client.reserve()
+      reserved.release()
+      isOpen = true
+    },
     renew(silent) {
       if (silent !== client) return
+      isOpen = false
       client = open()
       end(silent)
     },

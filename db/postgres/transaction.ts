@@ -116,19 +116,16 @@ export const inTransaction = <Result>(
  * @throws WorkerUnavailable and WorkerLost, as `inTransaction`. As long as there is no connection, nothing was stored
  */
 export const inStatement = <Result>(
-  pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
+  pool: Pick<Pool, 'client' | 'connected' | 'meter' | 'renew'>,
   work: (connection: Connection) => Promise<Result>,
   calls: number,
 ): Promise<Result> =>
   repeating(collisions, () =>
     once(pool, { calls }, async (client, commits) => {
-      const connection = await client.reserve()
-      try {
-        commits()
-        return await work(connectionOf(connection))
-      } finally {
-        connection.release()
-      }
+      // Not on a connection that is reserved for it: the driver takes these in turn, and each session would have to be warm.
+      await pool.connected()
+      commits()
+      return work(connectionOf(client))
     }),
   )
 
