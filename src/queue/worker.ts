@@ -39,9 +39,10 @@ export function serveEach<Verbs extends object>(
       reply([{ id, ok: true, value }])
     } catch (error) {
       reply([{ id, ok: false, unavailable: false, message: messageOf(error) }])
+    } finally {
+      underWay -= 1
+      if (underWay === 0) onIdle()
     }
-    underWay -= 1
-    if (underWay === 0) onIdle()
   }
 
   return {

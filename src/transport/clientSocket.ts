@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 const joinedBytesMax = 65_536
 
 /**
- * What undici's client uses of an open socket, without the machinery of a stream, which takes a third of an exchange's processor
- * time: what comes is handed on at once, and the head of a request is written together with its
+ * What undici's client uses of an open socket, without the machinery of a stream, which takes a third of an
+ * exchange's processor time: what comes is handed on at once, and the head of a request is written together with its
  * body. The socket itself keeps back what comes while nobody reads, and says when it takes no more.
  */
 export class ClientSocket extends EventEmitter {
@@ -110,9 +110,10 @@ export class ClientSocket extends EventEmitter {
     return this.#socket.write(joined)
   }
 
-  destroy(error?: Error): void {
+  destroy(error?: Error): this {
     this.#isDestroyed = true
     this.#socket.destroy(error)
+    return this
   }
 
   /** Undici asks whether it has a stream by this name. */
@@ -122,7 +123,7 @@ export class ClientSocket extends EventEmitter {
   #release(): void {
     this.#isHeld = false
     this.#socket.resume()
-    if (this.#hasEnded) process.nextTick(() => this.emit('end'))
+    if (this.#hasEnded) process.nextTick(() => this.destroyed || this.emit('end'))
   }
 
   #writeHead(): void {

@@ -123,7 +123,8 @@ export class SentRequest implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, piece: Buffer) {
     this.#connection.hasRead()
-    if (!this.#isOver) this.#events.onData(piece)
+    // Undici flushes its parser with an empty one when it reads on: a reader that pauses on it would never read on.
+    if (!this.#isOver && piece.length > 0) this.#events.onData(piece)
   }
 
   onResponseEnd() {

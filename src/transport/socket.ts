@@ -39,7 +39,7 @@ export function openSocket({ url, ca, lookup }: FarEnd, onEnd: (failure: Error |
   socket.setNoDelay(true)
   // It stays, so that no error is without a listener.
   socket.on('error', finish)
-  for (const event of ['end', 'close']) socket.once(event, () => finish(new Error('the connection was closed')))
+  socket.once('close', () => finish(new Error('the connection was closed')))
   socket.once(isSecure ? 'secureConnect' : 'connect', () => finish(refusalOf(socket, host)))
   return socket
 }
