@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type net from 'node:net'
 import { join } from 'node:path'
 import { tick } from 'undici/lib/util/timers.js'
+import { idleConnectionsMax } from '../../src/transport/connections.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
@@ -216,29 +217,32 @@ describe('a connection', () => {
     expect(await end).toMatchObject({ kind: 'answered', body: 'ok' })
   })
 
-  test('512 stay open when 600 were needed at once, and they are used again', async () => {
+  test('as many as its bound stay open when more were needed at once, and they are used again', async () => {
     const { port, sockets, requests } = await serveInHand()
     const transport = open()
     const send = () => transport.exchange(post(`http://127.0.0.1:${port}/`))
-    // In two halves: what the server's queue of new connections has no room for is only tried again after a second.
-    const ends = Array.from({ length: 300 }, send)
-    await requests(300)
-    ends.push(...Array.from({ length: 300 }, send))
-    await requests(600)
+    const tooMany = 88
+    const needed = idleConnectionsMax + tooMany
+    const ends: ReturnType<typeof send>[] = []
+    // In parts: what the server's queue of new connections has no room for is only tried again after a second.
+    while (ends.length < needed) {
+      ends.push(...Array.from({ length: Math.min(300, needed - ends.length) }, send))
+      await requests(ends.length)
+    }
     const closed = Promise.withResolvers<void>()
     let closedCount = 0
     for (const socket of sockets) {
       socket.once('close', () => {
         closedCount += 1
-        if (closedCount === 88) closed.resolve()
+        if (closedCount === tooMany) closed.resolve()
       })
       socket.write(answer)
     }
     await Promise.all(ends)
     await closed.promise
-    const again = Array.from({ length: 512 }, send)
-    await requests(1_112)
-    expect(sockets).toHaveLength(600)
+    const again = Array.from({ length: idleConnectionsMax }, send)
+    await requests(needed + idleConnectionsMax)
+    expect(sockets).toHaveLength(needed)
     for (const socket of sockets) socket.write(answer)
     expect(new Set((await Promise.all(again)).map(end => end.kind))).toEqual(new Set(['answered']))
     expect(clock.pending).toBe(0)
