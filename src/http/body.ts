@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { GatewayError, type Issue, invalid } from '../errors.ts'
 import { hasMoreEntriesThan, parseJson } from '../json.ts'
+import { Pieces } from '../pieces.ts'
 
 /** The largest valid send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
 export const bodyBytesMax = 131_072
@@ -24,9 +25,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const tooLarge = (bytesMax: number) =>
   new GatewayError({ reason: 'PAYLOAD_TOO_LARGE', message: `The body is larger than ${bytesMax} bytes.` })
 
+const tooSmallPieces = () =>
+  new GatewayError(invalid([{ path: '', message: 'came in too small pieces; send larger ones' }]))
+
 /**
  * Reads a body up to its limit. The rest of a chunked body, or of one with a wrong length, is never kept.
- * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end
+ * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end, or
+ * sends too small pieces
  */
 export async function readBytes(request: Request, bytesMax: number, late?: Promise<never>): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
@@ -36,32 +41,42 @@ export async function readBytes(request: Request, bytesMax: number, late?: Promi
     const whole = request.bytes().catch(hungUp)
     return late ? Promise.race([whole, late]) : whole
   }
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of readChunks(request, late)) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw tooLarge(bytesMax)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return readChunks(request, bytesMax, { late })
 }
 
 /**
- * Reads a body as it arrives. The rest is dropped when the reader stops.
- * @param late rejects when the body takes too long
- * @throws GatewayError VALIDATION_ERROR when the caller closed the connection before its end; the error of `late`
+ * Reads a body as it arrives, up to its limit. The rest is dropped.
+ * @param on.late rejects when the body takes too long
+ * @param on.chunk told the bytes of each piece before it is kept; what it throws ends the reading
+ * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end or sends
+ * too small pieces; the errors of `on`
  */
-export async function* readChunks(request: Request, late?: Promise<never>): AsyncGenerator<Uint8Array> {
+export async function readChunks(
+  request: Request,
+  bytesMax: number,
+  on: { readonly late?: Promise<never> | undefined; readonly chunk?: (bytes: number) => void },
+): Promise<Uint8Array> {
+  const pieces = new Pieces()
   const reader = request.body?.getReader()
-  if (!reader) return
-  try {
+  if (!reader) return pieces.joined()
+  let isOver = false
+  async function readAll(from: NonNullable<typeof reader>) {
     while (true) {
-      const next = reader.read().catch(hungUp)
-      const { done, value } = await (late ? Promise.race([next, late]) : next)
-      if (done) return
-      yield value
+      const { done, value } = await from.read()
+      if (done || isOver) return
+      if (pieces.bytes + value.length > bytesMax) throw tooLarge(bytesMax)
+      on.chunk?.(value.length)
+      pieces.add(value)
+      if (pieces.areTooSmall) throw tooSmallPieces()
     }
+  }
+  const whole = readAll(reader).catch(hungUp)
+  try {
+    // Once: each race with a promise that is open for long leaves something behind in it, until that one ends.
+    await (on.late ? Promise.race([whole, on.late]) : whole)
+    return pieces.joined()
   } finally {
+    isOver = true
     await reader.cancel().catch(() => {})
   }
 }

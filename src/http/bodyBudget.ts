@@ -53,16 +53,11 @@ export class BodyBudget {
     const caller = networks.at(-1) ?? ''
     let held = 0
     try {
-      return await inTime(this.#clock, this.#limits.bodyMsMax, async late => {
-        const chunks: Uint8Array[] = []
-        for await (const chunk of readChunks(request, late)) {
-          if (held + chunk.length > bytesMax) throw tooLarge(bytesMax)
-          this.#hold(caller, chunk.length)
-          held += chunk.length
-          chunks.push(chunk)
-        }
-        return Buffer.concat(chunks)
-      })
+      const chunk = (bytes: number) => {
+        this.#hold(caller, bytes)
+        held += bytes
+      }
+      return await inTime(this.#clock, this.#limits.bodyMsMax, late => readChunks(request, bytesMax, { late, chunk }))
     } finally {
       this.#bytes -= held
       this.#bytesByCaller.add(caller, -held)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { MediaFormat } from '../message/media.ts'
+import { Pieces } from '../pieces.ts'
 import { Connection } from '../transport/connection.ts'
 import { type Failure, SentRequest } from '../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
@@ -108,8 +109,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
     }
     const bytesMax = mediaBytesMax[format]
     const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
-    const pieces: Buffer[] = []
-    let bytes = 0
+    const pieces = new Pieces()
     let held = 0
     let isJudged = false
     let declared: string | null | undefined
@@ -156,18 +156,18 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
     }
 
     function onData(piece: Buffer) {
-      bytes += piece.length
-      pieces.push(piece)
-      if (bytes > bytesMax) return finish(tooLarge)
-      if (!isJudged && bytes >= headBytes) {
+      pieces.add(piece)
+      if (pieces.bytes > bytesMax) return finish(tooLarge)
+      if (pieces.areTooSmall) return finish(unfetched('its server sends it in too small pieces'))
+      if (!isJudged && pieces.bytes >= headBytes) {
         isJudged = true
-        if (!mayBe(format, pieces)) return finish(wrongType(format))
+        if (!mayBe(format, pieces.list())) return finish(wrongType(format))
       }
-      if (bytes > held) void readOn(Math.min(unknownLengthBytes, bytesMax - held))
+      if (pieces.bytes > held) void readOn(Math.min(unknownLengthBytes, bytesMax - held))
     }
 
     function onEnd(failure: Failure | null) {
-      if (!failure) finish({ kind: 'file', file: pieces, declared: declared ?? null })
+      if (!failure) finish({ kind: 'file', file: pieces.list(), declared: declared ?? null })
       else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
       else finish(declared === undefined ? unfetched(reasonOf(failure.error)) : failed('could not be fetched whole'))
     }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '../clock.ts'
+import { Pieces } from '../pieces.ts'
 import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
@@ -90,7 +90,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
         const { connections, path } = target
         const connection = connections.take()
         let answer = { status: 0, headers: {} as IncomingHttpHeaders }
-        const text = new BodyText()
+        const pieces = new Pieces()
 
         function onEnd(failure: Failure | null) {
           cancelTimer()
@@ -100,7 +100,7 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
             return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why })
           }
           connections.giveBack(connection, keptMs(answer.headers))
-          resolve({ kind: 'answered', ...answer, body: text.end() })
+          resolve({ kind: 'answered', ...answer, body: utf8.decode(pieces.joined()) })
         }
         const sent = new SentRequest(connection, {
           onAnswer(status, headers) {
@@ -108,7 +108,8 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
             if (Number(headers['content-length'] ?? 0) > bodyBytesMax) sent.end(tooLarge())
           },
           onData(piece) {
-            if (!text.add(piece)) sent.end(tooLarge())
+            pieces.add(piece)
+            if (pieces.bytes > bodyBytesMax) sent.end(tooLarge())
           },
           onEnd,
         })
@@ -127,24 +128,8 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
 
 const tooLarge = () => new Error('the answer is too large')
 
-/** Decodes a body as it comes: many small pieces would otherwise keep many buffers. */
-class BodyText {
-  readonly #decoder = new StringDecoder('utf8')
-  #text = ''
-  #bytes = 0
-
-  /** @returns false when the body is too large */
-  add(piece: Buffer): boolean {
-    this.#bytes += piece.length
-    if (this.#bytes > bodyBytesMax) return false
-    this.#text += this.#decoder.write(piece)
-    return true
-  }
-
-  end(): string {
-    return this.#text + this.#decoder.end()
-  }
-}
+/** What is no UTF-8 becomes U+FFFD. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Control characters. The URL parser drops line breaks, so that the request would go to another path. */
 const controlCharacter = /[^\x20-\x7e\x80-\uffff]/

@@ -131,25 +131,38 @@ test('503 SERVICE_UNAVAILABLE: one owner with many workspaces and users does not
   for (const { body } of [...taken, other]) await body?.cancel()
 })
 
-test('503 SERVICE_UNAVAILABLE: example files that never arrive do not fill the memory', async () => {
-  const member = await addPerson(gateway, 'member')
-  const query = new URLSearchParams({ phoneNumberId: gateway.line.id, kind: 'image', fileName: 'a.png' })
+test('503 SERVICE_UNAVAILABLE: example files that never arrive fill neither the memory nor all places', async () => {
   const ends: (() => void)[] = []
   const statuses: number[] = []
-  const uploads = Array.from({ length: 6 }, async () => {
+  const upload = async ({ accessToken }: Person, { workspaceId, line }: Pick<TestGateway, 'workspaceId' | 'line'>) => {
+    const query = new URLSearchParams({ phoneNumberId: line.id, kind: 'image', fileName: 'a.png' })
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new Uint8Array(1_000))
         ends.push(() => controller.close())
       },
     })
-    const path = `${gateway.url}/api/v1/workspaces/${gateway.workspaceId}/template-examples?${query}`
-    const headers = { authorization: `Bearer ${member.accessToken}` }
+    const path = `${gateway.url}/api/v1/workspaces/${workspaceId}/template-examples?${query}`
+    const headers = { authorization: `Bearer ${accessToken}` }
     const { status } = await fetch(path, { method: 'POST', headers, body })
     statuses.push(status)
-  })
-  // The other four are answered when their files have ended.
-  await eventually(() => expect(statuses).toEqual([503, 503]))
+  }
+  const ada = await addPerson(gateway, 'member')
+  const tenant = await gateway.addWorkspace()
+  const grace = await addPerson(gateway, 'member', tenant.workspaceId)
+  const uploads: Promise<void>[] = []
+  /** The others are answered when their files have ended. */
+  const refused = (count: number) => eventually(() => expect(statuses).toEqual(Array(count).fill(503)))
+  // Two of a workspace, of whichever users.
+  for (let count = 0; count < 3; count += 1) uploads.push(upload(ada, gateway))
+  await refused(1)
+  uploads.push(upload(await addPerson(gateway, 'member'), gateway))
+  await refused(2)
+  for (let count = 0; count < 3; count += 1) uploads.push(upload(grace, tenant))
+  await refused(3)
+  const third = await gateway.addWorkspace()
+  uploads.push(upload(await addPerson(gateway, 'member', third.workspaceId), third))
+  await refused(4)
   for (const end of ends) {
     try {
       end()
@@ -158,7 +171,7 @@ test('503 SERVICE_UNAVAILABLE: example files that never arrive do not fill the m
     }
   }
   await Promise.all(uploads)
-  expect(statuses).toEqual([503, 503, 400, 400, 400, 400])
+  expect(statuses).toEqual([...Array(4).fill(503), ...Array(4).fill(400)])
 })
 
 test('a workspace whose listeners were refused is not watched', () => {

@@ -1,8 +1,11 @@
+import { heapStats } from 'bun:jsc'
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
-import { readBytes, readJson } from '../../src/http/body.ts'
+import { readBytes, readInTime, readJson } from '../../src/http/body.ts'
+import { BodyBudget } from '../../src/http/bodyBudget.ts'
 import { toGatewayError } from '../../src/http/errors.ts'
 import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { rawHead } from './rawHttp.ts'
 
@@ -68,5 +71,54 @@ describe('400 VALIDATION_ERROR: a body that is not whole within 30 seconds is gi
     const request = new Request('http://localhost/', { method: 'POST', body: '{"type":1}' })
     expect(await readJson(request, clock)).toEqual({ type: 1 })
     expect(clock.pending).toBe(0)
+  })
+})
+
+describe('a body in pieces of one byte', () => {
+  /** Hands over one byte each time it is asked, and does not end. */
+  function bytewise(count: number) {
+    let asked = 0
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        async pull(controller) {
+          asked += 1
+          if (asked > count) await new Promise<never>(() => {})
+          controller.enqueue(new Uint8Array([32]))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const request = new Request('http://localhost/', { method: 'POST', body })
+    return { request, asked: () => asked }
+  }
+  const limits = { totalBytesMax: 1_048_576, callerBytesMax: 1_048_576, bodyMsMax: 30_000 }
+  const readers = {
+    'of a caller who is known': (request: Request) =>
+      readInTime(request, new ManualClock(), { bytesMax: 131_072, msMax: 30_000 }),
+    'of a stranger': (request: Request) =>
+      new BodyBudget(new ManualClock(), limits).read(request, ['203.0.113.7'], 131_072),
+  }
+  const objects = () => {
+    Bun.gc(true)
+    return heapStats().objectCount
+  }
+
+  test.each(Object.entries(readers))('leaves no objects behind for each piece: %s', async (_, read) => {
+    const before = objects()
+    const bodies = Array.from({ length: 10 }, () => bytewise(4_000))
+    const reading = bodies.map(({ request }) => read(request).catch(() => {}))
+    await eventually(() => expect(bodies.map(({ asked }) => asked())).toEqual(Array(10).fill(4_001)))
+    // Of 40,000 pieces.
+    expect(objects() - before).toBeLessThan(4_000)
+    expect(reading).toHaveLength(10)
+  })
+
+  test.each(Object.entries(readers))('a body in too small pieces is not read to its end: %s', async (_, read) => {
+    const { request, asked } = bytewise(20_000)
+    expect(await read(request).catch(toGatewayError)).toMatchObject({
+      reason: 'VALIDATION_ERROR',
+      details: { issues: [{ path: '', message: 'came in too small pieces; send larger ones' }] },
+    })
+    expect(asked()).toBeLessThan(5_000)
   })
 })

@@ -212,6 +212,35 @@ describe('what cannot be used is not read to its end', () => {
   })
 })
 
+describe('pieces of a byte', () => {
+  const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n5\r\n%PDF-\r\n'
+
+  test('a file in pieces of a byte is not read to its end', async () => {
+    const clock = new ManualClock()
+    const url = await serveRaw(socket => {
+      socket.write(head)
+      const block = '1\r\nx\r\n'.repeat(1_000)
+      const more = () => {
+        while (!socket.destroyed && socket.write(block)) {}
+      }
+      socket.on('drain', more)
+      more()
+    })
+    const why = 'could not be fetched: its server sends it in too small pieces'
+    expect(await fetchFile(`${url}/a.pdf`, 'document', clock)).toEqual(failed(why))
+    expect(clock.pending).toBe(0)
+  })
+
+  test('a small file may come in them', async () => {
+    const url = await serveRaw(socket => socket.end(`${head}${'1\r\nx\r\n'.repeat(4_000)}0\r\n\r\n`))
+    const fetched = await fetchFile(`${url}/a.pdf`, 'document')
+    const file = fetched.kind === 'fetched' ? fetched.file : []
+    expect(Buffer.concat(file).toString()).toBe(`%PDF-${'x'.repeat(4_000)}`)
+    // Copied together: each on its own would cost much more than its byte.
+    expect(file.length).toBeLessThan(10)
+  })
+})
+
 describe('what is not there', () => {
   test.each([
     ...[204, 206, 400, 429, 500, 503].map(status => [status, ''] as const),

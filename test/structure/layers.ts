@@ -28,6 +28,7 @@ export const layers: readonly Layer[] = [
       'src/metrics.ts',
       'src/network.ts',
       'src/phone.ts',
+      'src/pieces.ts',
       'src/settings.ts',
       'src/shortLivedMap.ts',
     ],

@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
 import { readInTime } from '../../http/body.ts'
+import { CountTable } from '../../http/countTable.ts'
 import { Type, wire } from '../../schema.ts'
 import { mediaKinds } from '../../templates/authoring/draft.ts'
 import { TemplateChanges } from '../../templates/changes.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { channelOfLine, done } from './templateRoutes.ts'
 
@@ -12,8 +13,8 @@ import { channelOfLine, done } from './templateRoutes.ts'
 const exampleBytesMax = 16 * 1_048_576
 /** The largest file at 140 KB a second. */
 const exampleMsMax = 120_000
-/** Uploads at once, of all users: each holds its file in memory. */
-const uploadsMax = 4
+/** Uploads at once: each holds its file in memory. One user, or one workspace, leaves half of the places to others. */
+const uploadsMax = { user: 2, workspace: 2, all: 4 } as const
 const retryMs = 10_000
 
 const query = wire(
@@ -35,28 +36,33 @@ const answer = wire(
 export function exampleRoute(parts: ConsoleParts) {
   const { read } = parts.store
   const changes = new TemplateChanges({ ...parts, read })
-  let uploads = 0
+  const uploads = new CountTable(Number.POSITIVE_INFINITY)
 
   /** @throws GatewayError SERVICE_UNAVAILABLE when too many files are being uploaded */
-  async function withPlace<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (uploads >= uploadsMax) throw busy()
-    uploads += 1
+  async function withPlace<Result>({ user, workspaceId }: MemberCaller, work: () => Promise<Result>): Promise<Result> {
+    const bounds = [
+      [user.id, uploadsMax.user],
+      [workspaceId, uploadsMax.workspace],
+      ['all', uploadsMax.all],
+    ] as const
+    if (bounds.some(([subject, max]) => uploads.count(subject) >= max)) throw busy()
+    for (const [subject] of bounds) uploads.add(subject, 1)
     try {
       return await work()
     } finally {
-      uploads -= 1
+      for (const [subject] of bounds) uploads.add(subject, -1)
     }
   }
 
   return new Elysia({ name: 'console-template-example', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
     '/template-examples',
-    async ({ member: { workspaceId, write }, query, request }) => {
-      const channel = await channelOfLine(read, workspaceId, query.phoneNumberId)
-      const uploaded = await withPlace(async () => {
+    async ({ member, query, request }) => {
+      const channel = await channelOfLine(read, member.workspaceId, query.phoneNumberId)
+      const uploaded = await withPlace(member, async () => {
         const bytes = await readInTime(request, parts.clock, { bytesMax: exampleBytesMax, msMax: exampleMsMax })
         return done(await changes.uploadExample(channel, query.kind, { fileName: query.fileName, bytes }))
       })
-      await write.noteAction({ action: 'template.upload-example', subject: channel.id })
+      await member.write.noteAction({ action: 'template.upload-example', subject: channel.id })
       return uploaded
     },
     {

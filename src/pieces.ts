@@ -1,0 +1,96 @@
+/**
+ * From this size on a piece is kept as it is: what a buffer of its own costs, up to 200 bytes, is little beside it, and
+ * copying it would cost more than it saves.
+ */
+const keptBytesMin = 16_384
+/** A block is as large as all bytes so far, within these bounds: a short body takes little, a long one few blocks. */
+const blockBytes = { min: 512, max: 65_536 } as const
+
+/** So many pieces may have any size: enough for 300 KB line by line. Reading them takes milliseconds. */
+const smallPiecesMax = 4_096
+/** Of all beyond. Who sends from a buffer, as nearly everybody does, sends thousands of bytes at once. */
+const pieceBytesMin = 256
+
+const noBlock = new Uint8Array(0)
+
+/**
+ * Bytes that come in pieces, whose sizes the far end decides. Each piece is a buffer with costs of its own, and may keep
+ * a much larger one alive that it was cut from. So small ones are copied into blocks: what is held is at most twice the
+ * bytes and a smallest block, however they are cut. The only piece is not copied.
+ */
+export class Pieces {
+  readonly #parts: Uint8Array[] = []
+  /** The only piece so far: most bodies come in one. */
+  #single: Uint8Array | null = null
+  #block: Uint8Array = noBlock
+  /** What of the block is in no part yet. */
+  #from = 0
+  #to = 0
+  #bytes = 0
+  #count = 0
+
+  /** All bytes so far. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Whether they come in pieces so small that reading them costs too much. */
+  get areTooSmall(): boolean {
+    return this.#count > smallPiecesMax + this.#bytes / pieceBytesMin
+  }
+
+  /** @param piece is not changed later */
+  add(piece: Uint8Array): void {
+    this.#bytes += piece.length
+    this.#count += 1
+    if (this.#count === 1) {
+      this.#single = piece
+      return
+    }
+    if (this.#single) this.#keep(this.#single)
+    this.#single = null
+    this.#keep(piece)
+  }
+
+  /** In their order; they are not copied. */
+  list(): readonly Uint8Array[] {
+    if (this.#single) return [this.#single]
+    this.#endPart()
+    return this.#parts
+  }
+
+  /** In one; the only piece is not copied. */
+  joined(): Uint8Array {
+    return this.#single ?? Buffer.concat(this.list())
+  }
+
+  #keep(piece: Uint8Array): void {
+    if (piece.length >= keptBytesMin && 2 * piece.length >= piece.buffer.byteLength) {
+      this.#endPart()
+      this.#parts.push(piece)
+      return
+    }
+    for (let at = 0; at < piece.length; ) {
+      if (this.#to === this.#block.length) this.#startBlock()
+      const fitting = piece.subarray(at, at + this.#block.length - this.#to)
+      this.#block.set(fitting, this.#to)
+      this.#to += fitting.length
+      at += fitting.length
+    }
+  }
+
+  #startBlock(): void {
+    this.#endPart()
+    const size = Math.min(Math.max(this.#bytes, blockBytes.min), blockBytes.max)
+    // Not of the pool that small buffers share.
+    this.#block = Buffer.allocUnsafeSlow(size)
+    this.#from = 0
+    this.#to = 0
+  }
+
+  /** The next piece may go on in the same block. */
+  #endPart(): void {
+    if (this.#to > this.#from) this.#parts.push(this.#block.subarray(this.#from, this.#to))
+    this.#from = this.#to
+  }
+}
