@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, type SQL } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
+import { digestOf } from '../../src/message/forgotten.ts'
 import type { Inbound } from '../records.ts'
 import { hasWorkspace } from './accounts.ts'
 import { identities, lockContacts } from './identities.ts'
@@ -50,7 +51,7 @@ export async function recordInbound(connection: Connection, calls: readonly Batc
     if (workspaceId === undefined) throw new Error('recordInbound: the channel does not exist')
     for (const message of received) {
       const key = keyOf({ channelId, channelMessageId: message.channelMessageId })
-      // A repeated callback must not restore an older name, or close a flow that was opened later.
+      // A repeated callback must not restore what is older or erased, or close a flow that was opened later.
       if (stored.has(key)) continue
       stored.add(key)
       await inbox.record({ channelId, workspaceId, recordedAt }, message)
@@ -70,15 +71,17 @@ async function workspacesOf({ query }: Connection, channelIds: readonly string[]
 const keyOf = ({ channelId, channelMessageId }: { channelId: string; channelMessageId: string }) =>
   `${channelId} ${channelMessageId}`
 
-/** The keys of the messages that are stored already. */
+/** The keys of the messages that are stored already, also of those that are forgotten. */
 async function storedOf({ query }: Connection, batches: readonly Batch[]): Promise<Set<string>> {
   const asked = batches.flatMap(({ channelId, messages: received }) =>
-    received.map(({ channelMessageId }) => ({ channelId, channelMessageId })),
+    received.flatMap(({ channelMessageId }) =>
+      [channelMessageId, digestOf(channelMessageId)].map(storedId => ({ channelId, channelMessageId, storedId })),
+    ),
   )
   const rows = await query<{ channelId: string; channelMessageId: string }>(
-    `SELECT channel_id AS "channelId", channel_message_id AS "channelMessageId"
-     FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
-     JOIN inbound_messages ON channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
+    `SELECT "channelId", "channelMessageId"
+     FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text, "storedId" text)
+     JOIN inbound_messages ON channel_id = "channelId" AND channel_message_id = "storedId"`,
     [jsonRows(asked)],
   )
   return new Set(rows.map(keyOf))

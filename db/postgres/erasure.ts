@@ -1,16 +1,14 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, ne, notLike, or, sql } from 'drizzle-orm'
+import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
 import { lockContacts } from './identities.ts'
-import { type Connection, first } from './open.ts'
+import { type Connection, first, jsonRows } from './open.ts'
 import { isOfWorkspace, isUnsettled } from './rows.ts'
 import { apiKeys, planUsage, workspaces } from './schema/accounts.ts'
-import { channels, lines } from './schema/channels.ts'
+import { channels, lines, upstreamUpdates } from './schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from './schema/contacts.ts'
 import { messageContents, messages } from './schema/messages.ts'
 import { invitations, memberships } from './schema/users.ts'
 import type { Verbs } from './verbs.ts'
-
-/** The recipient of a message after its contact was erased. */
-const forgotten = 'forgotten'
 
 const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = $1)'
 const ofItsLines = 'line_id IN (SELECT id FROM lines WHERE workspace_id = $1)'
@@ -208,37 +206,48 @@ export function erasureVerbs(connection: Connection) {
         inArray(messages.recipient, [...addresses]),
         inArray(messages.waId, [...addresses]),
       )
-      const hasTraces = or(ne(messages.recipient, forgotten), isNotNull(messages.waId))
       const ids = page.map(({ id }) => id)
       // Locked in the order in which hot verbs lock. What still waits is left as it is.
-      const changed = await db
-        .select({ seq: messages.seq })
+      const { seq, recipient, waId, channelMessageId, failures } = messages
+      const found = await db
+        .select({ seq, recipient, waId, channelMessageId, failures })
         .from(messages)
-        .where(and(inArray(messages.id, ids), isOfContact, hasTraces, ne(messages.status, 'QUEUED')))
+        .where(and(inArray(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED')))
         .orderBy(asc(messages.id))
         .for('update')
+      const changed = found.flatMap(({ seq, ...traces }) => {
+        const left = erased(traces)
+        return left ? [{ seq, ...left }] : []
+      })
       const seqs = changed.map(({ seq }) => seq)
       if (seqs.length > 0) {
-        await db.update(messages).set({ recipient: forgotten, waId: null }).where(inArray(messages.seq, seqs))
+        await query(
+          `UPDATE messages SET recipient = kept.recipient, wa_id = kept."waId",
+             channel_message_id = kept."channelMessageId", failures = kept.failures
+           FROM json_to_recordset($1::text::json)
+             AS kept (seq bigint, recipient text, "waId" text, "channelMessageId" text, failures text)
+           WHERE messages.seq = kept.seq`,
+          [jsonRows(changed)],
+        )
         await db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs))
       }
       return { forgotten: seqs.length, after: last.id }
     },
 
     async forgetInbound({ contactId, limit }) {
-      const { content, phone, formerPhone } = inboundMessages
-      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone))
+      const { channelId, channelMessageId, content, phone, formerPhone } = inboundMessages
+      const hasId = notLike(channelMessageId, `${digestMark}%`)
+      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone), hasId)
       const page = await db
-        .select({ channelId: inboundMessages.channelId, channelMessageId: inboundMessages.channelMessageId })
+        .select({ channelId, channelMessageId })
         .from(inboundMessages)
         .where(and(eq(inboundMessages.contactId, contactId), hasTraces))
         .limit(limit)
       await query(
-        `UPDATE inbound_messages SET content = '{}', phone = NULL, former_phone = NULL
-         FROM unnest($1::text[], $2::text[]) AS page (channel_id, channel_message_id)
-         WHERE inbound_messages.channel_id = page.channel_id
-           AND inbound_messages.channel_message_id = page.channel_message_id`,
-        [page.map(({ channelId }) => channelId), page.map(({ channelMessageId }) => channelMessageId)],
+        `UPDATE inbound_messages SET content = '{}', phone = NULL, former_phone = NULL, channel_message_id = digest
+         FROM json_to_recordset($1::text::json) AS page ("channelId" text, "channelMessageId" text, digest text)
+         WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
+        [jsonRows(page.map(message => ({ ...message, digest: digestOf(message.channelMessageId) })))],
       )
       return page.length
     },
@@ -262,6 +271,8 @@ export function erasureVerbs(connection: Connection) {
           closedBy: sql`coalesce(${flowSessions.closedBy}, 'revalidated')`,
         })
         .where(eq(flowSessions.contactId, contactId))
+      // What the upstream said about the contact has its number.
+      await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))
       return { outcome: 'removed', removed: contactId }
     },
   } satisfies Partial<Verbs>

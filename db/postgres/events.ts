@@ -1,4 +1,5 @@
 import { failedAttempts } from '../../src/message/failures.ts'
+import { digestOf, keptId } from '../../src/message/forgotten.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import type { MessageStatusView, Recorded, Report } from '../records.ts'
 import { statusViewOf } from '../statusView.ts'
@@ -101,12 +102,10 @@ const idsOf = (batch: readonly { readonly messageId: string }[]) => [
 ]
 
 /** @returns the ids of the upstream that a message may have after reports of these: what is parked under them is its own */
-function possibleIds(
-  { channelId, channelMessageId, acceptedAt, failures }: StoredMessage,
-  reported: readonly string[],
-) {
+function possibleIds(message: StoredMessage, reported: readonly string[]) {
+  const { channelId, channelMessageId, acceptedAt, failures } = message
   // An accepted message keeps its id, under which nothing is parked any more.
-  const ids = new Set([...reported, ...failedAttempts(failures)])
+  const ids = new Set([...reported.map(id => keptId(message, id)), ...failedAttempts(failures)])
   if (acceptedAt !== null && channelMessageId !== null) ids.delete(channelMessageId)
   return [...ids].map((channelMessageId): ChannelMessage => ({ channelId, channelMessageId }))
 }
@@ -137,7 +136,7 @@ async function applyReports(
     // One that names its message is searched otherwise only where it has not found it.
     channelMessages: all
       .filter(({ report }) => report.messageId === null || parkable.has(report))
-      .map(({ channelId, report }) => ({ channelId, channelMessageId: report.event.channelMessageId })),
+      .flatMap(({ channelId, report: { event } }) => namedBy(channelId, event.channelMessageId)),
     keepsContents,
     parked,
   })
@@ -187,8 +186,14 @@ async function applyReports(
 function matchOf(moves: Moves, channelId: string, { messageId, event }: Report): StoredMessage | undefined {
   const named = messageId === null ? undefined : moves.byId(messageId)
   if (named?.channelId === channelId) return named
-  return moves.byChannelMessage({ channelId, channelMessageId: event.channelMessageId })
+  return namedBy(channelId, event.channelMessageId)
+    .map(id => moves.byChannelMessage(id))
+    .find(message => message !== undefined)
 }
+
+/** @returns what a message with this id has: itself, or its digest once it is forgotten */
+const namedBy = (channelId: string, channelMessageId: string): readonly ChannelMessage[] =>
+  [channelMessageId, digestOf(channelMessageId)].map(id => ({ channelId, channelMessageId: id }))
 
 interface MediaOfLine {
   readonly lineId: string

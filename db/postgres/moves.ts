@@ -1,4 +1,5 @@
 import { dayOf } from '../../src/message/counts.ts'
+import { keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import type { Message } from '../records.ts'
@@ -106,7 +107,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   function move(messageId: string, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
     const before = current.get(messageId)
     if (!before) throw new Error(`The message ${messageId} was not loaded.`)
-    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, event)
+    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, keptEvent(before, event))
     const after: StoredMessage = { ...before, ...record, status }
     current.set(messageId, after)
     for (const kind of uncounted) addToDay(after, kind, -1)

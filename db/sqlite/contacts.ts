@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL } from 'drizzle-orm'
+import { digestOf } from '../../src/message/forgotten.ts'
 import type { Inbound } from '../records.ts'
 import { workspaces } from '../schema/accounts.ts'
 import { lines } from '../schema/channels.ts'
@@ -20,8 +21,8 @@ export function contactVerbs(connection: Connection, keepsContents: boolean) {
   const findWorkspace = client.query<{ workspaceId: string }, [{ channelId: string }]>(
     'SELECT workspace_id AS workspaceId FROM channels WHERE id = $channelId',
   )
-  const findInbound = client.query<{ at: number }, [{ channelId: string; channelMessageId: string }]>(
-    'SELECT at FROM inbound_messages WHERE channel_id = $channelId AND channel_message_id = $channelMessageId',
+  const findInbound = client.query<{ at: number }, [{ channelId: string; id: string; digest: string }]>(
+    'SELECT at FROM inbound_messages WHERE channel_id = $channelId AND channel_message_id IN ($id, $digest)',
   )
   const findLine = client.query<{ id: string }, [{ channelId: string; upstreamPhoneId: string }]>(
     `SELECT id FROM lines
@@ -95,8 +96,8 @@ export function contactVerbs(connection: Connection, keepsContents: boolean) {
       if (!channel) throw new Error('recordInbound: the channel does not exist')
       for (const message of received) {
         const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
-        // A repeated callback must not restore an older name, or close a flow that was opened later.
-        if (findInbound.get({ channelId, channelMessageId })) continue
+        // A repeated callback must not restore what is older or erased, or close a flow that was opened later.
+        if (findInbound.get({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) })) continue
         const { newContactId, phone, userId, name } = from
         const line = upstreamPhoneId === null ? null : findLine.get({ channelId, upstreamPhoneId })
         const isForeign =

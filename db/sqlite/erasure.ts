@@ -1,15 +1,13 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, ne, notInArray, notLike, or, sql } from 'drizzle-orm'
+import { digestMark, digestOf, erased, type Traces } from '../../src/message/forgotten.ts'
 import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
-import { channels, lines } from '../schema/channels.ts'
+import { channels, lines, upstreamUpdates } from '../schema/channels.ts'
 import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import { idempotencyKeys, messageContents, messageEvents, messages } from '../schema/messages.ts'
 import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
 import { isOfWorkspace, isUnsettled } from './rows.ts'
 import type { Verbs } from './verbs.ts'
-
-/** The recipient of a message after its contact was erased. */
-const forgotten = 'forgotten'
 
 const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = ?1)'
 
@@ -80,6 +78,15 @@ export function erasureVerbs({ client, db }: Connection) {
   const deletions = longTables.map(([table, key, belongs]) =>
     client.query(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${belongs} LIMIT ?2)`),
   )
+  const keepErased = client.query<never, [Traces & { seq: number }]>(
+    `UPDATE messages SET recipient = $recipient, wa_id = $waId, channel_message_id = $channelMessageId,
+       failures = $failures
+     WHERE seq = $seq`,
+  )
+  const keepEmpty = client.query<never, [{ channelId: string; channelMessageId: string; digest: string }]>(
+    `UPDATE inbound_messages SET content = '{}', phone = NULL, former_phone = NULL, channel_message_id = $digest
+     WHERE channel_id = $channelId AND channel_message_id = $channelMessageId`,
+  )
 
   return {
     closeWorkspace({ workspaceId, at }) {
@@ -148,33 +155,33 @@ export function erasureVerbs({ client, db }: Connection) {
         inArray(messages.recipient, [...addresses]),
         inArray(messages.waId, [...addresses]),
       )
-      const hasTraces = or(ne(messages.recipient, forgotten), isNotNull(messages.waId))
+      const { seq, recipient, waId, channelMessageId, failures } = messages
       const changed = db
-        .update(messages)
-        .set({ recipient: forgotten, waId: null })
-        .where(and(inArray(messages.id, page), isOfContact, hasTraces, ne(messages.status, 'QUEUED')))
-        .returning({ seq: messages.seq })
+        .select({ seq, recipient, waId, channelMessageId, failures })
+        .from(messages)
+        .where(and(inArray(messages.id, page), isOfContact, ne(messages.status, 'QUEUED')))
         .all()
-        .map(({ seq }) => seq)
-      db.delete(messageContents).where(inArray(messageContents.messageSeq, changed)).run()
+        .flatMap(({ seq, ...traces }) => {
+          const left = erased(traces)
+          return left ? [{ seq, ...left }] : []
+        })
+      for (const message of changed) keepErased.run(message)
+      const seqs = changed.map(({ seq }) => seq)
+      db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs)).run()
       return { forgotten: changed.length, after: last }
     },
 
     forgetInbound({ contactId, limit }) {
-      const { content, phone, formerPhone } = inboundMessages
-      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone))
+      const { channelId, channelMessageId, content, phone, formerPhone } = inboundMessages
+      const hasId = notLike(channelMessageId, `${digestMark}%`)
+      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone), hasId)
       const page = db
-        .select({ at: inboundMessages.channelMessageId, channelId: inboundMessages.channelId })
+        .select({ channelId, channelMessageId })
         .from(inboundMessages)
         .where(and(eq(inboundMessages.contactId, contactId), hasTraces))
         .limit(limit)
         .all()
-      for (const { channelId, at: channelMessageId } of page) {
-        db.update(inboundMessages)
-          .set({ content: '{}', phone: null, formerPhone: null })
-          .where(and(eq(inboundMessages.channelId, channelId), eq(inboundMessages.channelMessageId, channelMessageId)))
-          .run()
-      }
+      for (const message of page) keepEmpty.run({ ...message, digest: digestOf(message.channelMessageId) })
       return page.length
     },
 
@@ -195,6 +202,8 @@ export function erasureVerbs({ client, db }: Connection) {
         })
         .where(eq(flowSessions.contactId, contactId))
         .run()
+      // What the upstream said about the contact has its number.
+      db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId)).run()
       return { outcome: 'removed', removed: contactId }
     },
   } satisfies Partial<Verbs>

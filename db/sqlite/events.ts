@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Details } from '../../src/errors.ts'
 import { dayOf } from '../../src/message/counts.ts'
+import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
@@ -60,9 +61,13 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   const parked = parking(client, memory)
   const byId = (id: string) => memory.message(id) ?? readById.get({ id })
 
+  const named = (channelId: string, channelMessageId: string) =>
+    byChannelMessage.get({ channelMessageId, channelId }) ??
+    byChannelMessage.get({ channelMessageId: digestOf(channelMessageId), channelId })
+
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
-    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, event)
+    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, keptEvent(before, event))
     const after: StoredMessage = { ...before, ...record, status }
     const { seq: messageSeq, workspaceId } = after
     moveMessage.run(after)
@@ -141,9 +146,9 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
       const counts = { applied: 0, parked: 0, foreign: 0 }
       for (const { messageId, event, detail, isMediaGone } of reports) {
         const { channelMessageId, status, at, reason } = event
-        const named = messageId === null ? undefined : byId(messageId)
+        const own = messageId === null ? undefined : byId(messageId)
         // A message of another channel is not changed: the signature proves only the callback's own channel.
-        const message = named?.channelId === channelId ? named : byChannelMessage.get({ channelMessageId, channelId })
+        const message = own?.channelId === channelId ? own : named(channelId, channelMessageId)
         const text = detailText(detail)
         if (message) {
           move(message, event, recordedAt, text)
@@ -152,7 +157,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
         } else {
           parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })
           counts.parked += 1
-          if (named) counts.foreign += 1
+          if (own) counts.foreign += 1
         }
       }
       return counts

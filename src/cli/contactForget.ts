@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Contact } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { eraseContact } from '../contactErasure.ts'
+import { newId } from '../ids.ts'
 import { addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { idOf, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
@@ -16,7 +17,7 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
     example: 'contact forget --phone +4930123456',
     inputs: {
       contact: optionalArgument(idOf('contact'), 'the contact, contact_…'),
-      phone: optional(phone, 'the contact with this number, +1…'),
+      phone: optional(phone, 'who has this number, +1…, also without a contact'),
       workspace: workspacesOption,
     },
     oneOf: [['contact', 'phone']],
@@ -42,19 +43,39 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
   })
 }
 
+/** What a workspace knows of a number: a contact, or only messages that were sent to the number itself. */
+interface Known {
+  readonly workspaceId: string
+  readonly contact: Contact | null
+}
+
 /**
  * A number is known to each workspace for itself: who asks one of them to forget it has not asked the others.
- * @throws CommandError when no contact has it, or those of several workspaces
+ * @throws CommandError when nothing is known of it, or in several workspaces
  */
 async function withPhone(store: Store, phone: string, workspaceId: string | undefined): Promise<Contact> {
   const workspaces = await meantWorkspaces(store, workspaceId)
-  const searches = workspaces.map(({ id }) => store.read.searchContacts({ workspaceId: id, phone, limit: 1, scan: 1 }))
-  const contacts = (await Promise.all(searches)).flatMap(({ contacts }) => contacts)
-  const [contact, ...others] = contacts
-  if (!contact) throw new CommandError(`No contact has the number ${phone}`, { code: 'NOT_FOUND' })
-  if (others.length === 0) return contact
-  const places = contacts.map(({ id, workspaceId }) => `${id} of ${workspaceId}`).join(', ')
-  throw new CommandError(`Several workspaces have a contact with ${phone}: ${places}. Name one with --workspace`, {
-    code: 'CONFLICT',
-  })
+  const places = (await Promise.all(workspaces.map(({ id }) => knownOf(store, phone, id)))).flat()
+  const [place, ...others] = places
+  if (!place) {
+    throw new CommandError(`No contact has the number ${phone}, and no message went to it`, { code: 'NOT_FOUND' })
+  }
+  if (others.length === 0) return place.contact ?? contactFor(store, phone, place.workspaceId)
+  const named = places.map(({ contact, workspaceId }) => `${contact?.id ?? 'messages'} of ${workspaceId}`).join(', ')
+  throw new CommandError(`Several workspaces know ${phone}: ${named}. Name one with --workspace`, { code: 'CONFLICT' })
+}
+
+/** @returns empty when the workspace knows nothing of the number */
+async function knownOf({ read }: Store, phone: string, workspaceId: string): Promise<readonly Known[]> {
+  const { contacts } = await read.searchContacts({ workspaceId, phone, limit: 1, scan: 1 })
+  if (contacts[0]) return [{ workspaceId, contact: contacts[0] }]
+  const messages = await read.messages({ workspaceId, recipient: phone, limit: 1 })
+  return messages.length > 0 ? [{ workspaceId, contact: null }] : []
+}
+
+/** A send to a number makes no contact. It is made now, so that there is one erasure, with its entry in the audit. */
+async function contactFor(store: Store, phone: string, workspaceId: string): Promise<Contact> {
+  const now = store.clock.now()
+  const made = { id: newId('contact'), workspaceId, phone, userId: null, name: null, createdAt: now, updatedAt: now }
+  return found(await store.write.saveContact(made), 'workspace', workspaceId)
 }

@@ -25,9 +25,16 @@ export function withFailure(failures: Failures | null, { id, at, reason }: Failu
   const known = read(failures)
   const same = known.find(failure => failure.id === id)
   const last = same && !isLater({ id, at, reason }, same) ? same : { id, at, reason }
-  const all = [...known.filter(failure => failure !== same), last]
-  return JSON.stringify(all.sort((one, other) => (isLater(one, other) ? 1 : -1)).slice(-failuresMax))
+  return write([...known.filter(failure => failure !== same), last].sort(byTime).slice(-failuresMax))
 }
+
+/** @returns the failures with other ids of their attempts */
+export const withAttempts = (failures: Failures, idOf: (id: string) => string): Failures =>
+  write(
+    read(failures)
+      .map(failure => ({ ...failure, id: idOf(failure.id) }))
+      .sort(byTime),
+  )
 
 /** @returns undefined when no failure of this attempt is known. */
 export const failureOf = (failures: Failures | null, id: string | null): Failure | undefined =>
@@ -40,6 +47,9 @@ export const lastFailure = (failures: Failures | null): Failure | undefined => r
 export const failedAttempts = (failures: Failures | null): readonly string[] => read(failures).map(({ id }) => id)
 
 const read = (failures: Failures | null): readonly Failure[] => (failures === null ? [] : JSON.parse(failures))
+const write = (failures: readonly Failure[]): Failures => JSON.stringify(failures)
+
+const byTime = (one: Failure, other: Failure) => (isLater(one, other) ? 1 : -1)
 
 /** Equal times are ordered by id and then by text, so that the order of arrival never decides. */
 function isLater(one: Failure, other: Failure): boolean {

@@ -42,21 +42,37 @@ async function fill(store: Store, owner: Owner, count = 700): Promise<string> {
     channelId,
     recordedAt: at,
     messages: Array.from({ length: count }, (_, index) => ({
-      channelMessageId: `wamid.${channelId}.${index}`,
+      channelMessageId: upstreamId(`${channelId}.${index}`),
       ...{ kind: 'text', at, upstreamPhoneId: '1', flowReply: null, identityChange: null },
       from: { phone, userId: null, name, newContactId: newId('contact') },
       content: JSON.stringify({ from: phone.slice(1), text: { body: words } }),
     })),
   })
-  for (const id of await queueMessages(store, owner, count)) await lose(store, id)
+  const [first, ...others] = await queueMessages(store, owner, count)
+  for (const id of others) await lose(store, id)
+  if (first !== undefined) await accept(store, first)
   return id
 }
+
+/** As the upstream makes it: the number of the person, in base64, and something random. */
+const upstreamId = (random: string) =>
+  `wamid.${Buffer.from(`\x18\x0b${phone.slice(1)}\x15${random}`).toString('base64')}`
+/** The same in each such id: 12 characters, of 9 digits. */
+const idPart = upstreamId('').slice(10, 22)
 
 /** Gives a waiting message an outcome that nobody knows. */
 async function lose(store: Store, messageId: string) {
   const at = Date.now()
   await store.write.recordEvent({ messageId, event: { kind: 'dispatched', at }, detail: null, recordedAt: at })
   await store.write.recordEvent({ messageId, event: { kind: 'lost', at }, detail: null, recordedAt: at })
+}
+
+/** Gives a waiting message the upstream's id. */
+async function accept(store: Store, messageId: string) {
+  const at = Date.now()
+  const answer = { kind: 'accepted', at, channelMessageId: upstreamId(messageId), waId: phone.slice(1) } as const
+  await store.write.recordEvent({ messageId, event: { kind: 'dispatched', at }, detail: null, recordedAt: at })
+  await store.write.recordEvent({ messageId, event: answer, detail: null, recordedAt: at })
 }
 
 /** Of every table, how many rows have the text somewhere. */
@@ -77,11 +93,12 @@ function rowsWith(text: string): Record<string, number> {
 test('contact forget erases number, name and what was written, and keeps statuses and counts', async () => {
   expect(rowsWith(words)).toEqual({ inbound_messages: 700 })
   expect(rowsWith(phone)).toMatchObject({ messages: 700, message_contents: 700 })
+  expect(rowsWith(idPart)).toEqual({ inbound_messages: 700, messages: 1 })
   const list = ['message', 'list', '--workspace', owner.workspaceId, '--limit', '1000']
   const before = await deployment.json<Identified[]>(list)
   const forget = ['contact', 'forget', contactId]
   expect(await deployment.json(forget)).toEqual({ id: contactId, messages: 700, inbound: 700 })
-  for (const text of [phone, phone.slice(1), name, words])
+  for (const text of [phone, phone.slice(1), name, words, idPart])
     expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })
 
   const after = await deployment.json<Identified[]>(list)
@@ -95,6 +112,22 @@ test('contact forget erases number, name and what was written, and keeps statuse
   expect(await deployment.json(forget)).toMatchObject({ id: contactId, inbound: 0 })
   const add = ['contact', 'add', '--workspace', owner.workspaceId, '--phone', phone]
   expect((await deployment.json<Identified>(add)).id).not.toBe(contactId)
+})
+
+test('a number that was only sent to, and has no contact, is forgotten in its messages', async () => {
+  const other = await deployment.withStore(seeded)
+  await deployment.withStore(async store => {
+    for (const id of await queueMessages(store, other, 3)) await accept(store, id)
+  })
+  const forget = ['contact', 'forget', '--phone', phone]
+  const places = `${contactId} of ${owner.workspaceId}, messages of ${other.workspaceId}`
+  expectRefusal(await deployment.run(forget), 1, places)
+  const inOther = [...forget, '--workspace', other.workspaceId]
+  expect(await deployment.json(inOther)).toMatchObject({ messages: 3, inbound: 0 })
+  expectRefusal(await deployment.run(inOther), 1, `No contact has the number ${phone}, and no message went to it`)
+  expect(rowsWith(phone)).toMatchObject({ messages: 700, contacts: 1 })
+  expect(await deployment.json(forget)).toMatchObject({ id: contactId, messages: 700 })
+  for (const text of [phone, phone.slice(1), idPart]) expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })
 })
 
 test('a contact to which messages wait is not forgotten, and keeps everything', async () => {

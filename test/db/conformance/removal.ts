@@ -234,6 +234,61 @@ export function removalSuite(open: OpenStore): void {
       expect(await db.rows('SELECT DISTINCT phone, former_phone FROM inbound_messages')).toEqual([[null, null]])
     })
 
+    test('leaves no id of the upstream in its messages, and late callbacks bring none back', async () => {
+      const id = 'wamid.with its number'
+      for (const n of [1, 2, 3]) await db.write('acceptMessage', draft({ id: `msg_${n}`, contactId }))
+      await db.write('recordEvent', accepted('msg_1', id))
+      await db.write('recordEvent', recorded('msg_2', { kind: 'lost', at: t0 }))
+      await db.write('recordEvent', recorded('msg_3', { kind: 'lost', at: t0 }))
+      const tell = (...reports: ReturnType<typeof report>[]) =>
+        db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 })
+      await tell(report('failed', { messageId: 'msg_2', channelMessageId: `${id} 2` }))
+      const states = () => Promise.all([1, 2, 3].map(async n => (await db.read.message(`msg_${n}`))?.status))
+      expect(await states()).toEqual(['SENT', 'FAILED', 'UNKNOWN'])
+      await db.write('forgetMessages', { ...query, after: '', limit: 3 })
+      expect(await states()).toEqual(['SENT', 'FAILED', 'UNKNOWN'])
+
+      const late = [
+        // Only the upstream's id says what they are about.
+        report('delivered', { messageId: null, channelMessageId: id }),
+        report('read', { messageId: null, channelMessageId: id }),
+        report('sent', { messageId: 'msg_2', channelMessageId: `${id} 2`, at: t0 + 500 }),
+        report('failed', { messageId: 'msg_2', channelMessageId: `${id} 2` }),
+        report('failed', { messageId: 'msg_3', channelMessageId: `${id} 3` }),
+      ]
+      expect(await tell(...late)).toEqual({ applied: 5, parked: 0, foreign: 0 })
+      const answer = { kind: 'accepted', at: t0, channelMessageId: `${id} 3`, waId: phone.slice(1) } as const
+      await db.write('recordEvent', recorded('msg_3', answer))
+      expect(await states()).toEqual(['READ', 'FAILED', 'FAILED'])
+      expect(await count(db, 'parked_reports')).toBe(0)
+      const kept = await db.rows('SELECT channel_message_id, wa_id, recipient, failures FROM messages ORDER BY id')
+      expect(JSON.stringify(kept)).not.toContain('wamid')
+      expect(kept.map(([channelMessageId, waId]) => [channelMessageId, waId])).toEqual(
+        Array(3).fill([expect.stringMatching(/^sha256:[0-9a-f]{64}$/), null]),
+      )
+      expect(await db.write('forgetMessages', { ...query, after: '', limit: 3 })).toMatchObject({ forgotten: 0 })
+    })
+
+    test('leaves no id of the upstream in what it wrote, and the same message does not come again', async () => {
+      const receive = () => db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
+      await db.write('forgetInbound', { contactId, limit: 2 })
+      await db.write('forgetContact', { contactId, addresses: [phone], at: t0 })
+      await receive()
+      expect(await db.rows('SELECT channel_message_id, content FROM inbound_messages')).toEqual([
+        [expect.stringMatching(/^sha256:[0-9a-f]{64}$/), '{}'],
+      ])
+      expect(await count(db, 'contacts')).toBe(1)
+      expect(await db.write('forgetInbound', { contactId, limit: 2 })).toBe(0)
+    })
+
+    test('leaves nothing that the upstream said about it', async () => {
+      const about = { of: 'contact', phone, userId: null } as const
+      const optOut = { accountId: '100001', about, kind: 'user_preferences', at: t0, detail: { wa_id: phone.slice(1) } }
+      expect(await db.write('keepUpdates', { channelId: 'chan_1', updates: [optOut], recordedAt: t0 })).toBe(1)
+      await db.write('forgetContact', { contactId, addresses: [phone], at: t0 })
+      expect(await count(db, 'upstream_updates')).toBe(0)
+    })
+
     test('keeps its id, but not its number, name or open flows', async () => {
       await send('msg_1', { contactId, opensFlow: { contactId, flowToken: 'tok' } })
       const forget = () => db.write('forgetContact', { contactId, addresses: [phone], at: t0 + 5 })

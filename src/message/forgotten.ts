@@ -1,0 +1,50 @@
+import { sha256 } from '../crypto.ts'
+import { withAttempts } from './failures.ts'
+import type { MessageEvent, MessageRecord } from './state.ts'
+
+/** The recipient of a message after its contact was erased. */
+export const forgotten = 'forgotten'
+
+/** Begins what stands in place of an id of the upstream. A message that came without an id has such a digest too. */
+export const digestMark = 'sha256:'
+
+/**
+ * The upstream's id of a message contains the person's number, in base64. What is forgotten keeps a digest in its place,
+ * because callbacks that come late, or again, name the id and still have to be matched. The digest needs no key: behind
+ * the number, the id has some 70 random bits, so that nobody finds the number by trying.
+ * @returns the same for what is a digest already
+ */
+export const digestOf = (channelMessageId: string): string =>
+  channelMessageId.startsWith(digestMark) ? channelMessageId : `${digestMark}${sha256(channelMessageId)}`
+
+/** What a message has that leads to a person. */
+export type Traces = { readonly recipient: string } & Pick<MessageRecord, 'waId' | 'channelMessageId' | 'failures'>
+
+/** @returns what is left of the traces; null when nothing of them is left to erase */
+export function erased({ recipient, waId, channelMessageId, failures }: Traces): Traces | null {
+  const left: Traces = {
+    recipient: forgotten,
+    waId: null,
+    channelMessageId: channelMessageId === null ? null : digestOf(channelMessageId),
+    failures: failures === null ? null : withAttempts(failures, digestOf),
+  }
+  const isDone =
+    recipient === left.recipient &&
+    waId === null &&
+    channelMessageId === left.channelMessageId &&
+    failures === left.failures
+  return isDone ? null : left
+}
+
+type Addressed = Pick<Traces, 'recipient'>
+
+/** @returns the upstream's id as the message may keep it */
+export const keptId = ({ recipient }: Addressed, channelMessageId: string): string =>
+  recipient === forgotten ? digestOf(channelMessageId) : channelMessageId
+
+/** @returns the event as the message may keep it: a late one does not bring back what was erased */
+export function keptEvent(message: Addressed, event: MessageEvent): MessageEvent {
+  if (message.recipient !== forgotten || !('channelMessageId' in event)) return event
+  const channelMessageId = keptId(message, event.channelMessageId)
+  return event.kind === 'accepted' ? { ...event, channelMessageId, waId: null } : { ...event, channelMessageId }
+}
