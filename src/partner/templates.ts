@@ -9,7 +9,13 @@ import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
-import { templateNameLengthMax } from './sendSchema.ts'
+import { templateNameLengthMax, templateSendSchema } from './sendSchema.ts'
+
+const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
+const exampleValuesSchema = Type.Object(
+  { templateVariables, templateComponents, bodyParameters, carousel },
+  { additionalProperties: false, title: 'ExampleValues', description: 'The fields of a send that fill a template.' },
+)
 
 const recordSchema = Type.Object(
   {
@@ -49,7 +55,7 @@ const recordSchema = Type.Object(
           '`templateComponents`.',
       },
     ),
-    exampleValues: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+    exampleValues: Type.Union([exampleValuesSchema, Type.Null()], {
       description:
         'The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with ' +
         '`bodyParameters` or `carousel` where a shared key would put the wrong text into a place, or ' +

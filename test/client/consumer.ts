@@ -20,6 +20,9 @@ export async function taken(recipient: { phone: string } | { contactId: string }
     await gateway.send({ ...template, templateComponents: [{ type: 'body' }] }),
     await gateway.send({ ...template, carousel: { cards: [{ index: 0, bodyValues: variables }] } }),
   ]
+  for (const { name: templateName, exampleValues } of await gateway.templates()) {
+    if (exampleValues) sent.push(await gateway.send({ ...template, templateName, ...exampleValues }))
+  }
   for await (const message of gateway.eachFinal(sent.map(({ id }) => id))) sent.push(message)
   return sent
 }

@@ -39,7 +39,8 @@ class Template(TypedDict):
     sendableWith: Literal["templateVariables", "templateComponents"]
     needsComponents: List[str]
     sharedVariables: List[SharedVariable]
-    exampleValues: Optional[Dict[str, Any]]
+    # Only values come. The type has all optional fields of a send: mypy --strict spreads nothing else into one.
+    exampleValues: Optional[_TemplateValues]
     phoneNumberIds: List[str]
     updatedAt: str
 

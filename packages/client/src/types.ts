@@ -4,8 +4,6 @@ type Schemas = components['schemas']
 
 /** A message as send and status answer it. */
 export type Message = Schemas['Message']
-/** An approved template with the keys that a send fills. */
-export type Template = Schemas['Template']
 
 /** Exactly one of some fields that the API document leaves optional, because only their combination is bound. */
 type ExactlyOne<Body, Field extends keyof Body> = {
@@ -17,8 +15,16 @@ type AtLeastOne<Body, Field extends keyof Body> = {
 }[Field]
 
 type Recipient = 'phone' | 'contactId'
-type Values = 'templateVariables' | 'templateComponents' | 'bodyParameters' | 'carousel'
+type Values = keyof Schemas['ExampleValues']
 type Addressed<Body extends { [Field in Recipient]?: string }> = Omit<Body, Recipient> & ExactlyOne<Body, Recipient>
+
+/** The fields of a send that fill a template: spread them into a send. */
+export type ExampleValues = AtLeastOne<Schemas['ExampleValues'], Values>
+/** An approved template with the keys that a send fills. */
+export type Template = Omit<Schemas['Template'], 'exampleValues'> & {
+  /** Null when a part of the template is of a kind that has no example. */
+  exampleValues: ExampleValues | null
+}
 
 export type TextSend = Addressed<Schemas['TextSend']>
 export type InteractiveSend = Addressed<Schemas['InteractiveSend']>
