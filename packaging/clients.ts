@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pyproject from '../clients/python/pyproject.toml' with { type: 'toml' }
+import manifest from '../packages/client/package.json' with { type: 'json' }
 import { run } from './command.ts'
 import { setTimes } from './tree.ts'
 
@@ -20,10 +21,11 @@ export function typescriptClient(work: string, out: string): string {
   const source = join(root, 'packages/client')
   const tree = mkdtempSync(join(work, 'npm-'))
   run([join(root, 'node_modules/.bin/tsc'), '--project', source, '--outDir', join(tree, 'dist')])
-  for (const name of ['package.json', 'README.md']) copyFileSync(join(source, name), join(tree, name))
+  copyFileSync(join(source, 'README.md'), join(tree, 'README.md'))
   copyFileSync(licence, join(tree, 'LICENSE'))
-  // Without the scripts: what they make is there.
-  const pack = ['pm', 'pack', '--ignore-scripts', '--quiet', '--destination', out]
+  // Without the scripts: what they make is there, and npm would ask whoever installs it whether to run them.
+  writeFileSync(join(tree, 'package.json'), `${JSON.stringify({ ...manifest, scripts: undefined }, null, 2)}\n`)
+  const pack = ['pm', 'pack', '--quiet', '--destination', out]
   return run([process.execPath, ...pack], { cwd: tree }).trim()
 }
 

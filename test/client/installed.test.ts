@@ -54,6 +54,10 @@ describe('the TypeScript client, installed', () => {
     expect(stdout.split('\n').filter(line => line !== '' && !isOfRuntime(line))).toEqual([])
   })
 
+  test('has no scripts, which npm would warn of', () => {
+    expect(JSON.parse(readFileSync(atClient('package.json'), 'utf8'))).not.toHaveProperty('scripts')
+  })
+
   test('needs nothing beside itself, and nothing that a browser does not have', async () => {
     const scripts = readdirSync(atClient('dist')).filter(name => name.endsWith('.js'))
     expect(scripts).toContain('index.js')
