@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { join } from 'node:path'
 import {
   type AttemptEnd,
   GatewayRefusal,
@@ -9,6 +10,8 @@ import {
   WaitTimeout,
   WaypostClient,
 } from '../../packages/client/src/index.ts'
+import { needs, program, run } from '../packaging/tools.ts'
+import { root } from '../structure/modules.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -269,4 +272,11 @@ describe('waitFor', () => {
     const { client } = clientOn([success(message()), limited, success(message({ status: 'READ' }))])
     expect((await client.waitFor('msg_1', 'READ')).status).toBe('READ')
   })
+})
+
+const { isMissing, name } = needs('the Python client keeps what it promises of its own', program('python3'))
+test.skipIf(isMissing)(name, async () => {
+  const env = { PYTHONPATH: join(root, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
+  const { code, stderr } = await run(['python3', join(import.meta.dir, 'transport.py')], { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Ran \d+ tests/m) })
 })

@@ -5,7 +5,19 @@ from typing import Any
 from .types import Message
 
 
-class GatewayRefusal(Exception):
+class _Picklable(Exception):
+    """Keeps its fields in pickle and copy, as when it leaves a worker of multiprocessing. Otherwise an exception is made
+    anew of its text alone, and the classes below cannot be made of that."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_anew, (type(self), self.args), self.__dict__
+
+
+def _made_anew(kind: type[_Picklable], args: tuple[Any, ...]) -> _Picklable:
+    return kind.__new__(kind, *args)
+
+
+class GatewayRefusal(_Picklable):
     """The gateway answered with a refusal; `code` is its stable error code."""
 
     def __init__(
@@ -31,7 +43,7 @@ class GatewayRefusal(Exception):
         self.idempotency_key = idempotency_key
 
 
-class NoAnswer(Exception):
+class NoAnswer(_Picklable):
     """No whole answer of the gateway came: it could not be reached, took too long, or what came was cut, garbled or
     from something in front of it. A send may have been accepted all the same: call again with the same
     `idempotency_key` to learn of it without sending twice."""
@@ -44,7 +56,7 @@ class NoAnswer(Exception):
         self.retry_after = retry_after
 
 
-class MessageFailed(Exception):
+class MessageFailed(_Picklable):
     """wait_for met a message that failed. A late delivery can still correct it."""
 
     def __init__(self, failed: Message) -> None:
@@ -52,7 +64,7 @@ class MessageFailed(Exception):
         self.failed = failed
 
 
-class WaitTimeout(Exception):
+class WaitTimeout(_Picklable):
     """A wait ran out of time; `last` is a message that it still waited for, as it stood. It may still be delivered."""
 
     def __init__(self, last: Message, timeout: float) -> None:

@@ -102,6 +102,11 @@ class Connection:
         try:
             with self._answer(request, call.timeout) as response:
                 status, answered, text = response.status, response.headers, response.read(ANSWER_BYTES_MAX + 1)
+                if len(text) > ANSWER_BYTES_MAX:
+                    raise ValueError(f"The answer is larger than {ANSWER_BYTES_MAX} bytes.")
+                # A read of at most so many bytes takes the end of the connection for the end of the answer.
+                if response.length:
+                    raise http.client.IncompleteRead(text, response.length)
         # Some answers that break HTTP, such as a chunk of a negative size, are a bare ValueError.
         except (OSError, http.client.HTTPException, ValueError) as error:
             problem = NoAnswer(f"No whole answer of the gateway came: {error!r}", key)
@@ -154,9 +159,9 @@ def _may_pass(status: int) -> bool:
 
 
 def _parsed(text: bytes) -> Dict[str, Any]:
-    """Returns the object that a text is; an empty one for whatever else came. A cut object is none."""
+    """Returns the object that a text is; an empty one for whatever else came."""
     try:
-        answer = json.loads(text) if len(text) <= ANSWER_BYTES_MAX else None
+        answer = json.loads(text)
     except (ValueError, RecursionError):
         return {}
     return cast(Dict[str, Any], answer) if isinstance(answer, dict) else {}
