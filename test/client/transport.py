@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 import socket
 import threading
@@ -29,6 +30,59 @@ class Errors(unittest.TestCase):
                 with self.subTest(error=repr(error)):
                     self.assertIs(type(other), type(error))
                     self.assertEqual((str(other), other.args, vars(other)), (str(error), error.args, vars(error)))
+
+
+class Limits(unittest.TestCase):
+    def refused(self, problem, calls):
+        for call in calls:
+            with self.assertRaises(ValueError) as caught:
+                call()
+            self.assertEqual(str(caught.exception), problem)
+
+    def test_what_can_be_no_time_limit_is_refused_at_once(self):
+        client = client_at("http://127.0.0.1:1")
+        for timeout in (0, -1, math.nan, math.inf, 2_147_484, "5"):
+            calls = [
+                lambda: client_at("http://127.0.0.1:1", timeout=timeout),
+                lambda: client.send(TEXT, timeout=timeout),
+                lambda: client.status("msg_1", timeout=timeout),
+                lambda: client.templates(timeout=timeout),
+                lambda: client.wait_for("msg_1", "SENT", timeout=timeout),
+                lambda: client.wait_until_final("msg_1", timeout=timeout),
+                lambda: client.each_final(["msg_1"], timeout=timeout),
+            ]
+            with self.subTest(timeout=timeout):
+                self.refused("timeout: pass seconds, more than 0 and at most 2147483", calls)
+
+    def test_what_can_be_no_number_of_attempts_is_refused_at_once(self):
+        client = client_at("http://127.0.0.1:1")
+        for attempts in (0, -3, 1.5, math.inf, 1_001):
+            calls = [
+                lambda: client_at("http://127.0.0.1:1", attempts=attempts),
+                lambda: client.send(TEXT, attempts=attempts),
+            ]
+            with self.subTest(attempts=attempts):
+                self.refused("attempts: pass a whole number from 1 to 1000", calls)
+
+    def test_none_is_no_limit_of_a_client(self):
+        self.refused(
+            "timeout: pass seconds, more than 0 and at most 2147483",
+            [lambda: client_at("http://127.0.0.1:1", timeout=None)],
+        )
+        self.refused(
+            "attempts: pass a whole number from 1 to 1000", [lambda: client_at("http://127.0.0.1:1", attempts=None)]
+        )
+
+    def test_the_largest_time_limit_is_taken(self):
+        ended = attempt_at(whole(MESSAGE), timeout=2_147_483)
+        self.assertEqual((ended.status, ended.problem), (201, None))
+
+    def test_as_many_attempts_as_can_be_are_made(self):
+        client = Client("http://127.0.0.1:1", "pk_1", "sk_1", attempts=1_000, sleep=lambda _: None)
+        connection = mock.patch.object(client._connection.opener, "open", side_effect=OSError("unreachable"))
+        with connection as opened, self.assertRaises(NoAnswer):
+            client.status("msg_1")
+        self.assertEqual(opened.call_count, 1_000)
 
 
 class AnswerThatIsNotWhole(unittest.TestCase):

@@ -209,6 +209,35 @@ test('a call may have attempts of its own', async () => {
   expect(requests).toHaveLength(4)
 })
 
+describe('what can be no limit is refused at once:', () => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('timeoutMs %d', async timeoutMs => {
+    const problem = new TypeError('timeoutMs: pass milliseconds, more than 0 and at most 2147483647')
+    expect(() => clientOn([], { timeoutMs })).toThrow(problem)
+    const { client, requests } = clientOn([success(message())])
+    expect(await caught(client.send(text, { timeoutMs }))).toEqual(problem)
+    expect(await caught(client.status('msg_1', { timeoutMs }))).toEqual(problem)
+    expect(await caught(client.templates({ timeoutMs }))).toEqual(problem)
+    expect(await caught(client.waitFor('msg_1', 'SENT', { timeoutMs }))).toEqual(problem)
+    expect(await caught(client.waitUntilFinal('msg_1', { timeoutMs }))).toEqual(problem)
+    expect(() => client.eachFinal(['msg_1'], { timeoutMs })).toThrow(problem)
+    expect(requests).toEqual([])
+  })
+
+  test.each([0, -3, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1_001])('attemptsMax %d', async attemptsMax => {
+    const problem = new TypeError('attemptsMax: pass a whole number from 1 to 1000')
+    expect(() => clientOn([], { attemptsMax })).toThrow(problem)
+    const { client, requests } = clientOn([success(message())])
+    expect(await caught(client.send(text, { attemptsMax }))).toEqual(problem)
+    expect(requests).toEqual([])
+  })
+
+  test('the largest of both are taken', async () => {
+    const { client } = clientOn([success(message())], { timeoutMs: 2 ** 31 - 1, attemptsMax: 1_000 })
+    expect(await client.send(text)).toEqual(message())
+    expect(await client.waitFor('msg_1', 'SENT', { timeoutMs: 2 ** 31 - 1 })).toEqual(message())
+  })
+})
+
 describe('eachFinal', () => {
   test('gives each message when it is final, and looks no more at it', async () => {
     const answers = ['SENT', 'FAILED', 'UNKNOWN', 'DELIVERED'].map(status => success(message({ id: status, status })))

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 TIMEOUT_DEFAULT = 30.0
 # Attempts of one call, the first included.
 ATTEMPTS_DEFAULT = 4
+# In seconds: a socket counts milliseconds, and holds no more of them.
+TIMEOUT_MAX = 2_147_483
+# With the longest waits between them they take a working day: more is a mistake.
+ATTEMPTS_MAX = 1_000
 # http or https, a host, perhaps a port and a path; nothing that must be encoded.
 ADDRESS = re.compile(r"https?://([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(/[!-~]*)?", re.ASCII | re.IGNORECASE)
 
@@ -42,8 +46,8 @@ class Options(TypedDict, total=False):
 class Client:
     """Talks to the gateway at `url`. `timeout` is that of one attempt in seconds, `attempts` those of one call, `context`
     an `ssl.SSLContext` for a certificate of your own. `before_attempt` and `after_attempt` are called for each attempt,
-    for logs, metrics and traces: what they return or raise changes no call. Raises ValueError for what can be no address
-    or key."""
+    for logs, metrics and traces: what they return or raise changes no call. Raises ValueError for what can be no address,
+    key, time limit or number of attempts, as each call does."""
 
     def __init__(
         self,
@@ -62,8 +66,8 @@ class Client:
         base = _address(url) + "/api/v1/public"
         headers = {"apiKey": _credential("api_key", api_key), "apiSecret": _credential("api_secret", api_secret)}
         self._connection = Connection(base, headers, opener(context), before_attempt, after_attempt, sleep, now)
-        self._timeout = timeout
-        self._attempts = attempts
+        self._timeout = _time_limit(timeout)
+        self._attempts = _attempt_limit(attempts)
 
     @classmethod
     def from_environment(cls, **options: Unpack[Options]) -> Client:
@@ -122,7 +126,9 @@ class Client:
     def _watch(
         self, message_ids: Iterable[str], is_done: Callable[[Message], bool], timeout: float
     ) -> Iterator[Message]:
-        return watch(self.status, message_ids, is_done, timeout, self._connection.sleep, self._connection.now)
+        return watch(
+            self.status, message_ids, is_done, _time_limit(timeout), self._connection.sleep, self._connection.now
+        )
 
     def _call(
         self,
@@ -139,8 +145,8 @@ class Client:
             body,
             idempotency_key,
             read,
-            self._timeout if timeout is None else timeout,
-            self._attempts if attempts is None else attempts,
+            self._timeout if timeout is None else _time_limit(timeout),
+            self._attempts if attempts is None else _attempt_limit(attempts),
         )
         return self._connection.call(call)
 
@@ -175,3 +181,15 @@ def _credential(name: str, value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch("[!-~]+", value):
         raise ValueError(f"{name}: pass it as it was shown when it was made, without spaces or line ends")
     return value
+
+
+def _time_limit(timeout: object) -> float:
+    if not isinstance(timeout, (int, float)) or not 0 < timeout <= TIMEOUT_MAX:
+        raise ValueError(f"timeout: pass seconds, more than 0 and at most {TIMEOUT_MAX}")
+    return timeout
+
+
+def _attempt_limit(attempts: object) -> int:
+    if not isinstance(attempts, int) or not 1 <= attempts <= ATTEMPTS_MAX:
+        raise ValueError(f"attempts: pass a whole number from 1 to {ATTEMPTS_MAX}")
+    return attempts

@@ -1,13 +1,14 @@
 import { address, type Credentials, credentialHeaders, fromEnvironment } from './credentials.ts'
 import type { Hooks } from './hooks.ts'
+import { attemptLimit, timeLimit } from './limits.ts'
 import { type Connection, callGateway, isObject, type Surroundings } from './transport.ts'
 import type { Message, SendBody, Template } from './types.ts'
-import { hasReached, isFinal, type WaitedStatus, type WaitOptions, watch } from './wait.ts'
+import { hasReached, isFinal, type WaitedStatus, type WaitOptions, waitMsDefault, watch } from './wait.ts'
 
 export interface Settings extends Hooks {
-  /** Of one attempt with its whole answer. Default: 30 seconds; the gateway answers a send within 10. */
+  /** Of one attempt with its whole answer. Default: 30 seconds, at most 24 days; a gateway answers a send in 10. */
   readonly timeoutMs?: number | undefined
-  /** Attempts of one call, the first included. Default: 4. */
+  /** Attempts of one call, the first included. Default: 4, at most 1,000. */
   readonly attemptsMax?: number | undefined
   /** For tests, and for a fetch that goes through a proxy. */
   readonly surroundings?: Partial<Surroundings> | undefined
@@ -19,7 +20,7 @@ export type ClientOptions = Settings &
     readonly url: string
   }
 
-/** Of one call. What is left out is as the client was told. */
+/** Of one call. What is left out is as the client was told; what can be no limit is refused with a TypeError. */
 export interface CallOptions {
   /** Of one attempt: with `attemptsMax: 1`, of the whole call. */
   readonly timeoutMs?: number | undefined
@@ -44,14 +45,20 @@ export class WaypostClient {
   readonly #headers: Readonly<Record<string, string>>
   readonly #limits: { readonly timeoutMs: number; readonly attemptsMax: number }
 
-  /** @throws TypeError for what can be no address of a gateway, or no key, and for a secret in a web page */
+  /**
+   * @throws TypeError for what can be no address of a gateway, no key, no time limit or no number of attempts, and for a
+   *   secret in a web page
+   */
   constructor(options: ClientOptions) {
     const { url, timeoutMs, attemptsMax, beforeAttempt, afterAttempt, surroundings } = options
     const base = `${address(url)}/api/v1/public`
     const hooks = { beforeAttempt, afterAttempt }
     this.#connection = { base, hooks, surroundings: { ...realSurroundings, ...surroundings } }
     this.#headers = credentialHeaders(options)
-    this.#limits = { timeoutMs: timeoutMs ?? timeoutMsDefault, attemptsMax: attemptsMax ?? attemptsMaxDefault }
+    this.#limits = {
+      timeoutMs: timeLimit(timeoutMs ?? timeoutMsDefault),
+      attemptsMax: attemptLimit(attemptsMax ?? attemptsMaxDefault),
+    }
   }
 
   /**
@@ -117,9 +124,10 @@ export class WaypostClient {
     return this.#watch(messageIds, isFinal, options)
   }
 
-  #watch(messageIds: Iterable<string>, isDone: (message: Message) => boolean, options: WaitOptions) {
-    const look = (messageId: string) => this.status(messageId, { signal: options.signal })
-    return watch(look, messageIds, isDone, options, this.#connection.surroundings)
+  #watch(messageIds: Iterable<string>, isDone: (message: Message) => boolean, { timeoutMs, signal }: WaitOptions) {
+    const look = (messageId: string) => this.status(messageId, { signal })
+    const until = { timeoutMs: timeLimit(timeoutMs ?? waitMsDefault), signal }
+    return watch(look, messageIds, isDone, until, this.#connection.surroundings)
   }
 
   #get<Data>(path: string, isValid: (data: unknown) => data is Data, options: CallOptions): Promise<Data> {
@@ -128,8 +136,12 @@ export class WaypostClient {
   }
 
   #for({ timeoutMs, attemptsMax, signal }: CallOptions) {
-    const { timeoutMs: timeoutMsOfAll, attemptsMax: attemptsMaxOfAll } = this.#limits
-    return { timeoutMs: timeoutMs ?? timeoutMsOfAll, attemptsMax: attemptsMax ?? attemptsMaxOfAll, signal }
+    const ofAll = this.#limits
+    return {
+      timeoutMs: timeLimit(timeoutMs ?? ofAll.timeoutMs),
+      attemptsMax: attemptLimit(attemptsMax ?? ofAll.attemptsMax),
+      signal,
+    }
   }
 }
 

@@ -8,12 +8,12 @@ const order = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const
 export type WaitedStatus = (typeof order)[number]
 
 export interface WaitOptions {
-  /** Of the whole wait. Default: 2 minutes. */
+  /** Of the whole wait. Default: 2 minutes, at most 24 days. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-const timeoutMsDefault = 120_000
+export const waitMsDefault = 120_000
 /**
  * Between two looks; each gap is half as long again as the one before. A gateway allows 100 requests in 15 minutes for an
  * address unless it is set otherwise: two minutes take ten looks.
@@ -49,7 +49,7 @@ export async function* watch(
   look: (messageId: string) => Promise<Message>,
   messageIds: Iterable<string>,
   isDone: (message: Message) => boolean,
-  { timeoutMs = timeoutMsDefault, signal }: WaitOptions,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
   { now, sleep }: Surroundings,
 ): AsyncGenerator<Message, void> {
   const until = now() + timeoutMs
