@@ -122,8 +122,8 @@ export interface MemberWrites {
   /** Ends the member's own invitations that the new role may not make. */
   changeRole(change: ByMember & { userId: string; role: UserRole }): Promise<MemberChange>
   /**
-   * Ends the member's own invitations, and one that would bring the member back. A user who is left without a workspace is
-   * erased, with all sign-ins.
+   * Ends the member's own invitations, and one that would bring the member back. The link of a reset leads to another
+   * workspace of the user from then on. A user who is left without a workspace is erased, with all sign-ins.
    */
   removeMember(change: ByMember & { userId: string }): Promise<MemberChange>
 }

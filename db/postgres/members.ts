@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gt, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
-import { passwordOfLink, type UserRole } from '../users.ts'
+import { type Member, passwordOfLink, type UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import { removeUsersWithoutWorkspace } from './erasure.ts'
 import { type Connection, first } from './open.ts'
@@ -53,6 +53,34 @@ export function memberVerbs(connection: Connection) {
     const ends = role === null ? or(isOwn, eq(invitations.email, email)) : isOwn
     const isTooHigh = role === 'admin' ? eq(invitations.role, 'owner') : undefined
     await db.delete(invitations).where(and(eq(invitations.workspaceId, workspaceId), ends, isTooHigh))
+  }
+
+  /**
+   * The link of a reset is the only way back into the account: it outlasts the removal from its workspace, and leads to
+   * another workspace of the account from then on.
+   */
+  async function moveReset(workspaceId: string, { id: userId, email }: Member): Promise<void> {
+    const next = await first(
+      db
+        .select({ workspaceId: memberships.workspaceId, role: memberships.role })
+        .from(memberships)
+        .where(eq(memberships.userId, userId))
+        .orderBy(asc(memberships.since), asc(memberships.workspaceId)),
+    )
+    const isReset = and(
+      eq(users.id, userId),
+      eq(users.passwordHash, sql`${passwordOfLink('')} || ${invitations.tokenHash}`),
+    )
+    const reset = await first(
+      db
+        .select({ id: invitations.id })
+        .from(invitations)
+        .innerJoin(users, eq(users.email, invitations.email))
+        .where(and(eq(invitations.workspaceId, workspaceId), isReset)),
+    )
+    if (!next || !reset) return
+    await db.delete(invitations).where(and(eq(invitations.workspaceId, next.workspaceId), eq(invitations.email, email)))
+    await db.update(invitations).set(next).where(eq(invitations.id, reset.id))
   }
 
   /** Replaces an earlier invitation of the same address. */
@@ -173,6 +201,7 @@ export function memberVerbs(connection: Connection) {
       if (!(await mayManage(workspaceId, byUserId, [member.role]))) return { outcome: 'forbidden' }
       if (member.role === 'owner' && (await isLastOwner(workspaceId))) return { outcome: 'lastOwner' }
       await db.delete(memberships).where(isMember(workspaceId, userId))
+      await moveReset(workspaceId, member)
       await endInvitations(workspaceId, member.email, null)
       await removeUsersWithoutWorkspace(connection, [userId])
       return { outcome: 'changed', member }

@@ -1,10 +1,10 @@
-import { and, count, desc, eq, gt, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
 import { workspaces } from '../schema/accounts.ts'
 import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
-import { passwordOfLink, type UserRole } from '../users.ts'
+import { type Member, passwordOfLink, type UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import { removeUsersWithoutWorkspace } from './erasure.ts'
 import type { Connection } from './open.ts'
@@ -54,6 +54,36 @@ export function memberVerbs({ db }: Connection) {
     db.delete(invitations)
       .where(and(eq(invitations.workspaceId, workspaceId), ends, isTooHigh))
       .run()
+  }
+
+  /**
+   * The link of a reset is the only way back into the account: it outlasts the removal from its workspace, and leads to
+   * another workspace of the account from then on.
+   */
+  function moveReset(workspaceId: string, { id: userId, email }: Member): void {
+    const next = db
+      .select({ workspaceId: memberships.workspaceId, role: memberships.role })
+      .from(memberships)
+      .where(eq(memberships.userId, userId))
+      .orderBy(asc(memberships.since), asc(memberships.workspaceId))
+      .limit(1)
+      .get()
+    const isReset = and(
+      eq(users.id, userId),
+      eq(users.passwordHash, sql`${passwordOfLink('')} || ${invitations.tokenHash}`),
+    )
+    const reset = db
+      .select({ id: invitations.id })
+      .from(invitations)
+      .innerJoin(users, eq(users.email, invitations.email))
+      .where(and(eq(invitations.workspaceId, workspaceId), isReset))
+      .limit(1)
+      .get()
+    if (!next || !reset) return
+    db.delete(invitations)
+      .where(and(eq(invitations.workspaceId, next.workspaceId), eq(invitations.email, email)))
+      .run()
+    db.update(invitations).set(next).where(eq(invitations.id, reset.id)).run()
   }
 
   /** Replaces an earlier invitation of the same address. */
@@ -172,6 +202,7 @@ export function memberVerbs({ db }: Connection) {
       if (!mayManage(workspaceId, byUserId, [member.role])) return { outcome: 'forbidden' }
       if (member.role === 'owner' && ownersOf(workspaceId) === 1) return { outcome: 'lastOwner' }
       db.delete(memberships).where(isMember(workspaceId, userId)).run()
+      moveReset(workspaceId, member)
       endInvitations(workspaceId, member.email, null)
       removeUsersWithoutWorkspace(db)
       return { outcome: 'changed', member }

@@ -153,7 +153,40 @@ export function operatorInvitationsSuite(open: OpenStore): void {
       expect(await rolesOf('user_ada')).toEqual(['ws_1 owner'])
     })
 
-    test('of a member who is removed after it lets nobody back in', async () => {
+    test('gives the account back to a member who is removed after it, and not the membership', async () => {
+      await add('bob', 'ws_1', 'admin')
+      await add('carl', 'ws_2', 'owner')
+      await add('dora', 'ws_1', 'member')
+      await db.write('createWorkspace', { id: 'ws_3', name: 'Third', monthlyMessageLimit: null, createdAt: t0 })
+      for (const workspaceId of ['ws_2', 'ws_3']) {
+        await inviteUser({ workspaceId, email: emailOf('dora'), role: 'viewer', token: workspaceId })
+        await accept({ userId: 'user_dora' }, workspaceId)
+      }
+      await inviteUser({ workspaceId: 'ws_2', email: emailOf('dora'), isReset: true, token: 'replaced' })
+      await inviteUser({ workspaceId: 'ws_1', email: emailOf('dora'), isReset: true })
+      const remove = (workspaceId: string, by: string) =>
+        db.write('removeMember', { workspaceId, userId: 'user_dora', byUserId: `user_${by}` })
+      await remove('ws_1', 'bob')
+      expect(await accountOf('link')).toBe('reset')
+      await remove('ws_2', 'carl')
+      expect([await accountOf('link'), await accountOf('replaced')]).toEqual(['reset', undefined])
+      expect(await accept(newPassword())).toMatchObject({ outcome: 'joined', member: { workspaceId: 'ws_3' } })
+      expect(await rolesOf('user_dora')).toEqual(['ws_3 viewer'])
+      expect(await db.read.userByEmail(emailOf('dora'))).toMatchObject({ id: 'user_dora', passwordHash: 'new' })
+    })
+
+    test('that a later one has replaced ends with the membership, and leaves the later link as it is', async () => {
+      await add('bob', 'ws_2', 'owner')
+      await inviteUser({ role: 'viewer', token: 'joined' })
+      await accept({ userId: 'user_ada' }, 'joined')
+      await inviteUser({ isReset: true, token: 'replaced' })
+      await inviteUser({ workspaceId: 'ws_1', isReset: true })
+      await db.write('removeMember', { workspaceId: 'ws_2', userId: 'user_ada', byUserId: 'user_bob' })
+      expect([await accountOf('replaced'), await accountOf('link')]).toEqual([undefined, 'reset'])
+      expect(await accept(newPassword())).toMatchObject({ outcome: 'joined', member: { workspaceId: 'ws_1' } })
+    })
+
+    test('ends with the account of a member who is removed from the last workspace', async () => {
       await add('bob', 'ws_1', 'owner')
       await inviteUser({ workspaceId: 'ws_1', isReset: true })
       await db.write('removeMember', { workspaceId: 'ws_1', userId: 'user_ada', byUserId: 'user_bob' })
