@@ -23,7 +23,7 @@ export function everydayStories(): void {
     await page.getByText('Made elsewhere').waitFor()
   })
 
-  story('name, monthly limit and default line are changed in the settings', async stage => {
+  story('name, monthly limit and default line are changed in the settings, and the pace with the line', async stage => {
     const backstage = await Backstage.signUp(stage.deployment)
     const { lineId } = await backstage.connectSandbox()
     const visitor = await stage.visitor()
@@ -36,13 +36,31 @@ export function everydayStories(): void {
     await page.getByRole('combobox', { name: 'Default line' }).selectOption(lineId)
     await page.getByRole('button', { name: 'Save: Default line' }).click()
     await page.getByText('Saved').nth(1).waitFor()
-    await page.getByRole('textbox', { name: 'Messages a month' }).fill('5000')
+    const limit = page.getByRole('textbox', { name: 'Messages a month' })
+    await limit.fill('5000')
     await page.getByRole('button', { name: 'Save: Messages a month' }).click()
     await page.getByText('Saved').nth(2).waitFor()
+    // What was saved is not what the field holds now.
+    await limit.fill('-5')
+    await page.getByText('Saved').nth(2).waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save: Messages a month' }).click()
+    await page.getByText('Give a whole number from 0 to 1,000,000,000.').waitFor()
     const { workspace } = await backstage.call<{ workspace: object }>('/settings')
     expect(workspace).toMatchObject({ name: 'Second Shop', monthlyMessageLimit: 5_000 })
     const { lines } = await backstage.call<{ lines: { id: string; isDefault: boolean }[] }>('/lines')
     expect(lines.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([lineId])
+
+    await page.getByRole('link', { name: 'Channels' }).click()
+    await page.getByRole('button', { name: /^Actions for \+/ }).click()
+    await page.getByRole('menuitem', { name: 'Change the pace' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Change the pace/ })
+    await dialog.getByLabel('Messages a second').fill('2,5')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Give a whole number from 0 to 100,000.').waitFor()
+    await dialog.getByLabel('Messages a second').fill('25')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('25 a second').waitFor()
   })
 
   story('a message that cannot be read says so; one of unknown outcome is settled by choice', async stage => {

@@ -4,6 +4,23 @@ const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximum
 /** In the reader's language: `12,345`. */
 export const whole = (count: number): string => wholeFormat.format(count)
 
+export interface Bounds {
+  readonly min: number
+  readonly max: number
+}
+
+/**
+ * Reads a whole number that somebody typed: `12000` or `12,000`. Nothing is corrected: what was meant by `-5` or `2,5` is
+ * not for the page to guess.
+ * @returns null when it is no whole number within the bounds
+ */
+export function wholeOf(text: string, { min, max }: Bounds): number | null {
+  const typed = text.trim()
+  if (!/^(\d+|\d{1,3}(,\d{3})+)$/.test(typed)) return null
+  const number = Number(typed.replaceAll(',', ''))
+  return number >= min && number <= max ? number : null
+}
+
 /** A share from 0 to 1: `98.4%`. */
 export const share = (part: number): string => shareFormat.format(part)
 

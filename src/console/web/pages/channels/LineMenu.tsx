@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, NumberInput, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -8,10 +8,14 @@ import { useWorkspace } from '../../app/session.tsx'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { wholeNumberError } from '../../components/formErrors.ts'
+import { wholeOf } from '../../components/numbers.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Line } from './queries.ts'
 
 const words = texts.line
+const perSecondBounds = { min: 0, max: 100_000 }
+const pairSecondsBounds = { min: 0, max: 3_600 }
 type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number }
 
 /** Everything that an admin can do with a line. Each change asks first, or shows what failed. */
@@ -59,9 +63,7 @@ export function LineMenu({ line }: { line: Line }) {
         onConfirm={() => change(wanted)}
         isHarmless
       >
-        <Text size="sm">
-          {wanted.isDefault === false ? texts.channels.unnamedNone : texts.channels.unnamed(number)}
-        </Text>
+        <Text size="sm">{wanted.isDefault === false ? words.noDefaultNext : texts.channels.unnamed(number)}</Text>
       </ConfirmDialog>
       <ConfirmDialog
         opened={open === 'deactivate'}
@@ -115,26 +117,32 @@ function RateForm({
   onChange: (next: Change) => Promise<void>
   onDone: () => void
 }) {
-  const form = useForm({ initialValues: { perSecond: line.perSecond, pairSeconds: line.pairSeconds } })
+  const form = useForm({
+    initialValues: { perSecond: String(line.perSecond), pairSeconds: String(line.pairSeconds) },
+    validate: {
+      perSecond: written => wholeNumberError(written, perSecondBounds),
+      pairSeconds: written => wholeNumberError(written, pairSecondsBounds),
+    },
+    transformValues: ({ perSecond, pairSeconds }): Change => ({
+      perSecond: wholeOf(perSecond, perSecondBounds) ?? line.perSecond,
+      pairSeconds: wholeOf(pairSeconds, pairSecondsBounds) ?? line.pairSeconds,
+    }),
+  })
   const save = useMutation({ mutationFn: onChange, onSuccess: onDone })
   return (
     <form onSubmit={form.onSubmit(values => save.mutate(values))}>
       <Stack>
-        <NumberInput
+        <TextInput
           label={words.perSecond}
           description={words.perSecondHint}
-          min={0}
-          max={100_000}
-          allowDecimal={false}
+          inputMode="numeric"
           required
           {...form.getInputProps('perSecond')}
         />
-        <NumberInput
+        <TextInput
           label={words.pairSeconds}
           description={words.pairSecondsHint}
-          min={0}
-          max={3_600}
-          allowDecimal={false}
+          inputMode="numeric"
           required
           {...form.getInputProps('pairSeconds')}
         />

@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { renewSession } from '../../api/access.ts'
@@ -7,13 +8,15 @@ import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
-import { whole } from '../../components/numbers.ts'
+import { wholeNumberError } from '../../components/formErrors.ts'
+import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 
 const words = texts.settings
+const limitBounds = { min: 0, max: 1_000_000_000 }
 
 interface Workspace {
   readonly id: string
@@ -61,7 +64,7 @@ function Name({ name }: { name: string }) {
     await renewSession()
   }
   return (
-    <Change label={words.name} onSave={save}>
+    <Change label={words.name} written={written} onSave={save}>
       <TextInput
         label={words.name}
         required
@@ -75,27 +78,29 @@ function Name({ name }: { name: string }) {
 
 function MonthlyLimit({ limit }: { limit: number | null }) {
   const { id: workspaceId } = useWorkspace()
-  const [written, setWritten] = useState<number | string>(limit ?? '')
+  const form = useForm({
+    initialValues: { limit: limit?.toLocaleString('en') ?? '' },
+    validate: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
+  })
+  const { limit: written } = form.values
   const save = () => {
-    const monthlyMessageLimit = written === '' ? null : Number(written)
+    const monthlyMessageLimit = isUnlimited(written) ? null : wholeOf(written, limitBounds)
     return answerOf(api.workspaces({ workspaceId }).settings['monthly-limit'].put({ monthlyMessageLimit }))
   }
   return (
-    <Change label={words.limit} onSave={save}>
-      <NumberInput
+    <Change label={words.limit} written={written} isRight={() => !form.validate().hasErrors} onSave={save}>
+      <TextInput
         label={words.limit}
         description={words.limitHint}
         placeholder={words.unlimited}
-        min={0}
-        max={1_000_000_000}
-        allowDecimal={false}
-        thousandSeparator=","
-        value={written}
-        onChange={setWritten}
+        inputMode="numeric"
+        {...form.getInputProps('limit')}
       />
     </Change>
   )
 }
+
+const isUnlimited = (written: string) => written.trim() === ''
 
 function DefaultLine() {
   const { id: workspaceId } = useWorkspace()
@@ -115,7 +120,7 @@ function DefaultLine() {
     )
   }
   return (
-    <Change label={words.defaultLine} onSave={save}>
+    <Change label={words.defaultLine} written={value} onSave={save}>
       <NativeSelect
         label={words.defaultLine}
         description={words.defaultLineHint}
@@ -131,19 +136,28 @@ function DefaultLine() {
 }
 
 /** One field with its own button, and what came of it. */
-function Change(props: { label: string; onSave: () => Promise<unknown>; children: ReactNode }) {
-  const { label, onSave, children } = props
+function Change(props: {
+  label: string
+  /** What the field holds. */
+  written: string
+  /** Asked before each save; shows at the field what is wrong. */
+  isRight?: () => boolean
+  onSave: () => Promise<unknown>
+  children: ReactNode
+}) {
+  const { label, written, isRight = () => true, onSave, children } = props
   const { id: workspaceId } = useWorkspace()
   const queries = useQueryClient()
   const save = useMutation({
-    mutationFn: onSave,
+    // Told what it saves: after the next edit the field holds something that is not saved.
+    mutationFn: (_written: string) => onSave(),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspaceId] }),
   })
   return (
     <form
       onSubmit={event => {
         event.preventDefault()
-        save.mutate()
+        if (isRight()) save.mutate(written)
       }}
     >
       <Group align="flex-end" gap="sm">
@@ -151,7 +165,7 @@ function Change(props: { label: string; onSave: () => Promise<unknown>; children
         <Button type="submit" variant="default" loading={save.isPending} aria-label={`${texts.common.save}: ${label}`}>
           {texts.common.save}
         </Button>
-        {save.isSuccess && (
+        {save.isSuccess && save.variables === written && (
           <Text size="sm" role="status">
             {texts.common.saved}
           </Text>

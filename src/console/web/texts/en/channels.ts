@@ -123,6 +123,7 @@ export const channel = {
 export const line = {
   makeDefault: 'Make it the default',
   noDefault: 'No longer the default',
+  noDefaultNext: 'Sends that name no phoneNumberId use the only active line; with several, they are refused.',
   activate: 'Activate',
   deactivate: 'Deactivate',
   deactivateQuestion: (number: string) => `${number} stops sending. Messages that were accepted are still sent.`,

@@ -30,6 +30,7 @@ export const common = {
   leaveConfirm: 'Leave and lose it',
   roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   required: 'Required',
+  wholeNumber: (min: string, max: string) => `Give a whole number from ${min} to ${max}.`,
   time: 'Time',
   what: 'What',
   details: 'Details',

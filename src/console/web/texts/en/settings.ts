@@ -12,7 +12,7 @@ export const settings = {
   limitOwner: 'An owner of the workspace changes the monthly limit.',
   defaultLine: 'Default line',
   defaultLineHint: 'Sends that name no line use it.',
-  noDefaultLine: 'None: sends have to name a line',
+  noDefaultLine: 'None: the only active line is used; with several, sends name one',
   gateway: 'Gateway',
   gatewayHint:
     'The operator sets these for all workspaces, in the environment of the gateway; a restart makes a change count.',
