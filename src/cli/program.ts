@@ -84,7 +84,8 @@ export async function runProgram(argv: readonly string[], environment: Environme
 
 async function run(argv: readonly string[], environment: Environment): Promise<number> {
   try {
-    await buildProgram(environment).parseAsync(withHelpLast(argv), { from: 'user' })
+    const program = buildProgram(environment)
+    await program.parseAsync(withHelpLast(program, argv), { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
     // Commander has already printed it. Its help and version end with 0.
@@ -101,9 +102,23 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
   }
 }
 
-/** `help message show` is `message show --help`: commander's own `help` knows one word. */
-const withHelpLast = ([first, ...rest]: readonly string[]) =>
-  first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest]
+/**
+ * `help message show` is `message show --help`: commander's own `help` knows one word. A word that names no command ends
+ * the line, so that it is refused as without `help`.
+ */
+function withHelpLast(program: Command, argv: readonly string[]): readonly string[] {
+  const [first, ...rest] = argv
+  const words = rest.filter(word => !word.startsWith('-'))
+  if (first !== 'help' || words.length === 0) return argv
+  let named = program
+  for (const [at, word] of words.entries()) {
+    if (named.commands.length === 0) break
+    const next = named.commands.find(command => command.name() === word)
+    if (!next) return words.slice(0, at + 1)
+    named = next
+  }
+  return [...rest, '--help']
+}
 
 function codeOf(error: unknown): FailureCode {
   if (error instanceof CommandError) return error.code

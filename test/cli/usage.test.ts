@@ -20,6 +20,8 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['an unknown command', ['frobnicate'], "Unknown command 'frobnicate'"],
     ['a noun alone', ['workspace'], 'Usage: waypost workspace'],
     ['an unknown verb', ['workspace', 'frobnicate'], "Unknown command 'frobnicate'"],
+    ['help of an unknown command', ['help', 'frobnicate'], "Unknown command 'frobnicate'"],
+    ['help of an unknown verb', ['help', 'workspace', 'frobnicate'], "Unknown command 'frobnicate'"],
     ['an unknown option', ['workspace', 'list', '--colour'], "Unknown option '--colour'"],
     ['an argument too many', ['workspace', 'list', 'ws_1'], 'Too many arguments'],
     ['a missing option', ['workspace', 'create'], 'Missing: --name <name>'],
