@@ -26,7 +26,7 @@ export function completionCommand(program: Command, environment: Environment): v
     wanted = of
     return suggestions
   })
-  const ask = (words: readonly string[]) => printedBy(() => completion.parse([...words]))
+  const ask = (words: readonly string[]) => printedBy(() => completion.parse(withValuesApart(words)))
   program.commands
     .find(command => command.name() === 'complete')
     ?.action(async (words: readonly string[]) => {
@@ -36,6 +36,10 @@ export function completionCommand(program: Command, environment: Environment): v
       await output.write(ask(words))
     })
 }
+
+/** The library takes the word after `--name=value` for the option's value. The last word is the one that is typed. */
+const withValuesApart = (words: readonly string[]): string[] =>
+  words.flatMap((word, at) => (at < words.length - 1 ? (/^(--[^=]+)=(.*)$/.exec(word)?.slice(1) ?? [word]) : [word]))
 
 /** @param find called when what is listed is completed */
 function offerListed(program: Command, completion: RootCommand, find: (of: Listed) => readonly Suggestion[]): void {

@@ -37,7 +37,9 @@ export async function suggest(of: Listed, words: readonly string[], environment:
     const tooLate = wait(systemClock, lookUpMsMax).then(() => [])
     const suggestions = await Promise.race([found, tooLate])
     const fitting = suggestions.filter(({ value }) => value.startsWith(typed))
-    return fitting.flatMap(harmless).slice(0, suggestionsMax)
+    // A template is there once a language, a user once a workspace.
+    const unlike = new Map(fitting.flatMap(harmless).map(suggestion => [suggestion.value, suggestion]))
+    return [...unlike.values()].slice(0, suggestionsMax)
   } catch {
     return []
   }
@@ -68,26 +70,30 @@ async function list(of: Listed, read: Reads): Promise<readonly Suggestion[]> {
   }
   if (of === 'user') return (await read.members(null)).map(({ email, role }) => ({ value: email, about: role }))
   const workspaces = (await read.workspaces()).slice(0, workspacesMax)
-  return (await Promise.all(workspaces.map(({ id }) => listOf(of, id, read)))).flat()
+  const ofEach = async <Item>(find: (workspaceId: string) => Promise<readonly Item[]>) =>
+    (await Promise.all(workspaces.map(({ id }) => find(id)))).flat()
+  if (of !== 'message') return ofEach(workspaceId => listOf(of, workspaceId, read))
+  // The newest of all workspaces: of one, newer ones may be cut off.
+  const messages = await ofEach(workspaceId => read.messages({ workspaceId, limit: suggestionsMax }))
+  return messages
+    .sort((one, other) => other.createdAt - one.createdAt)
+    .map(({ id, status, recipient }) => ({ value: id, about: `${status} to ${recipient}` }))
 }
 
 async function listOf(
-  of: Exclude<Listed, 'workspace' | 'channel' | 'user'>,
+  of: Exclude<Listed, 'workspace' | 'channel' | 'user' | 'message'>,
   workspaceId: string,
   read: Reads,
 ): Promise<readonly Suggestion[]> {
-  const some = { workspaceId, limit: suggestionsMax }
   switch (of) {
     case 'line':
       return (await read.lines(workspaceId)).map(({ id, number }) => ({ value: id, about: number }))
     case 'key':
       return (await read.keys(workspaceId)).map(({ id, label }) => ({ value: id, about: label ?? '' }))
     case 'contact':
-      return (await read.contacts(some)).map(({ id, phone }) => ({ value: id, about: phone ?? '' }))
-    case 'message':
-      return (await read.messages(some)).map(({ id, status, recipient }) => ({
+      return (await read.contacts({ workspaceId, limit: suggestionsMax })).map(({ id, phone }) => ({
         value: id,
-        about: `${status} to ${recipient}`,
+        about: phone ?? '',
       }))
     case 'template':
       return (await read.templates({ workspaceId, approved: false })).map(({ name, language, status }) => ({

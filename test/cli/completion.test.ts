@@ -135,6 +135,33 @@ describe('what is in the database is completed', () => {
     })
   })
 
+  test('of all workspaces the newest messages, and a template of many languages once', async () => {
+    const newest = await deployment.withStore(async store => {
+      const owner = await seeded(store)
+      const columns = { category: 'UTILITY', status: 'APPROVED', parameterFormat: 'POSITIONAL', components: '[]' }
+      const times = { updatedAt: 1, lastUpdateAt: null }
+      const templates = Array.from({ length: 51 }, (_, n) => {
+        const name = n < 50 ? 'order_update' : 'parcel_ready'
+        return {
+          id: `t${n}`,
+          channelId: owner.channelId,
+          upstreamId: `${n}`,
+          name,
+          language: `l${n}`,
+          ...columns,
+          ...times,
+        }
+      })
+      await store.write.replaceTemplates({ channelId: owner.channelId, at: 1, recordedAt: 1, templates })
+      await queueMessages(store, owner, 50)
+      return queueMessages(store, await seeded(store, '2'), 2)
+    })
+    const messages = Object.keys(await offered(['message', 'show', '']))
+    expect(messages).toHaveLength(50)
+    expect(messages).toEqual(expect.arrayContaining(newest))
+    expect(Object.keys(await offered(['template', 'show', '']))).toEqual(['order_update', 'parcel_ready'])
+  })
+
   test('a shell expands what it is offered: it gets nothing that people typed and it would run', async () => {
     const evil = '$(touch ran)`touch ran`;\\'
     await deployment.json(['workspace', 'create', '--name', evil])
@@ -154,6 +181,8 @@ describe('what is in the database is completed', () => {
     for (const place of [
       ['--data-dir', elsewhere],
       ['--env-file', file],
+      [`--data-dir=${elsewhere}`],
+      [`--env-file=${file}`],
     ]) {
       expect(Object.keys(await offered([...place, ...words], { env }))).toEqual([id])
       const later = ['message', 'list', '--limit', '5', ...place, '--workspace', '']

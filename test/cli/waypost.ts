@@ -142,14 +142,14 @@ export async function connected(deployment: Deployment) {
 }
 
 /** The same without a process for each, where neither commands nor secrets are the subject. */
-export async function seeded(store: Store) {
+export async function seeded(store: Store, accountId = '1') {
   const owner = { workspaceId: newId('ws'), channelId: newId('chan'), lineId: newId('line') }
   const { workspaceId, channelId, lineId } = owner
   const createdAt = systemClock.now()
   const sealed = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
-  const channel = { id: channelId, workspaceId, accountId: '1', ...sealed, createdAt, updatedAt: createdAt }
+  const channel = { id: channelId, workspaceId, accountId, ...sealed, createdAt, updatedAt: createdAt }
   const pace = { perSecond: 0, pairSeconds: 0 }
-  const line = { id: lineId, workspaceId, channelId, upstreamPhoneId: '1', number: '+15550783881', ...pace }
+  const line = { id: lineId, workspaceId, channelId, upstreamPhoneId: accountId, number: '+15550783881', ...pace }
   await store.write.createWorkspace({ id: workspaceId, name: 'Acme', monthlyMessageLimit: null, createdAt })
   await store.write.connectChannel(channel)
   await store.write.addLine({ ...line, active: true, createdAt })
