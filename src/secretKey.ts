@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Store } from '../db/store.ts'
 import { type Config, secretKeyLengthMin } from './config.ts'
 import { createVault, UnsealError, type Vault } from './crypto.ts'
@@ -180,13 +181,35 @@ async function finishRotation(store: Store, path: string): Promise<Vault | null>
   }
 }
 
+const formerSuffix = '.former-'
+
+/**
+ * @returns the path of the key that a rotation has replaced, and that this database was written with; null when it is not
+ * beside the key file
+ */
+export async function findFormerKey(store: Store, config: KeySettings): Promise<string | null> {
+  const path = keyFile(config)
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of names.filter(name => name.startsWith(basename(path) + formerSuffix))) {
+    const former = join(folder, name)
+    try {
+      await openVault(store, readKeyFile(former, true))
+      return former
+    } catch (cause) {
+      if (!(cause instanceof SecretKeyError)) throw cause
+    }
+  }
+  return null
+}
+
 /**
  * Replaces the key file by the next key in one step. The old key is kept under another name, for older backups.
  * @returns the other name
  * @throws Error of the system; the next key still opens the vault then
  */
 export function adoptNextKey(path: string): string {
-  const former = `${path}.former-${randomBase62(draftNameLength)}`
+  const former = `${path}${formerSuffix}${randomBase62(draftNameLength)}`
   try {
     linkSync(path, former)
   } catch {

@@ -3,12 +3,13 @@ import { dirname } from 'node:path'
 import { keepAside, sidecars } from '../../db/sqlite/aside.ts'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
+import type { Store } from '../../db/store.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, dataFolderMode } from '../config.ts'
 import { openDatabaseFile } from '../database.ts'
 import { syncToDisk } from '../durable.ts'
 import { messageOf } from '../errors.ts'
-import { isSealed, keyPath, openVault, readSecretKey } from '../secretKey.ts'
+import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyError } from '../secretKey.ts'
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { interruptWaiting } from './interruptWaiting.ts'
@@ -140,7 +141,7 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
     // A new key would not open them.
     if (forgetLost && isNeeded && !(await keyFits(store, settings))) await forgetSecrets(store, settings)
     else if (settings.secretKey !== null || existsSync(keyPath(settings))) {
-      await openVault(store, readSecretKey(settings, isNeeded))
+      await checkKey(store, settings, isNeeded)
     } else if (isNeeded) {
       throw new CommandError(
         `Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it (lost for good: --forget-secrets)`,
@@ -150,6 +151,22 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
     return await interruptWaiting(store)
   } finally {
     await store.close()
+  }
+}
+
+/** @throws SecretKeyError; CommandError when a former key opens the backup, which was made before a rotation then */
+async function checkKey(store: Store, settings: Config, isNeeded: boolean): Promise<void> {
+  try {
+    await openVault(store, readSecretKey(settings, isNeeded))
+  } catch (cause) {
+    const former = cause instanceof SecretKeyError && isNeeded ? await findFormerKey(store, settings) : null
+    if (former === null) throw cause
+    const place = settings.secretKey === null ? `in the place of ${keyPath(settings)}` : 'into SECRET_KEY'
+    throw new CommandError(
+      `The backup is from before a rotation of the secret key: the key in ${former} opens it. Put that key ${place} ` +
+        'first, and keep the present one: newer backups need it',
+      { cause },
+    )
   }
 }
 

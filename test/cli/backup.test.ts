@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
@@ -231,6 +231,20 @@ test('a backup with secrets asks for its key first, and takes no other', async (
   expectRefusal(absent, 1, 'key file back first')
   expectRefusal(wrong, 1, 'secret key is not the one')
   expect(files(elsewhere)).toEqual([])
+})
+
+test('a backup from before a rotation of the key is refused with the name of the key that opens it', async () => {
+  const file = deployment.path('backup.db')
+  await connected(deployment)
+  await deployment.json(backup(file))
+  await deployment.json(['secrets', 'rotate'])
+  const { formerKeyFile } = await deployment.json<{ formerKeyFile: string }>(['secrets', 'rotate'])
+  const refused = await deployment.run([...restore(file, '--force'), '--json'])
+  expectRefusal(refused, 1, 'from before a rotation of the secret key')
+  expect(refused.stderr).not.toContain(formerKeyFile)
+  const [, named = ''] = refused.stderr.match(/the key in (\S+) opens it/) ?? []
+  copyFileSync(named, `${deployment.dataDir}/secret.key`)
+  await deployment.json(restore(file, '--force'))
 })
 
 test('a backup that was written with a key asks for it, also while it holds no channel', async () => {
