@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { browserAddress, offerSetupLink } from '../console/setup/link.ts'
+import { offerSetupLink, setupAddress, setupNote } from '../console/setup/link.ts'
 import { createLogger, type Logger } from '../log.ts'
 import type { Gateway } from '../serve.ts'
 import { settings } from '../settings.ts'
@@ -24,7 +24,7 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
       const log = createLogger({ level, format })
       const supervisor = openSupervisor(config.systemd, { clock: systemClock, log })
       const ready = async ({ url, store }: Gateway) => {
-        const base = browserAddress(config.publicUrl, url)
+        const base = setupAddress(config.publicUrl, url)
         const setupUrl = await offerSetupLink(store, { base, clock: store.clock }).catch((error: unknown) => {
           // Sends go on without it, for example on a full disk.
           log.error({ err: error }, 'no link for the first user was made; waypost user setup-link makes one')
@@ -32,6 +32,8 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
         })
         // In the log as well: the operator of a service sees nothing else (docs/threats.md#a-session-of-the-console).
         if (setupUrl !== null) log.warn({ setupUrl }, 'nobody can sign in yet: open setupUrl to make the first user')
+        const note = setupUrl === null ? null : setupNote(config.publicUrl)
+        if (note !== null) log.warn({ publicUrl: config.publicUrl }, note)
         await announce({
           data: { url, dataDir, ...(setupUrl !== null && { setupUrl }) },
           text: setupUrl === null ? null : setupInvitation(setupUrl),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { browserAddress, offerSetupLink } from '../console/setup/link.ts'
+import { offerSetupLink, setupAddress, setupNote } from '../console/setup/link.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { commandLine, report } from './output.ts'
@@ -14,15 +14,20 @@ export function setupLinkCommand(user: Command, { withStore }: Workbench): void 
     inputs: {},
     run: () =>
       withStore(async ({ store, config }) => {
-        const base = browserAddress(config.publicUrl, `http://${config.host}:${config.port}`)
+        const base = setupAddress(config.publicUrl, `http://${config.host}:${config.port}`)
         const setupUrl = await offerSetupLink(store, { base, clock: store.clock })
         if (setupUrl === null) {
           const reset = commandLine('user reset-password ada@example.com')
           throw new CommandError(`There are users already. If nobody can sign in: ${reset}`, { code: 'CONFLICT' })
         }
+        const note = setupNote(config.publicUrl)
         return {
           data: { setupUrl },
-          text: report('Set-up link made', { link: setupUrl }, 'open it within 30 minutes. It works once.'),
+          text: report(
+            'Set-up link made',
+            { link: setupUrl, ...(note !== null && { note }) },
+            'open it within 30 minutes. It works once.',
+          ),
         }
       }),
   })

@@ -35,6 +35,20 @@ test('with --json it answers with one document once it serves, logs the link tha
   expect(warnings.map(line => JSON.parse(line))).toMatchObject([{ level: 'warn', setupUrl: printed.setupUrl }])
 })
 
+test('below a path the first start gives a link of its own address, and says in the log why', async () => {
+  const publicUrl = 'https://gateway.example.com/waypost'
+  const child = deployment.spawn(['serve', '--json'], {
+    env: { ...anyPort, PUBLIC_URL: publicUrl, LOG_FORMAT: 'json' },
+  })
+  const { url, setupUrl } = JSON.parse(await firstLine(child.stdout)) as Record<string, string>
+  expect(setupUrl).toStartWith(`${url}/console/set-up#`)
+  child.kill('SIGTERM')
+  const lines = (await child.stderr.text()).trim().split('\n')
+  const told = lines.map(line => JSON.parse(line)).filter(entry => entry.publicUrl !== undefined)
+  expect(told).toMatchObject([{ level: 'warn', publicUrl, msg: expect.stringContaining('needs the root') }])
+  expect(await child.exited).toBe(0)
+})
+
 test.each(['SIGTERM', 'SIGINT'] as const)('a stop by %s says so in the log', async signal => {
   const child = deployment.spawn(['serve', '--json'], { env: { ...anyPort, LOG_FORMAT: 'json' } })
   await firstLine(child.stdout)

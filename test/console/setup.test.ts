@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
-import { browserAddress, offerSetupLink } from '../../src/console/setup/link.ts'
+import { browserAddress, offerSetupLink, setupAddress, setupNote } from '../../src/console/setup/link.ts'
 import { ensureOwner } from '../../src/console/setup/owner.ts'
 import { silentLogger } from '../../src/log.ts'
 import { ManualClock } from '../clock.ts'
@@ -102,6 +102,13 @@ describe('the set-up link', () => {
     expect(browserAddress(null, 'http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
     expect(browserAddress(null, 'http://0.0.0.0:8080')).toBe('http://localhost:8080')
     expect(browserAddress(null, 'http://[::]:8080')).toBe('http://localhost:8080')
+  })
+
+  test('has the own address, and says why, when PUBLIC_URL has a path: the console needs the root', () => {
+    expect(setupAddress(`${base}/waypost`, 'http://0.0.0.0:8080')).toBe('http://localhost:8080')
+    expect(setupNote(`${base}/waypost`)).toContain('needs the root')
+    expect(setupAddress(base, 'http://0.0.0.0:8080')).toBe(base)
+    expect([setupNote(base), setupNote(null)]).toEqual([null, null])
   })
 })
 

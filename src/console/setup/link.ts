@@ -1,5 +1,6 @@
 import type { Store } from '../../../db/store.ts'
 import type { Clock } from '../../clock.ts'
+import { publicPath } from '../../http/publicPath.ts'
 import { newLinkToken, setupUrl } from '../access/links.ts'
 
 /** Long enough to open it and to think of a password; a newer one is printed at every start. */
@@ -25,3 +26,14 @@ const anyAddress = /^http:\/\/(0\.0\.0\.0|\[::\])(?=:)/
 /** @returns the address for a browser: PUBLIC_URL, else where the gateway listens, as seen from this machine */
 export const browserAddress = (publicUrl: string | null, url: string): string =>
   publicUrl ?? url.replace(anyAddress, 'http://localhost')
+
+/** As browserAddress, but for a PUBLIC_URL with a path: through it the API is reached, and no page of the console. */
+export const setupAddress = (publicUrl: string | null, url: string): string =>
+  browserAddress(publicPath(publicUrl) === '' ? publicUrl : null, url)
+
+/** @returns what to say beside a set-up link; null when it leads through PUBLIC_URL, or when that is not set */
+export const setupNote = (publicUrl: string | null): string | null =>
+  publicPath(publicUrl) === ''
+    ? null
+    : 'The console needs the root of an address, and PUBLIC_URL has a path, so the link has the address on which the ' +
+      'gateway listens.'
