@@ -10,7 +10,8 @@ export const clockDifferenceMsMax = 5_000
  * The time of the database, for machines that share one. What one of them dates decides something on the others: when an
  * idempotency key expires, in which month a message counts. So the machine's own time decides nothing. It counts only how
  * long ago the database has said its time, by the steady clock: a machine whose time is set meanwhile notices nothing of it.
- * One that was suspended goes on from where it stopped, until the database says its time again: two seconds at most.
+ * One that was suspended goes on from where it stopped, until the database says its time again: a gateway's heartbeat says
+ * it every two seconds; a command was told once.
  */
 export class DatabaseClock implements Clock {
   readonly #machine: Clock
