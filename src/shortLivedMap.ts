@@ -7,10 +7,11 @@ const deletedMax = 256
 /**
  * A map for entries that come and go all the time, like what is under way.
  *
- * A plain `Map` or `Set` would slow the whole thread down. When enough entries were deleted, the runtime moves the others to
- * a new table, and the old table refers to the new one. The collector looks at old objects rarely: as soon as one of these
- * tables is old, it keeps all later ones, and so nearly everything that ever was in the map, until it looks at the whole
- * heap. Then it does so every few megabytes. A map that is built anew is not referred to by the old one.
+ * A plain `Map` or `Set` would slow the whole thread down. When enough entries were deleted, the runtime moves the
+ * others to a new table, and the old table refers to the new one. The collector looks at old objects rarely: as soon as
+ * one of these tables is old, it keeps all later ones, and so nearly everything that ever was in the map, until it looks
+ * at the whole heap. With such a map it has to do that every few megabytes. A map that is built anew has no old table
+ * that refers to it.
  */
 export class ShortLivedMap<Key, Value> {
   #map = new Map<Key, Value>()

@@ -62,7 +62,7 @@ export class Passwords {
       return await work()
     } finally {
       const next = this.#known.shift() ?? this.#strangers.shift()
-      // The turn is handed on: whoever asks meanwhile waits behind.
+      // The turn is handed on: a caller that comes meanwhile waits behind.
       if (next) next()
       else this.#isBusy = false
     }

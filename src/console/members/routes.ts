@@ -32,7 +32,7 @@ const invitationSchema = Type.Object(
     email: Type.String(),
     role: roleField,
     invitedBy: Type.String(),
-    isOfOperator: Type.Boolean({ description: 'Made by a command of the operator; nobody else withdraws it.' }),
+    isOfOperator: Type.Boolean({ description: 'Made by a command of the operator: members cannot withdraw it.' }),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.String({ format: 'date-time' }),
   },
@@ -130,7 +130,7 @@ export function memberRoutes(parts: ConsoleParts) {
           expiresAt: createdAt + invitationMsMax,
         })
         if (invited.outcome !== 'invited') throw notInvited(invited.outcome)
-        // Never the request's own Host: the token would go to whoever made the caller send another one.
+        // Never the request's own Host: an attacker could choose it, and would get the token.
         const link = invitationUrl(browserAddress(publicUrl, ownUrl()), token)
         return { ...invitationView(invited.invitation), link, note: publicUrl === null ? publicUrlWanted : null }
       },
