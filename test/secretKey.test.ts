@@ -7,7 +7,7 @@ import { silentLogger } from '../src/log.ts'
 import { openVault, readSecretKey, SecretKeyError } from '../src/secretKey.ts'
 import { ManualClock } from './clock.ts'
 import { makeFolder, type TestFolder } from './db/fixtures.ts'
-import { canMount, mountSmallDisk } from './disk/smallDisk.ts'
+import { canMount, mountSmallDisk } from './smallDisk.ts'
 import { hungAfterMs } from './timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)

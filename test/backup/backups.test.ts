@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusProperty } from '../../src/backup/status.ts'
-import { canMount, mountSmallDisk } from '../disk/smallDisk.ts'
+import { canMount, mountSmallDisk } from '../smallDisk.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { BackupScene, workspacesIn } from './installation.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { CallbackRefusal } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
-import { canMount, mountSmallDisk, type SmallDisk } from '../disk/smallDisk.ts'
+import { canMount, mountSmallDisk, type SmallDisk } from '../smallDisk.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import {
   type CallOptions,

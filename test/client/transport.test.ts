@@ -10,7 +10,7 @@ import {
   WaitTimeout,
   WaypostClient,
 } from '../../packages/client/src/index.ts'
-import { needs, program, run } from '../packaging/tools.ts'
+import { needs, program, run } from '../programs.ts'
 import { root } from '../structure/modules.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 

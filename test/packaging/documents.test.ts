@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { manPage } from '../../packaging/manPage.ts'
 import { settingNames } from '../../src/settings.ts'
+import { needs, program, run } from '../programs.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { needs, program, run } from './tools.ts'
 
 setDefaultTimeout(hungAfterMs)
 

@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../packaging/tools.ts'
+import { run } from '../programs.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { root } from './modules.ts'
 

@@ -1,0 +1,29 @@
+import { describe, setDefaultTimeout } from 'bun:test'
+import { needs } from '../../programs.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { chromiumPath } from './chromium.ts'
+import { openBrowser } from './stage.ts'
+import { everydayStories } from './stories/everyday.ts'
+import { everyPageStories } from './stories/everyPage.ts'
+import { firstMessageStories } from './stories/firstMessage.ts'
+import { messageStories } from './stories/messages.ts'
+import { roleStories } from './stories/roles.ts'
+import { signInStories } from './stories/signIn.ts'
+import { unkeptStories } from './stories/unkept.ts'
+import { workspaceStories } from './stories/workspaces.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const { isMissing, name } = needs('the console in a browser', ['Chromium', chromiumPath !== null])
+
+describe.skipIf(isMissing)(name, () => {
+  openBrowser()
+  firstMessageStories()
+  messageStories()
+  roleStories()
+  everydayStories()
+  everyPageStories()
+  signInStories()
+  unkeptStories()
+  workspaceStories()
+})

@@ -1,0 +1,116 @@
+import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { hungAfterMs } from '../../../timeLimit.ts'
+import { accessibilityFindings } from '../axe.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { furnish } from '../furniture.ts'
+import { listedPages, nameOf } from '../listedPages.ts'
+import { signIn } from '../people.ts'
+import { pictureFolder, type Stage, story } from '../stage.ts'
+import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
+
+/** Pages of people who are not signed in; some need the token of a link. */
+const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
+
+/** @returns the address of a page, with the ids of what it shows */
+const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
+  `/console${path.replace(/:(\w+)/g, (_, name: string) => {
+    const id = place[name]
+    if (id === undefined) throw new Error(`${path} needs :${name}, which the furniture does not have`)
+    return id
+  })}`
+
+/** Waits until the page has its heading, and nothing of it is loaded any more. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByLabel('Loading…').first().waitFor({ state: 'hidden' })
+  await page.evaluate('document.fonts.ready')
+  await still(page)
+}
+
+/** What moves would be seen half-way. What never ends is not waited for. */
+const still = (page: Page) =>
+  page.evaluate(`Promise.allSettled(
+    document.getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+      .map(({ finished }) => finished),
+  )`)
+
+/** What is found depends on the colours or on the width, hardly on both: two of four are enough, and half as long. */
+const isJudged = (screen: Screen, colorScheme: 'light' | 'dark') => (screen === desktop) === (colorScheme === 'light')
+
+/** Where the pictures of docs/console.md go, when they are made anew: `bun run pictures`. */
+const documentFolder = process.env.WAYPOST_PICTURES
+const consoleDocument = readFileSync(resolve(import.meta.dir, '../../../../docs/console.md'), 'utf8')
+/** Text stays sharp, and a page takes some 30 kB. */
+const webp = { format: 'webp', quality: 70 } as const
+
+async function pictureForDocuments({ page, context }: Visitor, name: string): Promise<void> {
+  if (documentFolder === undefined || !consoleDocument.includes(`(pictures/${name}.webp)`)) return
+  const debug = await context.newCDPSession(page)
+  const { data } = await debug.send('Page.captureScreenshot', webp)
+  await Bun.write(join(documentFolder, `${name}.webp`), Buffer.from(data, 'base64'))
+  await debug.detach()
+}
+
+/** Looks at the page of now in both colours and on both screens. @returns what is wrong with it */
+async function look(visitor: Visitor, name: string): Promise<string[]> {
+  const { page } = visitor
+  const wrong: string[] = []
+  await pictureForDocuments(visitor, name)
+  for (const screen of [desktop, phone]) {
+    await page.setViewportSize(screen)
+    await still(page)
+    const tooWide = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    if (tooWide > 0) wrong.push(`${name}: ${tooWide} pixels wider than ${screen.width}`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(pictureFolder, `${name} ${screen.width} ${colorScheme}.png`), fullPage: true })
+      if (!isJudged(screen, colorScheme)) continue
+      const findings = await accessibilityFindings(page)
+      wrong.push(...findings.map(finding => `${name} ${screen.width} ${colorScheme}: ${finding}`))
+    }
+  }
+  await page.setViewportSize(desktop)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return wrong
+}
+
+/** A hundred pictures and fifty judgements: a minute on an idle machine, and ten beside others that compute. */
+const sweepHungMs = 20 * hungAfterMs
+
+export function everyPageStories(): void {
+  const sweep = async (stage: Stage) => {
+    const { deployment } = stage
+    const wrong: string[] = []
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    const see = async (name: string) => {
+      await settled(page)
+      wrong.push(...(await look(visitor, name)))
+    }
+
+    await page.goto(await deployment.setupLink())
+    await see('set-up')
+    const backstage = await Backstage.signUp(deployment)
+    const place = await furnish(backstage, deployment)
+    await page.goto(await backstage.invitationLink('viewer', 'hopper@example.com'))
+    await see('invitation')
+    await page.goto('/console')
+    await see('sign-in')
+    await signIn(visitor, ownerEmail)
+    for (const path of await listedPages()) {
+      if (isEntry(path)) continue
+      await page.goto(addressOf(path, place))
+      await see(nameOf(path))
+    }
+    await page.goto('/console/nowhere')
+    await see('not-found')
+    expect(wrong).toEqual([])
+  }
+  story('every page, wide and narrow, light and dark: accessible, and nothing sticks out', sweep, sweepHungMs)
+}

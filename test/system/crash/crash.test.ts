@@ -1,0 +1,38 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { ensureBuilt } from '../../executable.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { crash } from './rounds.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const kills = 50
+/** About a second for each; a busy machine takes several times as long. */
+const timeoutMs = 300_000
+
+beforeAll(ensureBuilt)
+
+test(
+  `${kills} kills at random moments: nothing acknowledged is lost, nothing is sent twice, and every count is true`,
+  async () => {
+    const seed = Number(process.env.WAYPOST_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32))
+    console.log(`crash: WAYPOST_CRASH_SEED=${seed} repeats this run`)
+
+    const report = await crash({ kills, seed })
+
+    console.log(`crash: ${JSON.stringify({ ...report, violations: report.violations.length })}`)
+    expect(report.violations).toEqual([])
+    // A run in which little happened proves little.
+    expect(report).toMatchObject({ kills, seed })
+    expect(Object.keys(report.answers)).toEqual([
+      '200',
+      '201',
+      '400 CHANNEL_GRAPH_ERROR',
+      '402 PLAN_LIMIT_EXCEEDED',
+      '502 CHANNEL_GRAPH_ERROR',
+    ])
+    expect(report.orders).toBeGreaterThan(10 * kills)
+    expect(report.cuts).toBeGreaterThan(kills)
+    expect(report.replays).toBeGreaterThan(kills)
+  },
+  timeoutMs,
+)

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../../db/sqlite/store.ts'
+import type { Store } from '../../../db/store.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { Credentials } from '../../../src/credentials.ts'
+import { sha256 } from '../../../src/crypto.ts'
+import { newId, newKeyId, newKeySecret } from '../../../src/ids.ts'
+import { silentLogger } from '../../../src/log.ts'
+import { openVault } from '../../../src/secretKey.ts'
+import type { Key } from '../../gateway.ts'
+import type { Owner } from './orders.ts'
+import type { Environment } from './serving.ts'
+import { account, StandIn, templateComponents, templateName } from './standIn.ts'
+
+/** The lines of a run: what they are for, and how they are paced. */
+const plans = [
+  { name: 'open', owner: 'unlimited', perSecond: 0, pairSeconds: 0 },
+  /** Recipients that the stand-in refuses, puts off, or answers badly. */
+  { name: 'faulty', owner: 'unlimited', perSecond: 0, pairSeconds: 0 },
+  { name: 'paced', owner: 'unlimited', perSecond: 60, pairSeconds: 0 },
+  { name: 'paired', owner: 'unlimited', perSecond: 200, pairSeconds: 1 },
+  { name: 'limited', owner: 'limited', perSecond: 100, pairSeconds: 0 },
+] as const
+
+export type LineName = (typeof plans)[number]['name']
+
+export interface SceneLine {
+  readonly id: string
+  readonly owner: Owner
+  readonly upstreamPhoneId: string
+  readonly perSecond: number
+}
+
+export interface Scene {
+  readonly folder: string
+  readonly databasePath: string
+  readonly env: Environment
+  readonly standIn: StandIn
+  readonly keys: Readonly<Record<Owner, Key>>
+  readonly workspaces: Readonly<Record<Owner, string>>
+  readonly lines: Readonly<Record<LineName, SceneLine>>
+  /** Points the stand-in's callbacks to a gateway that runs. */
+  subscribe(): Promise<void>
+  close(): Promise<void>
+}
+
+const openFile = (path: string) => openStore({ path, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+
+/**
+ * A data folder with two workspaces and their lines, and the stand-in that they send to.
+ * @param options `open`: opens another database than the file. `rates`: per second, of lines that are to be slower
+ */
+export async function makeScene(
+  monthlyMessageLimit: number,
+  options: { open?: () => Promise<Store>; rates?: Partial<Record<LineName, number>> } = {},
+): Promise<Scene> {
+  const { open, rates = {} } = options
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-crash-'))
+  const dataDir = join(folder, 'data')
+  mkdirSync(dataDir, { mode: 0o700 })
+  const databasePath = join(dataDir, 'waypost.db')
+  const secretKey = newKeySecret()
+  const upstreamLines = plans.map((plan, at) => ({
+    ...plan,
+    perSecond: rates[plan.name] ?? plan.perSecond,
+    upstreamPhoneId: `10654035224292${at + 1}`,
+    number: `+1555078388${at + 1}`,
+  }))
+  const standIn = await StandIn.start(upstreamLines)
+  for (const { name, upstreamPhoneId } of upstreamLines) {
+    if (name !== 'open' && name !== 'limited') continue
+    standIn.slowDown(upstreamPhoneId, 2, 60)
+    standIn.slowDown(upstreamPhoneId, 3, 15)
+  }
+  const store = await (open ? open() : openFile(databasePath))
+  const credentials = new Credentials(await openVault(store, secretKey))
+  const owners = {
+    unlimited: await addOwner(store, credentials, null),
+    limited: await addOwner(store, credentials, monthlyMessageLimit),
+  }
+  const lines = new Map<LineName, SceneLine>()
+  for (const { name, owner, ...line } of upstreamLines) {
+    const { workspaceId, channelId } = owners[owner]
+    const id = newId('line')
+    await store.write.addLine({ ...line, id, workspaceId, channelId, active: true, createdAt: Date.now() })
+    lines.set(name, { id, owner, upstreamPhoneId: line.upstreamPhoneId, perSecond: line.perSecond })
+  }
+  await store.close()
+
+  return {
+    folder,
+    databasePath,
+    env: { DATA_DIR: dataDir, SECRET_KEY: secretKey, CHANNEL_API_URL: standIn.url, SEND_WAIT_MS: '200' },
+    standIn,
+    keys: { unlimited: owners.unlimited.key, limited: owners.limited.key },
+    workspaces: { unlimited: owners.unlimited.workspaceId, limited: owners.limited.workspaceId },
+    // One entry was made for each name of the table.
+    lines: Object.fromEntries(lines) as Scene['lines'],
+    async subscribe() {
+      for (const { upstreamPhoneId, owner } of upstreamLines) {
+        await standIn.subscribe(upstreamPhoneId, `/callbacks/channel/${owners[owner].channelId}`)
+      }
+    },
+    async close() {
+      await standIn.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function addOwner({ write }: Store, credentials: Credentials, monthlyMessageLimit: number | null) {
+  const createdAt = Date.now()
+  const workspaceId = newId('ws')
+  const channelId = newId('chan')
+  const { accountId, ...secrets } = account
+  await write.createWorkspace({ id: workspaceId, name: 'Acme', monthlyMessageLimit, createdAt })
+  await write.connectChannel({
+    id: channelId,
+    workspaceId,
+    accountId,
+    ...credentials.seal(channelId, secrets),
+    createdAt,
+    updatedAt: createdAt,
+  })
+  await write.replaceTemplates({
+    channelId,
+    at: createdAt,
+    recordedAt: createdAt,
+    templates: [
+      {
+        id: newId('tpl'),
+        channelId,
+        upstreamId: '1001',
+        name: templateName,
+        language: 'en_US',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        parameterFormat: 'POSITIONAL',
+        components: JSON.stringify(templateComponents),
+        updatedAt: createdAt,
+        lastUpdateAt: null,
+      },
+    ],
+  })
+  const key: Key = { apiKey: newKeyId(), apiSecret: newKeySecret() }
+  const secretHash = sha256(key.apiSecret)
+  await write.createKey({ id: key.apiKey, workspaceId, label: null, createdAt, secretHash })
+  return { workspaceId, channelId, key }
+}

@@ -1,0 +1,65 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Deployment, queueMessages, seeded } from '../../cli/waypost.ts'
+import { canMount, mountSmallDisk } from '../../smallDisk.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const messageCount = 200
+const env = { SECRET_KEY: 'any-key-of-enough-length' }
+
+let deployment: Deployment
+let backup: string
+beforeEach(async () => {
+  deployment = new Deployment()
+  backup = deployment.path('backup.db')
+  await deployment.withStore(async store => queueMessages(store, await seeded(store), messageCount))
+  await deployment.json(['backup', '--to', backup])
+})
+afterEach(() => deployment.remove())
+
+/** What a restore made of a disk of that size. */
+async function restoreOnto(kibibytes: number) {
+  const disk = mountSmallDisk(kibibytes)
+  try {
+    const database = join(disk.folder, 'waypost.db')
+    const { code, stderr } = await deployment.run(['restore', '--from', backup], {
+      env: { ...env, DATA_DIR: disk.folder },
+    })
+    return { code, stderr, restored: existsSync(database) ? contentsOf(database) : null }
+  } finally {
+    disk.remove()
+  }
+}
+
+function contentsOf(database: string) {
+  const client = new Database(database, { readonly: true })
+  try {
+    const [[verdict] = []] = client.query('PRAGMA integrity_check').values()
+    const [[count] = []] = client.query("SELECT count(*) FROM messages WHERE status = 'UNKNOWN'").values()
+    return { verdict, count }
+  } finally {
+    client.close()
+  }
+}
+
+describe.skipIf(!canMount)('a restore onto a disk with little room', () => {
+  test('restores all of it or nothing, and says which', async () => {
+    const least = Math.ceil(statSync(backup).size / 1024)
+    const sizes = Array.from({ length: 24 }, (_, step) => least + 16 * step)
+    const codes = new Set<number>()
+    // A few at a time: each is a process.
+    while (sizes.length > 0) {
+      for (const { code, stderr, restored } of await Promise.all(sizes.splice(0, 4).map(restoreOnto))) {
+        codes.add(code)
+        expect(restored).toEqual(code === 0 ? { verdict: 'ok', count: messageCount } : null)
+        expect(stderr).not.toContain('    at ')
+        expect(stderr === '').toBe(code === 0)
+      }
+    }
+    expect(codes).toEqual(new Set([0, 1]))
+  })
+})

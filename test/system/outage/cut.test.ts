@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eventually } from '../../eventually.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { accept, type Received } from '../../upstream.ts'
+import { expectOnce, expectRefused, startLoad } from './load.ts'
+import { type OutageGateway, password, startOutageGateway } from './outageGateway.ts'
+import { type CuttableProxy, startProxy } from './proxy.ts'
+
+setDefaultTimeout(3 * hungAfterMs)
+
+/** Ten seconds without an answer of the server, and what a busy machine adds to it. */
+const boundMs = 20_000
+
+describe.skipIf(!hasPostgres)('the way to a PostgreSQL server', () => {
+  let server: PostgresServer
+  let proxy: CuttableProxy
+  let gateway: OutageGateway
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.remove())
+  beforeEach(async () => {
+    proxy = await startProxy(server.port)
+    const url = new URL(await server.createDatabase())
+    url.port = String(proxy.port)
+    gateway = await startOutageGateway(url.href)
+  })
+  afterEach(async () => {
+    await gateway.stop()
+    proxy.close()
+    expect(gateway.logged()).not.toContain(password)
+  })
+
+  test('that is slow delays sends, and loses nothing', async () => {
+    proxy.delayMs = 40
+    const keys = Array.from({ length: 40 }, (_, at) => `order-${at}`)
+    const answers = await Promise.all(keys.map(gateway.sendAs))
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 201))
+    await expectOnce(gateway, keys)
+  })
+
+  test('that is cut without a word: refused in time; the dead connections are given up, and the gateway goes on', async () => {
+    const first = await gateway.sendAs('order-1')
+    // One message is with the upstream meanwhile, and others have filled the pool.
+    const answered = Promise.withResolvers<void>()
+    gateway.upstream.answer = async (request: Received) => {
+      if ((request.json.text as { body: string }).body === 'on-its-way') await answered.promise
+      return accept(request)
+    }
+    const onItsWay = gateway.sendAs('on-its-way')
+    await eventually(() => expect(gateway.upstream.received).toHaveLength(2))
+    const keys = Array.from({ length: 30 }, (_, at) => `order-${at + 2}`)
+    await Promise.all(keys.map(gateway.sendAs))
+
+    proxy.cut()
+    answered.resolve()
+    const askedAt = performance.now()
+    await expectRefused(gateway, first.json.data.id)
+    expect(performance.now() - askedAt).toBeLessThan(boundMs)
+    expect(await gateway.ready()).toEqual({ status: 503, database: 'cannot be reached' })
+    proxy.mend()
+
+    await eventually(async () => expect((await gateway.sendAs('afterwards')).status).toBeLessThan(300))
+    await eventually(() => expect(proxy.dead).toBe(0))
+    expect(await gateway.ready()).toEqual({ status: 200, database: 'ok' })
+    await onItsWay
+    await expectOnce(gateway, ['order-1', 'on-its-way', ...keys, 'afterwards'])
+  })
+
+  test('that is cut under load: nothing is lost or sent twice, and no send is answered 500', async () => {
+    const load = startLoad(gateway)
+    await eventually(() => expect(gateway.upstream.received.length).toBeGreaterThan(50))
+    proxy.cut()
+    await eventually(() => expect(load.answers['503 SERVICE_UNAVAILABLE']).toBeGreaterThan(0))
+    proxy.mend()
+    const before = gateway.upstream.received.length
+    await eventually(() => expect(gateway.upstream.received.length).toBeGreaterThan(before + 50))
+    const keys = await load.finish()
+
+    expect(Object.keys(load.answers).filter(answer => !/^(200|201|503 SERVICE_UNAVAILABLE)$/.test(answer))).toEqual([])
+    await expectOnce(gateway, keys)
+  })
+})

@@ -1,0 +1,4 @@
+import '../../../workers/sender.ts'
+import { takePoison } from './killable.ts'
+
+takePoison()

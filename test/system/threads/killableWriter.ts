@@ -1,0 +1,4 @@
+import '../../../workers/writer.ts'
+import { takePoison } from './killable.ts'
+
+takePoison()

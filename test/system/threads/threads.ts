@@ -1,0 +1,52 @@
+import type { WorkerName } from '../../../src/queue/workers.ts'
+import type { Death, Poison } from './killable.ts'
+
+const RealWorker = globalThis.Worker
+
+/** The thread that the product asked for, behind an entry of its own that can be poisoned. */
+export class KillableWorker extends RealWorker {
+  readonly name: WorkerName
+  readonly gone: Promise<void>
+
+  constructor(url: string) {
+    const name = url.endsWith('/writer.ts') ? 'writer' : 'sender'
+    const entry = name === 'writer' ? './killableWriter.ts' : './killableSender.ts'
+    super(new URL(entry, import.meta.url).href)
+    this.name = name
+    this.gone = new Promise(resolve => this.addEventListener('close', () => resolve()))
+  }
+
+  poison(die: Death): void {
+    this.postMessage(JSON.stringify({ die } satisfies Poison))
+  }
+}
+
+export interface Threads {
+  /** Those that run or ran, oldest first. */
+  readonly spawned: readonly KillableWorker[]
+  /** The youngest of its kind. */
+  last(name: WorkerName): KillableWorker
+  restore(): void
+}
+
+/** Replaces the threads that are spawned from now on. */
+export function replaceThreads(): Threads {
+  const spawned: KillableWorker[] = []
+  // Called with `new`, a function that returns an object gives that object.
+  globalThis.Worker = function spawn(url: string) {
+    const worker = new KillableWorker(url)
+    spawned.push(worker)
+    return worker
+  } as unknown as typeof Worker
+  return {
+    spawned,
+    last(name) {
+      const worker = spawned.findLast(thread => thread.name === name)
+      if (!worker) throw new Error(`no ${name} was spawned`)
+      return worker
+    },
+    restore() {
+      globalThis.Worker = RealWorker
+    },
+  }
+}

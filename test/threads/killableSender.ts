@@ -1,4 +1,0 @@
-import '../../workers/sender.ts'
-import { takePoison } from './killable.ts'
-
-takePoison()

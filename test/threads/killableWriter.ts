@@ -1,4 +1,0 @@
-import '../../workers/writer.ts'
-import { takePoison } from './killable.ts'
-
-takePoison()
