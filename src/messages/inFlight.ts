@@ -1,4 +1,4 @@
-import type { MessageStatusView } from '../../db/records.ts'
+import type { Line, Message, MessageStatusView } from '../../db/records.ts'
 import type { EpochMs } from '../clock.ts'
 import type { SendAnswer } from '../graph/answer.ts'
 import type { LineQueue, Queued } from './lineQueue.ts'
@@ -37,6 +37,42 @@ export interface InFlightMessage extends Queued<InFlightMessage>, Timed {
   isResumed: boolean
   /** Null: the message stays on disk for a later start, another instance has it, or it was not accepted. */
   readonly end: PromiseWithResolvers<Settled | null>
+}
+
+/** @returns a message whose accepting write is about to begin, or that an earlier process accepted */
+export function newMessage(
+  { id, recipient, payload, createdAt }: Pick<Message, 'id' | 'recipient' | 'createdAt'> & { readonly payload: string },
+  line: Line,
+  media: ShownMedia | null,
+  known: Pick<InFlightMessage, 'queue' | 'accessToken' | 'stageSince' | 'trace'>,
+): InFlightMessage {
+  const end = Promise.withResolvers<Settled | null>()
+  // Perhaps no caller waits any more. A failure was logged where it happened.
+  end.promise.catch(() => {})
+  return {
+    id,
+    channelId: line.channelId,
+    lineId: line.id,
+    upstreamPhoneId: line.upstreamPhoneId,
+    recipient,
+    queue: known.queue,
+    payload,
+    chars: payload.length,
+    accessToken: known.accessToken,
+    mediaIds: media?.ids ?? [],
+    renewMedia: media?.renew ?? null,
+    step: 'reserved',
+    isReserved: false,
+    isResumed: false,
+    pair: null,
+    retry: null,
+    startedAt: null,
+    leaveBy: Number.POSITIVE_INFINITY,
+    createdAt,
+    stageSince: known.stageSince,
+    trace: known.trace,
+    end,
+  }
 }
 
 /** How a send ended: the upstream's answer, and the message as it is on disk after it. */

@@ -23,3 +23,17 @@ export function openMessage(message: InFlightMessage, clock: Clock): OpenMessage
   const { scope, until } = message.queue.waitOf(message)
   return { scope, until: clock.now() + until - clock.steady() }
 }
+
+/** @returns the backlogs of these lines */
+export function backlogsOf(lineIds: Iterable<string>, messages: Iterable<InFlightMessage>): LineBacklog[] {
+  const backlogs = new Map<string, { waiting: number; inFlight: number; oldestAt: EpochMs | null }>()
+  for (const lineId of lineIds) backlogs.set(lineId, { waiting: 0, inFlight: 0, oldestAt: null })
+  for (const { lineId, step, createdAt } of messages) {
+    const backlog = backlogs.get(lineId)
+    if (!backlog) continue
+    if (step === 'handedOver' || step === 'settling') backlog.inFlight += 1
+    else backlog.waiting += 1
+    backlog.oldestAt = Math.min(backlog.oldestAt ?? createdAt, createdAt)
+  }
+  return [...backlogs].map(([lineId, backlog]) => ({ lineId, ...backlog }))
+}

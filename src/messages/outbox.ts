@@ -1,13 +1,13 @@
 import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/records.ts'
-import type { EpochMs } from '../clock.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { SendTrace } from '../tracing.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { Delivery, type DeliveryParts } from './delivery.ts'
 import { leaveByOf } from './departures.ts'
-import type { InFlightMessage, Settled, ShownMedia, Step } from './inFlight.ts'
+import { type InFlightMessage, newMessage, type Settled, type ShownMedia, type Step } from './inFlight.ts'
 import { LineQueue } from './lineQueue.ts'
-import { type LineBacklog, type OpenMessage, openMessage } from './openMessages.ts'
+import { backlogsOf, type LineBacklog, type OpenMessage, openMessage } from './openMessages.ts'
 import { endStage } from './stages.ts'
 
 /**
@@ -50,7 +50,14 @@ const nextSteps = {
   dropped: [],
 } as const satisfies Record<Step, readonly Step[]>
 
+/**
+ * The settings of a line are read this often while messages wait on it: the operator may change them in another process,
+ * and perhaps nobody sends on the line any more. No send reads them once more for that.
+ */
+const settingsLookMs = 1_000
+
 export interface OutboxParts extends DeliveryParts {
+  readonly store: DeliveryParts['store'] & { readonly read: Pick<StoreReads, 'line'> }
   /** From 0 (included) to 1: spreads retries. */
   readonly random: () => number
   /** Messages under way on one line. Each line has its own queue: a line that cannot send must not block the others. */
@@ -70,6 +77,8 @@ export class Outbox {
   readonly #accounts = new Map<string, Backoff>()
   readonly #delivery: Delivery
   #isStopping = false
+  #isLookDue = false
+  #cancelLook = () => {}
   #onFinished = () => {}
 
   constructor(parts: OutboxParts) {
@@ -161,22 +170,14 @@ export class Outbox {
   stop(): void {
     this.#isStopping = true
     this.#delivery.stop()
+    this.#cancelLook()
     for (const { queue } of this.#queues.values()) queue.close()
     for (const message of this.#messages.values()) if (message.step === 'waiting') this.#move(message, 'dropped')
   }
 
   /** @returns what waits and what is in flight on each line that has sent since the start */
   backlogs(): LineBacklog[] {
-    const backlogs = new Map<string, { waiting: number; inFlight: number; oldestAt: EpochMs | null }>()
-    for (const lineId of this.#queues.keys()) backlogs.set(lineId, { waiting: 0, inFlight: 0, oldestAt: null })
-    for (const { lineId, step, createdAt } of this.#messages.values()) {
-      const backlog = backlogs.get(lineId)
-      if (!backlog) continue
-      if (step === 'handedOver' || step === 'settling') backlog.inFlight += 1
-      else backlog.waiting += 1
-      backlog.oldestAt = Math.min(backlog.oldestAt ?? createdAt, createdAt)
-    }
-    return [...backlogs].map(([lineId, backlog]) => ({ lineId, ...backlog }))
+    return backlogsOf(this.#queues.keys(), this.#messages.values())
   }
 
   /** After a stop: resolves once the outcome of everything that was begun is on disk. */
@@ -185,41 +186,16 @@ export class Outbox {
   }
 
   #enter(
-    { id, recipient, payload, createdAt }: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt'>,
+    draft: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt'>,
     line: Line,
     accessToken: string,
     media: ShownMedia | null,
     trace: SendTrace | null,
   ): InFlightMessage {
-    const end = Promise.withResolvers<Settled | null>()
-    // Perhaps no caller waits any more. A failure was logged where it happened.
-    end.promise.catch(() => {})
     const queue = this.#queueOf(line)
-    const message: InFlightMessage = {
-      id,
-      channelId: line.channelId,
-      lineId: line.id,
-      upstreamPhoneId: line.upstreamPhoneId,
-      recipient,
-      queue,
-      payload,
-      chars: payload.length,
-      accessToken,
-      mediaIds: media?.ids ?? [],
-      renewMedia: media?.renew ?? null,
-      step: 'reserved',
-      isReserved: false,
-      isResumed: false,
-      pair: null,
-      retry: null,
-      startedAt: null,
-      leaveBy: Number.POSITIVE_INFINITY,
-      createdAt,
-      stageSince: this.#parts.clock.steady(),
-      trace,
-      end,
-    }
-    this.#messages.set(id, message)
+    const stageSince = this.#parts.clock.steady()
+    const message = newMessage(draft, line, media, { queue, accessToken, trace, stageSince })
+    this.#messages.set(draft.id, message)
     queue.enter(message)
     return message
   }
@@ -247,6 +223,26 @@ export class Outbox {
     return known.queue
   }
 
+  #lookLater(): void {
+    if (this.#isLookDue || this.#isStopping) return
+    this.#isLookDue = true
+    this.#cancelLook = this.#parts.clock.setTimer(settingsLookMs, () => {
+      this.#isLookDue = false
+      const waiting = this.#messages.values().filter(({ step }) => step === 'waiting')
+      for (const [lineId, queue] of new Map(waiting.map(({ lineId, queue }) => [lineId, queue])))
+        void this.#renewSettings(lineId, queue)
+    })
+  }
+
+  async #renewSettings(lineId: string, queue: LineQueue<InFlightMessage>): Promise<void> {
+    this.#lookLater()
+    // Without an answer, the settings stay as they are until the next look.
+    const line = await this.#parts.store.read.line(lineId).catch(() => null)
+    if (!line) return
+    queue.configure(line)
+    queue.wake()
+  }
+
   /** All lines of a channel share its account. */
   #wakeChannel(channelId: string): void {
     for (const line of this.#queues.values()) if (line.channelId === channelId) line.queue.wake()
@@ -268,6 +264,7 @@ export class Outbox {
       case 'waiting':
         if (from === 'reserved' && !message.isReserved) message.queue.join(message)
         else message.queue.rejoin(message)
+        this.#lookLater()
         if (this.#isStopping) this.#move(message, 'dropped')
         break
       case 'cleared':

@@ -49,7 +49,10 @@ export class Pairs<Message extends Paired<Message>> {
   }
 
   setPace(pairSeconds: number): void {
-    this.#pairMs = pairSeconds * 1000
+    const pairMs = pairSeconds * 1000
+    if (pairMs === this.#pairMs) return
+    this.#pairMs = pairMs
+    for (const pair of this.#pairs.values()) if (pair.waiting.length > 0) this.#consider(pair)
   }
 
   /** How many messages may leave as far as their recipients allow. */

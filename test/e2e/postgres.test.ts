@@ -93,6 +93,19 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
     expect((await ask('/api/v1/public/templates', key)).status).toBe(401)
   })
 
+  test('a pace that one of them lifts holds for what waits on the other, though nobody sends any more', async () => {
+    const pace = (perSecond: number) => other.store.write.changeLine({ lineId: one.line.id, perSecond })
+    await pace(1)
+    const keys = await Promise.all(Array.from({ length: 10 }, () => one.createKey()))
+    const sentBefore = one.upstream.received.length
+    const sends = keys.flatMap(key => Array.from({ length: keyLimit }, () => send(key)))
+    await eventually(() => expect(one.upstream.received.length).toBeGreaterThan(sentBefore))
+    await pace(0)
+    // At the old pace they take a minute, twice as long as is waited for here.
+    await eventually(() => expect(one.upstream.received.length).toBe(sentBefore + sends.length))
+    await Promise.all(sends)
+  })
+
   test('a page that follows one of them is told what the other sends', async () => {
     const person = await addPerson(one, 'viewer')
     const stop = new AbortController()

@@ -175,6 +175,52 @@ describe('the pace towards one recipient', () => {
   })
 })
 
+describe('a setting that the operator changes while messages wait, and nobody sends anything', () => {
+  const waiting = (count: number, settings: { perSecond?: number; pairSeconds?: number }) => {
+    for (let index = 0; index < count; index += 1) sim.add(settings)
+  }
+
+  test('a raised rate holds within a second', async () => {
+    waiting(40, { perSecond: 1 })
+    await sim.clock.pass(4_500)
+    expect(sim.left).toHaveLength(5)
+    sim.change('line_1', { perSecond: 10 })
+    await sim.clock.pass(1_000)
+    expect(sim.left.length).toBeGreaterThanOrEqual(14)
+    await sim.clock.pass(3_000)
+    expect(sim.left).toHaveLength(40)
+    expect(maxPerSecond(sim.times())).toBe(10)
+  })
+
+  test('so does a lowered one', async () => {
+    waiting(100, { perSecond: 10 })
+    await sim.clock.pass(500)
+    sim.change('line_1', { perSecond: 1 })
+    await sim.clock.pass(10_000)
+    expect(maxPerSecond(sim.times().filter(at => at > 2))).toBe(1)
+  })
+
+  test('and an interval between messages to one recipient that is taken away', async () => {
+    waiting(50, { pairSeconds: 6 })
+    await sim.clock.pass(10_000)
+    expect(sim.left).toHaveLength(45)
+    sim.change('line_1', { pairSeconds: 0 })
+    await sim.clock.pass(1_000)
+    expect(sim.left).toHaveLength(50)
+  })
+
+  test('the settings of a line are read at most once a second, and never while nothing waits', async () => {
+    waiting(10, {})
+    await sim.clock.pass(60_000)
+    expect(sim.settingsReads).toBe(0)
+    waiting(11, { perSecond: 1 })
+    await sim.clock.pass(60_000)
+    expect(sim.left).toHaveLength(21)
+    expect(sim.settingsReads).toBeGreaterThan(0)
+    expect(sim.settingsReads).toBeLessThanOrEqual(11)
+  })
+})
+
 describe('a throttled line', () => {
   const to = (index: number) => ({ perSecond: 8, recipient: recipient(index) })
 

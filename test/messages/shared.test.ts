@@ -348,6 +348,16 @@ describe('a message that is resumed', () => {
   })
 })
 
+test('a pace that another process changes on disk holds within a second for what waits, without another send', async () => {
+  const slow = shared.addLine({ id: 'line_b', perSecond: 1 })
+  for (let n = 1; n <= 30; n += 1) await accept(`m${n}`, { on: slow })
+  await pass(500)
+  expect(left).toHaveLength(1)
+  shared.db.write('changeLine', { lineId: slow.id, perSecond: 0 })
+  await pass(1_000)
+  expect(left).toHaveLength(30)
+})
+
 describe('a throttle', () => {
   test('of the line is told to the other instances, as a slower pace and as a pause', async () => {
     answers = [notNow('line', 3_000)]

@@ -1,4 +1,4 @@
-import type { Message, MessageStatusView, Recorded, Resumable } from '../../db/records.ts'
+import type { Line, Message, MessageStatusView, Recorded, Resumable } from '../../db/records.ts'
 import type { Store, StoreWrites } from '../../db/store.ts'
 import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
 import type { Attempt, SendAnswer, UpstreamFault } from '../../src/graph/answer.ts'
@@ -121,11 +121,15 @@ export class Simulation {
   hasSender = true
   /** Every random number, from 0 (included) to 1. */
   random = 1
+  /** How often the settings of a line were read. */
+  settingsReads = 0
   readonly #orders = new Map<string, Order>()
+  /** As the disk has them. */
+  readonly #lines = new Map<string, Line>()
   #pauseMs = 0
 
   readonly outbox = new Outbox({
-    store: { write: this.#disk(), shared: null } as unknown as Pick<Store, 'write' | 'shared'>,
+    store: { read: this.#settings(), write: this.#disk(), shared: null } as unknown as Store,
     sender: this.#sender(),
     templateRefresher: { request: () => {} },
     accessToken: async () => this.token,
@@ -152,6 +156,13 @@ export class Simulation {
     await turn()
   }
 
+  /** The operator changes a line, and nobody sends anything. */
+  change(lineId: string, settings: Partial<Pick<Line, 'perSecond' | 'pairSeconds'>>): void {
+    const line = this.#lines.get(lineId)
+    if (!line) throw new Error(`there is no line ${lineId}`)
+    this.#lines.set(lineId, { ...line, ...settings })
+  }
+
   /** When each attempt was made, in seconds after the start. */
   times(): number[] {
     return this.left.map(({ at }) => at)
@@ -166,6 +177,7 @@ export class Simulation {
   #send(id: string, { recipient, isResumed, ...ofLine }: Order): void {
     const { lineId, ...settings } = ofLine
     const line = aLine({ id: lineId, ...settings })
+    this.#lines.set(lineId, line)
     // By its payload the upstream knows the message.
     const message = draft({
       id,
@@ -201,6 +213,15 @@ export class Simulation {
     const answer = this.answer(id, nth)
     if (this.upstreamMs > 0) await wait(this.clock, this.upstreamMs)
     return answer
+  }
+
+  #settings(): OutboxParts['store']['read'] {
+    return {
+      line: async lineId => {
+        this.settingsReads += 1
+        return this.#lines.get(lineId) ?? null
+      },
+    }
   }
 
   #disk(): Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent'> {

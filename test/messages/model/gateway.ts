@@ -30,8 +30,8 @@ export class Gateway {
     this.#disk = disk
     this.#senders = senders
     this.#outbox = new Outbox({
-      // An outbox asks the store for nothing else.
-      store: { write: disk, shared: null } as unknown as Pick<Store, 'write' | 'shared'>,
+      // An outbox asks the store for nothing else. No operator changes a line.
+      store: { read: { line: async () => null }, write: disk, shared: null } as unknown as Store,
       sender: senders,
       templateRefresher: { request: () => {} },
       accessToken: async () => accessToken,
