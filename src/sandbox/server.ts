@@ -38,7 +38,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const control = createControl(state, tcpPort)
   const listener = createListener(state, {
     graph: graphApp(state),
-    control: controlApp(state, control, options.onReset ?? noFurtherReset),
+    control: controlApp({ state, control, onReset: options.onReset ?? noFurtherReset }),
   })
   const server = createServer((request: IncomingMessage, response: ServerResponse) =>
     listener.receive(request, response),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { CONTROL_ROUTES } from '../../src/sandbox/http/routes.ts'
+import { list } from '../../src/json.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
 import { Journal } from '../../src/sandbox/state/journal.ts'
@@ -150,8 +150,11 @@ describe('routes', () => {
     const { json } = await control('GET', '')
     expect(at(json, 'accountId')).toBe(SANDBOX.accountId)
     expect(at(json, 'magicRecipients', 0, 'number')).toBe('+1555010CCCC')
-    expect(at(json, 'routes')).toEqual(CONTROL_ROUTES)
-    for (const { route } of CONTROL_ROUTES) {
+    const routes = list(at(json, 'routes'))
+    expect(routes).toHaveLength(25)
+    for (const row of routes) {
+      const route = String(at(row, 'route'))
+      expect(at(row, 'what')).toBeString()
       const [method = '', path = ''] = route.split(' ')
       if (path === '/sandbox/outage') continue
       const got = await rig.call(method, path.replaceAll(/:\w+/g, 'x'), method === 'GET' ? undefined : {})
