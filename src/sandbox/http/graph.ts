@@ -8,7 +8,9 @@ import { listLines, listTemplates, showLine, showTemplate } from './listings.ts'
 import { readMultipart } from './multipart.ts'
 import { createTemplate, deleteTemplates, editTemplate } from './templates.ts'
 
-const done = { success: true } as const
+type Outcome = { readonly value: unknown } | { readonly refusal: Refusal }
+
+const done = { value: { success: true } } as const
 
 function toResponse({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers })
@@ -23,96 +25,81 @@ export function graphApp(state: SandboxState) {
   const no = (refusal: Refusal) => toResponse(refusalAnswer(refusal, state.random))
   const unknown = (id: string) => no(PROBLEMS.unknownObject(id))
   const isAccount = (id: string) => id === state.accountId
-  const outcome = (result: { value: unknown } | { refusal: Refusal }) =>
-    'value' in result ? ok(result.value) : no(result.refusal)
-  const paged = (result: { page: unknown } | { refusal: Refusal }) =>
-    'page' in result ? ok(result.page) : no(result.refusal)
+  const outcome = (result: Outcome) => ('value' in result ? ok(result.value) : no(result.refusal))
   /** As the caller names the sandbox: the address that it listens on may be another one inside a container. */
   const originOf = (request: Request) => {
     const host = request.headers.get('host')
     return host === null ? state.origin : `http://${host}`
   }
-  /** Counts a management call. @returns the refusal where there were too many, or where the account is another's. */
-  const managed = (id: string) => (isAccount(id) ? state.throttles.admitCall() : PROBLEMS.unknownObject(id))
+  /** Counts a management call, and refuses it where there were too many, or where the account is another's. */
+  const managing =
+    (run: (request: Request, url: URL) => Outcome | Promise<Outcome>) =>
+    async ({ params, request }: { params: { id: string }; request: Request }) => {
+      const refusal = isAccount(params.id) ? state.throttles.admitCall() : PROBLEMS.unknownObject(params.id)
+      return refusal ? no(refusal) : outcome(await run(request, new URL(request.url)))
+    }
 
   return new Elysia({ name: 'sandbox-graph' })
+    .guard({ parse: ['none'] })
     .onError(({ error, path }) => {
       return error instanceof NotFoundError ? no({ code: 2500, details: path }) : no({ code: 1, status: 500 })
     })
-    .get('/:version/:id/message_templates', ({ params, request }) => {
-      const refusal = managed(params.id)
-      if (refusal) return no(refusal)
-      const { pathname, searchParams } = new URL(request.url)
-      const { emptyLastPage } = state.settings
-      const place = { address: pathname, origin: originOf(request), emptyLastPage }
-      return paged(listTemplates(state.templates.list(), searchParams, place))
-    })
+    .get(
+      '/:version/:id/message_templates',
+      managing((request, { pathname, searchParams }) => {
+        const { emptyLastPage } = state.settings
+        const place = { address: pathname, origin: originOf(request), emptyLastPage }
+        return listTemplates(state.templates.list(), searchParams, place)
+      }),
+    )
     .post(
       '/:version/:id/message_templates',
-      async ({ params, request }) => {
-        const refusal = managed(params.id)
-        return refusal ? no(refusal) : outcome(createTemplate(state, await bodyOf(request)))
-      },
-      { parse: 'none' },
+      managing(async request => createTemplate(state, await bodyOf(request))),
     )
     .delete(
       '/:version/:id/message_templates',
-      ({ params, request }) => {
-        const refusal = managed(params.id)
-        return refusal ? no(refusal) : outcome(deleteTemplates(state, new URL(request.url).searchParams))
-      },
-      { parse: 'none' },
+      managing((_, { searchParams }) => deleteTemplates(state, searchParams)),
     )
-    .get('/:version/:id/phone_numbers', ({ params, request }) => {
-      const refusal = managed(params.id)
-      if (refusal) return no(refusal)
-      const { pathname, searchParams } = new URL(request.url)
-      return paged(listLines(state.lines.values(), state.subscriptions, SANDBOX.accountName, searchParams, pathname))
-    })
-    .get('/:version/:id/subscribed_apps', ({ params }) => {
-      const refusal = managed(params.id)
-      if (refusal) return no(refusal)
-      const app = { id: SANDBOX.appId, name: SANDBOX.appName, link: 'https://sandbox.example/app' }
-      const address = state.subscriptions.accountAddress
-      const record = {
-        whatsapp_business_api_data: app,
-        ...(address !== undefined && { override_callback_uri: address }),
-      }
-      return ok({ data: state.subscriptions.isSubscribed ? [record] : [] })
-    })
+    .get(
+      '/:version/:id/phone_numbers',
+      managing((_, { pathname, searchParams }) =>
+        listLines(state.lines.values(), state.subscriptions, SANDBOX.accountName, searchParams, pathname),
+      ),
+    )
+    .get(
+      '/:version/:id/subscribed_apps',
+      managing(() => {
+        const app = { id: SANDBOX.appId, name: SANDBOX.appName, link: 'https://sandbox.example/app' }
+        const address = state.subscriptions.accountAddress
+        const record = {
+          whatsapp_business_api_data: app,
+          ...(address !== undefined && { override_callback_uri: address }),
+        }
+        return { value: { data: state.subscriptions.isSubscribed ? [record] : [] } }
+      }),
+    )
     .post(
       '/:version/:id/subscribed_apps',
-      async ({ params, request }) => {
-        const refusal = managed(params.id) ?? (await state.subscriptions.subscribe(await bodyOf(request)))
-        return refusal ? no(refusal) : ok(done)
-      },
-      { parse: 'none' },
+      managing(async request => {
+        const refusal = await state.subscriptions.subscribe(await bodyOf(request))
+        return refusal ? { refusal } : done
+      }),
     )
     .delete(
       '/:version/:id/subscribed_apps',
-      ({ params }) => {
-        const refusal = managed(params.id)
-        if (refusal) return no(refusal)
+      managing(() => {
         state.subscriptions.unsubscribe()
-        return ok(done)
-      },
-      { parse: 'none' },
+        return done
+      }),
     )
-    .post(
-      '/:version/:id/media',
-      async ({ params, request }) =>
-        state.lines.has(params.id) ? upload(state, params.id, request, ok, no) : unknown(params.id),
-      { parse: 'none' },
+    .post('/:version/:id/media', async ({ params, request }) =>
+      state.lines.has(params.id) ? outcome(await upload(state, params.id, request)) : unknown(params.id),
     )
-    .post(
-      '/:version/:id/uploads',
-      ({ params, request }) => {
-        if (params.id !== SANDBOX.appId) return unknown(params.id)
-        const opened = state.uploads.open(new URL(request.url).searchParams)
-        return 'id' in opened ? ok(opened) : no(opened.refusal)
-      },
-      { parse: 'none' },
-    )
+    .post('/:version/:id/uploads', ({ params, request }) => {
+      if (params.id !== SANDBOX.appId) return unknown(params.id)
+      const opened = state.uploads.open(new URL(request.url).searchParams)
+      return 'id' in opened ? ok(opened) : no(opened.refusal)
+    })
     .get('/:version/:id', ({ params, request }) => {
       const { search, searchParams } = new URL(request.url)
       const offset = state.uploads.offsetOf(params.id + search)
@@ -128,37 +115,29 @@ export function graphApp(state: SandboxState) {
       if (!file || (owner !== null && owner !== file.lineId)) return unknown(params.id)
       return ok(state.media.describe(file, originOf(request), now))
     })
-    .post(
-      '/:version/:id',
-      async ({ params, request }) => {
-        if (params.id.startsWith('upload:')) {
-          const { search } = new URL(request.url)
-          const bytes = new Uint8Array(await request.arrayBuffer())
-          const step = state.uploads.write(params.id + search, request.headers.get('file_offset'), bytes)
-          if ('refusal' in step) return no(step.refusal)
-          return ok('handle' in step ? { h: step.handle } : { id: params.id + search, file_offset: step.offset })
-        }
-        const template = state.templates.find(params.id)
-        if (template) return outcome(editTemplate(state, template, await bodyOf(request)))
-        if (!state.lines.has(params.id)) return unknown(params.id)
-        const { webhook_configuration: configuration } = await bodyOf(request)
-        if (configuration === undefined) return no(PROBLEMS.required('webhook_configuration'))
-        const refusal = await state.subscriptions.configureLine(params.id, configuration)
-        return refusal ? no(refusal) : ok(done)
-      },
-      { parse: 'none' },
-    )
-    .delete(
-      '/:version/:id',
-      ({ params, request }) => {
-        const file = state.media.find(params.id, state.clock.now())
-        const owner = new URL(request.url).searchParams.get('phone_number_id')
-        if (!file || (owner !== null && owner !== file.lineId)) return unknown(params.id)
-        state.media.delete(file.id)
-        return ok(done)
-      },
-      { parse: 'none' },
-    )
+    .post('/:version/:id', async ({ params, request }) => {
+      if (params.id.startsWith('upload:')) {
+        const { search } = new URL(request.url)
+        const bytes = new Uint8Array(await request.arrayBuffer())
+        const step = state.uploads.write(params.id + search, request.headers.get('file_offset'), bytes)
+        if ('refusal' in step) return no(step.refusal)
+        return ok('handle' in step ? { h: step.handle } : { id: params.id + search, file_offset: step.offset })
+      }
+      const template = state.templates.find(params.id)
+      if (template) return outcome(editTemplate(state, template, await bodyOf(request)))
+      if (!state.lines.has(params.id)) return unknown(params.id)
+      const { webhook_configuration: configuration } = await bodyOf(request)
+      if (configuration === undefined) return no(PROBLEMS.required('webhook_configuration'))
+      const refusal = await state.subscriptions.configureLine(params.id, configuration)
+      return refusal ? no(refusal) : outcome(done)
+    })
+    .delete('/:version/:id', ({ params, request }) => {
+      const file = state.media.find(params.id, state.clock.now())
+      const owner = new URL(request.url).searchParams.get('phone_number_id')
+      if (!file || (owner !== null && owner !== file.lineId)) return unknown(params.id)
+      state.media.delete(file.id)
+      return outcome(done)
+    })
     .get('/download/:id', ({ params, request }) => {
       const now = state.clock.now()
       const file = state.media.find(params.id, now)
@@ -176,23 +155,18 @@ async function bodyOf(request: Request): Promise<JsonObject> {
   return text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : {}
 }
 
-async function upload(
-  state: SandboxState,
-  lineId: string,
-  request: Request,
-  ok: (value: unknown) => Response,
-  no: (refusal: Refusal) => Response,
-): Promise<Response> {
+async function upload(state: SandboxState, lineId: string, request: Request): Promise<Outcome> {
   const parts = readMultipart(request.headers.get('content-type') ?? '', Buffer.from(await request.arrayBuffer()))
   const part = (name: string) => parts?.find(found => found.name === name)
-  if (part('messaging_product')?.bytes.toString() !== 'whatsapp') return no(PROBLEMS.required('messaging_product'))
+  if (part('messaging_product')?.bytes.toString() !== 'whatsapp')
+    return { refusal: PROBLEMS.required('messaging_product') }
   const file = part('file')
-  if (!file?.isFile) return no(PROBLEMS.required('file'))
+  if (!file?.isFile) return { refusal: PROBLEMS.required('file') }
   // `type` is listed as required, yet a sample of the upstream omits it; when given it must be the file's own type.
   const type = part('type')?.bytes.toString().split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== '' && file.type !== '' && type !== file.type)
-    return no({ code: 131053, details: `Declared type ${type} differs from the file's type ${file.type}.` })
+    return { refusal: { code: 131053, details: `Declared type ${type} differs from the file's type ${file.type}.` } }
   const mimeType = file.type || type
   const result = state.media.upload({ lineId, mimeType, bytes: file.bytes, now: state.clock.now() })
-  return 'file' in result ? ok({ id: result.file.id }) : no(result.refusal)
+  return 'file' in result ? { value: { id: result.file.id } } : result
 }

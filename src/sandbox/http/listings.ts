@@ -10,7 +10,7 @@ const limitDefault = 25
 /** Lines: documented. Templates: the upstream documents no maximum, so there is none. */
 const lineLimitMax = 100
 
-export type Page = { readonly page: unknown } | { readonly refusal: Refusal }
+export type Page = { readonly value: unknown } | { readonly refusal: Refusal }
 
 const templateFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'sub_category']
 const lineFields = ['verified_name', 'display_phone_number', 'quality_rating', 'code_verification_status']
@@ -52,11 +52,11 @@ function paged(
   const data = records.slice(bounds.start, bounds.end)
   const [first] = data
   const last = data.at(-1)
-  if (!first || !last) return { page: { data: [] } }
+  if (!first || !last) return { value: { data: [] } }
   const after = cursorOf(String(last.id))
   const hasNext = bounds.end < records.length || (options.emptyLastPage && data.length === size)
   return {
-    page: {
+    value: {
       data: data.map(record => pick(record, options.fields)),
       paging: {
         cursors: { before: cursorOf(String(first.id)), after },
