@@ -1,9 +1,37 @@
-import type { EpochMs } from './clock.ts'
+import type { Clock, EpochMs } from './clock.ts'
 
 /** docs/partner-api.md#rate-limits: both limits count over 15 minutes. Windows are aligned to the clock. */
 export const rateWindowMs = 900_000
 
 export const windowStart = (at: EpochMs): EpochMs => at - (at % rateWindowMs)
+
+/** A window of now. What is counted within it is forgotten at the first question in the next one. */
+export class FixedWindow {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #forget: () => void
+  #startsAt: EpochMs
+
+  /** @param forget clears what was counted */
+  constructor(clock: Pick<Clock, 'now'>, forget: () => void) {
+    this.#clock = clock
+    this.#forget = forget
+    this.#startsAt = windowStart(clock.now())
+  }
+
+  /** Ask before each look at what was counted. @returns when the window of now started */
+  start(): EpochMs {
+    const startsAt = windowStart(this.#clock.now())
+    if (startsAt !== this.#startsAt) {
+      this.#startsAt = startsAt
+      this.#forget()
+    }
+    return startsAt
+  }
+
+  get endsInMs(): number {
+    return this.start() + rateWindowMs - this.#clock.now()
+  }
+}
 
 /**
  * The limits of the networks around an address, as multiples of the limit of an address: four for an IPv6 /56, sixteen

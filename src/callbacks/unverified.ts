@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
-import { CountTable } from '../http/countTable.ts'
-import { windowStart } from '../rateLimits.ts'
+import { CountTable, others } from '../http/countTable.ts'
+import { FixedWindow } from '../rateLimits.ts'
 
 /** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
 const bodyBytesMax = 3 * 1_048_576
@@ -21,17 +21,15 @@ const refusalsMax = 20
 const smallBytesMax = 65_536
 /** Callers counted in a window. All later ones share one count. */
 const callersMax = 10_000
-const others = 'others'
 
 /** Reads the bodies of callbacks before their signature is checked. */
 export class UnverifiedBodies {
-  readonly #clock: Clock
   readonly #budget: BodyBudget
   readonly #refusals = new CountTable(callersMax)
-  #windowStartsAt = 0
+  readonly #window: FixedWindow
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#window = new FixedWindow(clock, () => this.#refusals.clear())
     this.#budget = new BodyBudget(clock, limits)
   }
 
@@ -50,19 +48,12 @@ export class UnverifiedBodies {
 
   /** Counts a wrong signature. */
   countRefusal(networks: readonly string[]): void {
-    this.#roll()
-    for (const network of networks) this.#refusals.add(this.#refusals.holds([network]) ? network : others, 1)
+    this.#window.start()
+    for (const network of networks) this.#refusals.add(this.#refusals.placeOf(network), 1)
   }
 
   #isSuspect(networks: readonly string[]): boolean {
-    this.#roll()
+    this.#window.start()
     return networks.some(network => this.#refusals.count(this.#refusals.has(network) ? network : others) >= refusalsMax)
-  }
-
-  #roll(): void {
-    const startsAt = windowStart(this.#clock.now())
-    if (startsAt === this.#windowStartsAt) return
-    this.#windowStartsAt = startsAt
-    this.#refusals.clear()
   }
 }

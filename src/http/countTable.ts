@@ -1,3 +1,6 @@
+/** The one count of all that have no place of their own. */
+export const others = 'others'
+
 /** Counts of a bounded number of subjects, so that callers with many identities cannot fill the memory. */
 export class CountTable {
   readonly #counts = new Map<string, number>()
@@ -15,6 +18,11 @@ export class CountTable {
   holds(subjects: readonly string[]): boolean {
     const added = subjects.filter(subject => !this.#counts.has(subject)).length
     return this.#counts.size + added <= this.#subjectsMax
+  }
+
+  /** @returns the subject, or the one count of all that have no place of their own */
+  placeOf(subject: string): string {
+    return this.holds([subject]) ? subject : others
   }
 
   count(subject: string): number {

@@ -2,39 +2,29 @@ import { Elysia } from 'elysia'
 import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
-import { rateWindowMs, windowStart } from '../rateLimits.ts'
-import { CountTable } from './countTable.ts'
+import { others } from './countTable.ts'
 import type { Peers } from './peer.ts'
 import { pathOf } from './requestLog.ts'
+import { WindowLimit } from './windowLimit.ts'
 
 /** Requests of one caller in a window: a page takes three, and its script has megabytes. */
 const requestsMax = 300
 /** Callers counted in a window. All later ones share one count. */
 const callersMax = 10_000
-const others = 'others'
 
 /** Limits the requests of one caller to the API reference, which needs no key. Only in memory: a restart resets it. */
 export function docsLimit({ peers, clock, metrics }: { peers: Peers; clock: Clock; metrics: Metrics }) {
-  const counts = new CountTable(callersMax)
-  let startsAt = 0
+  const limit = new WindowLimit(clock, { max: requestsMax, subjectsMax: callersMax })
   return new Elysia({ name: 'docs-limit' }).onBeforeHandle({ as: 'global' }, ({ request, server }) => {
     if (!pathOf(request.url).startsWith('/docs')) return
-    const now = clock.now()
-    if (windowStart(now) !== startsAt) {
-      startsAt = windowStart(now)
-      counts.clear()
-    }
     // The widest network: its owner has all addresses in it.
-    const caller = peers.networksOf(request, server).at(-1) ?? others
-    const subject = counts.holds([caller]) ? caller : others
-    if (counts.count(subject) >= requestsMax) {
-      metrics.rateLimitRefusals.add('docs')
-      throw new GatewayError({
-        reason: 'RATE_LIMIT_EXCEEDED',
-        message: `The limit of ${requestsMax} requests for the API reference per 15 minutes is reached.`,
-        retryAfterMs: startsAt + rateWindowMs - now,
-      })
-    }
-    counts.add(subject, 1)
+    const retryAfterMs = limit.count(peers.networksOf(request, server).at(-1) ?? others)
+    if (retryAfterMs === null) return
+    metrics.rateLimitRefusals.add('docs')
+    throw new GatewayError({
+      reason: 'RATE_LIMIT_EXCEEDED',
+      message: `The limit of ${requestsMax} requests for the API reference per 15 minutes is reached.`,
+      retryAfterMs,
+    })
   })
 }

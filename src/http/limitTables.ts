@@ -1,4 +1,6 @@
-import { CountTable } from './countTable.ts'
+import type { Clock, EpochMs } from '../clock.ts'
+import { FixedWindow } from '../rateLimits.ts'
+import { CountTable, others as shared } from './countTable.ts'
 
 /**
  * The sizes of three tables: addresses in a window (some 20 MB); addresses with a valid key after the first table is
@@ -10,7 +12,10 @@ export const tableNames = ['address', 'caller', 'key'] as const satisfies readon
 /** The prefixes of the stored subjects, by table. */
 export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
 /** The one count of all that have no place of their own. */
-export const others = ['others'] as const
+export const others = [shared] as const
+
+/** Refusals that are logged in a window. A caller with many networks must not fill the log. */
+const refusalsLoggedMax = 100
 
 /** The counts that a request raises: in one table, and there of these subjects. */
 export interface Place {
@@ -30,8 +35,36 @@ export class LimitTables {
     key: new CountTable(tablesMax.key),
   }
 
+  readonly #refused = new Set<string>()
+  readonly #window: FixedWindow
+
+  /** @param forget what else belongs to a window that is over */
+  constructor(clock: Pick<Clock, 'now'>, forget = () => {}) {
+    this.#window = new FixedWindow(clock, () => {
+      for (const name of tableNames) this.#tables[name].clear()
+      this.#refused.clear()
+      forget()
+    })
+  }
+
   of(name: TableName): CountTable {
     return this.#tables[name]
+  }
+
+  /** When the window of now started. */
+  get startsAt(): EpochMs {
+    return this.#window.start()
+  }
+
+  get endsInMs(): number {
+    return this.#window.endsInMs
+  }
+
+  /** @returns whether the subject was not refused in this window before: only the first refusal of each is logged */
+  isFirstRefusal(subject: string): boolean {
+    if (this.#refused.has(subject) || this.#refused.size >= refusalsLoggedMax) return false
+    this.#refused.add(subject)
+    return true
   }
 
   /**
@@ -39,6 +72,7 @@ export class LimitTables {
    * @returns null when they cannot be counted yet: ask `placeBeyond` once the key is known
    */
   placeOfAddress(networks: readonly string[]): Place | null {
+    this.#window.start()
     const [narrowest = ''] = networks
     const { address, caller } = this.#tables
     if (caller.has(narrowest)) return { table: 'caller', subjects: networks }
@@ -46,16 +80,14 @@ export class LimitTables {
   }
 
   placeBeyond(networks: readonly string[], hasValidKey: boolean): Place {
+    this.#window.start()
     if (!hasValidKey) return { table: 'address', subjects: others }
     return { table: 'caller', subjects: this.#tables.caller.holds(networks) ? networks : others }
   }
 
   placeOfKey(keyId: string): Place {
+    this.#window.start()
     const own = [keyId]
     return { table: 'key', subjects: this.#tables.key.holds(own) ? own : others }
-  }
-
-  clear(): void {
-    for (const name of tableNames) this.#tables[name].clear()
   }
 }

@@ -1,9 +1,8 @@
 import type { RateWindow } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import type { Clock, EpochMs } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { judge, networkLimits, rateWindowMs, windowStart } from '../rateLimits.ts'
-import { FirstRefusals } from './firstRefusals.ts'
+import { judge, networkLimits } from '../rateLimits.ts'
 import { LimitTables, type Place, prefixes, type TableName, tableNames } from './limitTables.ts'
 
 export interface Admission {
@@ -39,16 +38,14 @@ const persistMs = 50
 /** The counts are in memory and stored from time to time: one process decides, so no request waits for the disk. */
 export class Limiter implements RateLimiter {
   readonly #parts: { write: StoreWrites; clock: Clock; log: Logger }
-  readonly #tables = new LimitTables()
+  readonly #tables: LimitTables
   readonly #unsaved = new Map<string, { table: TableName; subject: string }>()
-  readonly #refusals = new FirstRefusals()
-  #startsAt: EpochMs
 
   constructor(parts: { write: StoreWrites; clock: Clock; log: Logger }, windows: readonly RateWindow[]) {
     this.#parts = parts
-    this.#startsAt = windowStart(parts.clock.now())
+    this.#tables = new LimitTables(parts.clock, () => this.#unsaved.clear())
     for (const { subject, startsAt, count } of windows) {
-      if (startsAt !== this.#startsAt) continue
+      if (startsAt !== this.#tables.startsAt) continue
       for (const name of tableNames) {
         if (subject.startsWith(prefixes[name])) this.#tables.of(name).set(subject.slice(prefixes[name].length), count)
       }
@@ -56,26 +53,25 @@ export class Limiter implements RateLimiter {
   }
 
   admitAddress(networks: readonly string[], limit: number): Admission | null {
-    this.#roll()
     const place = this.#tables.placeOfAddress(networks)
     return place && this.#admit(place, limit)
   }
 
   admitBeyond(networks: readonly string[], limit: number, hasValidKey: boolean): Admission {
-    this.#roll()
     return this.#admit(this.#tables.placeBeyond(networks, hasValidKey), limit)
   }
 
   admitKey(keyId: string, limit: number): Admission {
-    this.#roll()
     return this.#admit(this.#tables.placeOfKey(keyId), limit)
   }
 
   /** Stores the counts since the last write. */
   async save(): Promise<void> {
+    // Counts of a window that is over are dropped.
+    const { startsAt } = this.#tables
     const windows = [...this.#unsaved].map(([stored, { table, subject }]) => ({
       subject: stored,
-      startsAt: this.#startsAt,
+      startsAt,
       count: this.#tables.of(table).count(subject),
     }))
     this.#unsaved.clear()
@@ -92,14 +88,14 @@ export class Limiter implements RateLimiter {
    */
   #admit({ table, subjects }: Place, limit: number): Admission {
     const counts = this.#tables.of(table)
-    const resetsInMs = this.#startsAt + rateWindowMs - this.#parts.clock.now()
+    const resetsInMs = this.#tables.endsInMs
     const verdict = judge(
       subjects.map(subject => counts.count(subject)),
       networkLimits(subjects, limit),
     )
     const { admitted, tightest, remaining } = verdict
     if (!admitted) {
-      const isFirstRefusal = this.#refusals.isFirst(prefixes[table] + (subjects[tightest] ?? ''))
+      const isFirstRefusal = this.#tables.isFirstRefusal(prefixes[table] + (subjects[tightest] ?? ''))
       return { admitted, limit: verdict.limit, remaining, resetsInMs, isFirstRefusal }
     }
     for (const subject of subjects) {
@@ -108,14 +104,5 @@ export class Limiter implements RateLimiter {
       this.#unsaved.set(prefixes[table] + subject, { table, subject })
     }
     return { admitted, limit: verdict.limit, remaining, resetsInMs, isFirstRefusal: false }
-  }
-
-  #roll() {
-    const startsAt = windowStart(this.#parts.clock.now())
-    if (startsAt === this.#startsAt) return
-    this.#startsAt = startsAt
-    this.#tables.clear()
-    this.#unsaved.clear()
-    this.#refusals.clear()
   }
 }

@@ -1,8 +1,7 @@
 import type { Shared } from '../../db/shared.ts'
-import type { Clock, EpochMs } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
-import { networkLimits, rateWindowMs, windowStart } from '../rateLimits.ts'
-import { FirstRefusals } from './firstRefusals.ts'
+import { networkLimits, rateWindowMs } from '../rateLimits.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
 
@@ -13,30 +12,24 @@ import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
  */
 export class SharedLimiter implements RateLimiter {
   readonly #shared: Pick<Shared, 'admit'>
-  readonly #clock: Pick<Clock, 'now'>
-  readonly #tables = new LimitTables()
-  readonly #refusals = new FirstRefusals()
-  #startsAt: EpochMs
+  /** By the database's time as this instance keeps it: at worst a place or a refusal of the former window is forgotten late. */
+  readonly #tables: LimitTables
 
   constructor({ shared, clock }: { shared: Pick<Shared, 'admit'>; clock: Pick<Clock, 'now'> }) {
     this.#shared = shared
-    this.#clock = clock
-    this.#startsAt = windowStart(clock.now())
+    this.#tables = new LimitTables(clock)
   }
 
   async admitAddress(networks: readonly string[], limit: number): Promise<Admission | null> {
-    this.#roll()
     const place = this.#tables.placeOfAddress(networks)
     return place && this.#admit(place, limit)
   }
 
   async admitBeyond(networks: readonly string[], limit: number, hasValidKey: boolean): Promise<Admission> {
-    this.#roll()
     return this.#admit(this.#tables.placeBeyond(networks, hasValidKey), limit)
   }
 
   async admitKey(keyId: string, limit: number): Promise<Admission> {
-    this.#roll()
     return this.#admit(this.#tables.placeOfKey(keyId), limit)
   }
 
@@ -53,17 +46,8 @@ export class SharedLimiter implements RateLimiter {
     const [admission] = await this.#shared.admit({ requests: [request], windowMs: rateWindowMs }).catch(notCounted)
     if (!admission) throw new Error('the database has not answered a request')
     const { subject, admitted, remaining, resetsInMs } = admission
-    const isFirstRefusal = !admitted && this.#refusals.isFirst(subject)
+    const isFirstRefusal = !admitted && this.#tables.isFirstRefusal(subject)
     return { admitted, limit: admission.limit, remaining, resetsInMs, isFirstRefusal }
-  }
-
-  /** By the database's time as this instance keeps it: at worst a place or a refusal of the former window is forgotten late. */
-  #roll() {
-    const startsAt = windowStart(this.#clock.now())
-    if (startsAt === this.#startsAt) return
-    this.#startsAt = startsAt
-    this.#tables.clear()
-    this.#refusals.clear()
   }
 }
 

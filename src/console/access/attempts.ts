@@ -1,14 +1,7 @@
-import type { Clock, EpochMs } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
-import { CountTable } from '../../http/countTable.ts'
-
-const windowMs = 15 * 60_000
-
-/**
- * The limits of the networks around an address, as multiples of its own: an IPv6 /56 and a /48. So the owner of a whole
- * network cannot multiply the limit by its size.
- */
-const networkShares = [1, 4, 16] as const
+import { CountTable, others } from '../../http/countTable.ts'
+import { FixedWindow, networkLimits } from '../../rateLimits.ts'
 
 /** Failed sign-ins in a window. A person who tries to remember makes a few; a guess needs thousands. */
 const failuresMax = {
@@ -27,7 +20,6 @@ type Subject = keyof typeof failuresMax
 
 /** Accounts and networks counted in a window. All later ones share one count. */
 const subjectsMax = 10_000
-const others = 'others'
 
 /** Who tries to sign in. */
 export interface Attempt {
@@ -46,7 +38,6 @@ export interface Attempt {
  * example because too many passwords were being hashed. Only in memory: a restart resets it.
  */
 export class SignInAttempts {
-  readonly #clock: Clock
   readonly #tables: Record<Subject, CountTable> = {
     pair: new CountTable(subjectsMax),
     network: new CountTable(subjectsMax),
@@ -56,10 +47,13 @@ export class SignInAttempts {
   }
   /** Of attempts that lacked only their code, one for each account and network, or browser: how to count them back. */
   readonly #unfinished = new Map<string, () => void>()
-  #startsAt: EpochMs = 0
+  readonly #window: FixedWindow
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#window = new FixedWindow(clock, () => {
+      for (const table of Object.values(this.#tables)) table.clear()
+      this.#unfinished.clear()
+    })
   }
 
   /**
@@ -84,17 +78,16 @@ export class SignInAttempts {
   }
 
   #count(attempt: Attempt): { readonly subject: string; readonly countBack: () => void } {
-    this.#roll()
+    const startsAt = this.#window.start()
     const subjects = subjectsOf(attempt)
-    const counted = subjects.map(([kind, subject, share = 1]) => {
+    const counted = subjects.map(([kind, subject, max = failuresMax[kind]]) => {
       const table = this.#tables[kind]
-      return { max: share * failuresMax[kind], table, subject: table.holds([subject]) ? subject : others }
+      return { max, table, subject: table.placeOf(subject) }
     })
     if (counted.some(({ max, table, subject }) => table.count(subject) >= max)) throw this.#exceeded()
     for (const { table, subject } of counted) table.add(subject, 1)
-    const startsAt = this.#startsAt
     const countBack = () => {
-      if (startsAt !== this.#startsAt) return
+      if (startsAt !== this.#window.start()) return
       for (const { table, subject } of counted) table.add(subject, -1)
     }
     return { subject: subjects[0][1], countBack }
@@ -104,17 +97,8 @@ export class SignInAttempts {
     return new GatewayError({
       reason: 'RATE_LIMIT_EXCEEDED',
       message: 'Too many failed sign-ins. Try again after Retry-After seconds.',
-      retryAfterMs: this.#startsAt + windowMs - this.#clock.now(),
+      retryAfterMs: this.#window.endsInMs,
     })
-  }
-
-  #roll() {
-    const now = this.#clock.now()
-    const startsAt = now - (now % windowMs)
-    if (startsAt === this.#startsAt) return
-    this.#startsAt = startsAt
-    for (const table of Object.values(this.#tables)) table.clear()
-    this.#unfinished.clear()
   }
 }
 
@@ -122,9 +106,9 @@ export class SignInAttempts {
 const isJudged = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && error.reason !== 'SERVICE_UNAVAILABLE'
 
-type Counted = readonly [kind: Subject, subject: string, share?: number]
+type Counted = readonly [kind: Subject, subject: string, max?: number | undefined]
 
-/** @returns what is counted, the narrowest first, with the multiple of its limit */
+/** @returns what is counted, the narrowest first, with the limit of wider networks */
 function subjectsOf({ email, networks, device }: Attempt): readonly [Counted, ...Counted[]] {
   if (device !== null) {
     return [
@@ -133,9 +117,10 @@ function subjectsOf({ email, networks, device }: Attempt): readonly [Counted, ..
     ]
   }
   const [narrowest = others] = networks
+  const limits = networkLimits(networks, failuresMax.network)
   return [
     ['pair', `${narrowest} ${email}`],
-    ...networks.map((network, at): Counted => ['network', network, networkShares[at] ?? 1]),
+    ...networks.map((network, at): Counted => ['network', network, limits[at]]),
     ['account', email],
   ]
 }

@@ -1,8 +1,6 @@
-import type { Clock, EpochMs } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
-import { CountTable } from '../../http/countTable.ts'
-
-const windowMs = 15 * 60_000
+import { WindowLimit } from '../../http/windowLimit.ts'
 
 /**
  * Changes and sign-ins of one user in a window: one every three seconds, more than a person makes. The audit keeps a
@@ -12,34 +10,23 @@ const changesMax = 300
 
 /** Users counted in a window. All later ones share one count. */
 const usersMax = 10_000
-const others = 'others'
 
-/** Counts what users change, in fixed windows. Only in memory: a restart resets it. */
+/** Counts what users change. */
 export class ChangeLimit {
-  readonly #clock: Pick<Clock, 'now'>
-  readonly #counts = new CountTable(usersMax)
-  #startsAt: EpochMs = 0
+  readonly #limit: WindowLimit
 
   constructor(clock: Pick<Clock, 'now'>) {
-    this.#clock = clock
+    this.#limit = new WindowLimit(clock, { max: changesMax, subjectsMax: usersMax })
   }
 
   /** @throws GatewayError RATE_LIMIT_EXCEEDED */
   count(userId: string): void {
-    const now = this.#clock.now()
-    const startsAt = now - (now % windowMs)
-    if (startsAt !== this.#startsAt) {
-      this.#startsAt = startsAt
-      this.#counts.clear()
-    }
-    const subject = this.#counts.holds([userId]) ? userId : others
-    if (this.#counts.count(subject) >= changesMax) {
-      throw new GatewayError({
-        reason: 'RATE_LIMIT_EXCEEDED',
-        message: `The limit of ${changesMax} changes in 15 minutes is reached. Try again after Retry-After seconds.`,
-        retryAfterMs: startsAt + windowMs - now,
-      })
-    }
-    this.#counts.add(subject, 1)
+    const retryAfterMs = this.#limit.count(userId)
+    if (retryAfterMs === null) return
+    throw new GatewayError({
+      reason: 'RATE_LIMIT_EXCEEDED',
+      message: `The limit of ${changesMax} changes in 15 minutes is reached. Try again after Retry-After seconds.`,
+      retryAfterMs,
+    })
   }
 }
