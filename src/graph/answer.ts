@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, parseObject, text } from '../json.ts'
 import type { Exchange } from '../transport/transport.ts'
-import { classify, ERROR_CLASSES, type ErrorClass, spamCode } from './codes.ts'
+import { classify, spamCode } from './codes.ts'
+import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'
 import { redactError } from './redact.ts'
 
 /** The fields of an upstream error that a caller gets as `details` and that the upstream's support asks for. */
@@ -83,9 +84,11 @@ export function readFault(
   )
   if (errorClass === null) return null
   const data = error?.error_data
+  const { fault, retryable } = ERROR_CLASSES[errorClass]
   return {
     errorClass,
-    ...ERROR_CLASSES[errorClass],
+    fault,
+    retryable,
     code,
     subcode,
     title:

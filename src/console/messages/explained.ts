@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../../db/records.ts'
-import { type Explanation, explain } from '../../graph/explanations.ts'
+import { explain } from '../../graph/codes.ts'
+import type { Explanation } from '../../graph/codeTable.ts'
 import { field, list } from '../../json.ts'
 
 /** Why something failed: the upstream's own words, and ours. */
