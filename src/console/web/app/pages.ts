@@ -1,48 +1,135 @@
-import { accountPages } from '../pages/account/pages.ts'
-import { auditNavigation, auditPages } from '../pages/audit/pages.ts'
-import { channelNavigation, channelPages } from '../pages/channels/pages.ts'
-import { contactNavigation, contactPages } from '../pages/contacts/pages.ts'
-import { entryPages } from '../pages/entry/pages.ts'
-import { firstRunPages } from '../pages/firstRun/pages.ts'
-import { keyNavigation, keyPages } from '../pages/keys/pages.ts'
-import { memberNavigation, memberPages } from '../pages/members/pages.ts'
-import { messageNavigation, messagePages } from '../pages/messages/pages.ts'
-import { overviewNavigation, overviewPages } from '../pages/overview/pages.ts'
-import { settingsNavigation, settingsPages } from '../pages/settings/pages.ts'
-import { templateNavigation, templatePages } from '../pages/templates/pages.ts'
-import { usageNavigation, usagePages } from '../pages/usage/pages.ts'
-import type { NavigationLink, Page } from './page.ts'
+import {
+  type Icon,
+  IconAddressBook,
+  IconChartBar,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconMessages,
+  IconPlugConnected,
+  IconSettings,
+  IconTemplate,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { texts } from '../texts/texts.ts'
+import type { Role } from './roles.ts'
+
+/** A page of the console. Its code is loaded when it is opened. */
+interface Page {
+  /** Below `/console`, with parameters: `/w/:workspaceId/messages/:messageId`. */
+  readonly path: string
+  /**
+   * `open`: anybody, without the frame; `signedIn`: any user; a role: members of the workspace in the path with this role
+   * or a higher one. It decides what is shown, and protects nothing: the routes of the gateway do.
+   */
+  readonly access: 'open' | 'signedIn' | Role
+  readonly load: () => Promise<ComponentType>
+}
+
+/** A link of the navigation. */
+interface NavigationLink {
+  readonly label: string
+  readonly icon: Icon
+  /** Below `/console/w/{workspaceId}`; empty: the workspace's first page. */
+  readonly path: string
+  readonly access: Role
+}
 
 /** The user's own page: name, password, second factor, sign-ins. */
 export const accountPath = '/account'
 
+const templates = '/w/:workspaceId/lines/:phoneNumberId/templates'
+
 /** All pages. The first one whose path fits is shown. */
 export const pages: readonly Page[] = [
-  ...overviewPages,
-  ...messagePages,
-  ...contactPages,
-  ...firstRunPages,
-  ...entryPages,
-  ...accountPages,
-  ...memberPages,
-  ...auditPages,
-  ...channelPages,
-  ...templatePages,
-  ...keyPages,
-  ...settingsPages,
-  ...usagePages,
+  page('/sign-in', 'open', async () => (await import('../pages/entry/SignIn.tsx')).SignIn),
+  page('/set-up', 'open', async () => (await import('../pages/entry/SetUp.tsx')).SetUp),
+  page('/invitation', 'open', async () => (await import('../pages/entry/Invitation.tsx')).Invitation),
+  page(accountPath, 'signedIn', async () => (await import('../pages/account/AccountPage.tsx')).AccountPage),
+  page('/w/:workspaceId', 'viewer', async () => (await import('../pages/overview/OverviewPage.tsx')).OverviewPage),
+  page(
+    '/w/:workspaceId/setup',
+    'viewer',
+    async () => (await import('../pages/firstRun/FirstRunPage.tsx')).FirstRunPage,
+  ),
+  page(
+    '/w/:workspaceId/messages',
+    'viewer',
+    async () => (await import('../pages/messages/MessagesPage.tsx')).MessagesPage,
+  ),
+  page(
+    '/w/:workspaceId/messages/:messageId',
+    'viewer',
+    async () => (await import('../pages/messages/MessagePage.tsx')).MessagePage,
+  ),
+  page(
+    '/w/:workspaceId/contacts',
+    'viewer',
+    async () => (await import('../pages/contacts/ContactsPage.tsx')).ContactsPage,
+  ),
+  page(
+    '/w/:workspaceId/contacts/:contactId',
+    'viewer',
+    async () => (await import('../pages/contacts/ContactPage.tsx')).ContactPage,
+  ),
+  page(
+    '/w/:workspaceId/channels',
+    'viewer',
+    async () => (await import('../pages/channels/ChannelsPage.tsx')).ChannelsPage,
+  ),
+  page(
+    '/w/:workspaceId/channels/connect',
+    'admin',
+    async () => (await import('../pages/channels/ConnectPage.tsx')).ConnectPage,
+  ),
+  page(
+    '/w/:workspaceId/channels/:channelId',
+    'viewer',
+    async () => (await import('../pages/channels/ChannelPage.tsx')).ChannelPage,
+  ),
+  page(
+    '/w/:workspaceId/templates',
+    'viewer',
+    async () => (await import('../pages/templates/LineChoice.tsx')).LineChoice,
+  ),
+  page(templates, 'viewer', async () => (await import('../pages/templates/TemplateList.tsx')).TemplateList),
+  page(`${templates}/new`, 'member', async () => (await import('../pages/templates/NewTemplate.tsx')).NewTemplate),
+  page(
+    `${templates}/:templateId/edit`,
+    'member',
+    async () => (await import('../pages/templates/EditTemplate.tsx')).EditTemplate,
+  ),
+  page(
+    `${templates}/:templateId`,
+    'viewer',
+    async () => (await import('../pages/templates/TemplatePage.tsx')).TemplatePage,
+  ),
+  page('/w/:workspaceId/api-keys', 'admin', async () => (await import('../pages/keys/KeysPage.tsx')).KeysPage),
+  page('/w/:workspaceId/usage', 'viewer', async () => (await import('../pages/usage/UsagePage.tsx')).UsagePage),
+  page('/w/:workspaceId/members', 'viewer', async () => (await import('../pages/members/MembersPage.tsx')).MembersPage),
+  page('/w/:workspaceId/audit', 'admin', async () => (await import('../pages/audit/AuditPage.tsx')).AuditPage),
+  page(
+    '/w/:workspaceId/settings',
+    'viewer',
+    async () => (await import('../pages/settings/SettingsPage.tsx')).SettingsPage,
+  ),
 ]
+
+function page(path: string, access: Page['access'], load: () => Promise<ComponentType>): Page {
+  return { path, access, load }
+}
 
 /** The links of a workspace, in their order. */
 export const navigation: readonly NavigationLink[] = [
-  overviewNavigation,
-  messageNavigation,
-  contactNavigation,
-  channelNavigation,
-  templateNavigation,
-  keyNavigation,
-  usageNavigation,
-  memberNavigation,
-  auditNavigation,
-  settingsNavigation,
+  { path: '', label: texts.overview.title, icon: IconGauge, access: 'viewer' },
+  { path: '/messages', label: texts.messages.title, icon: IconMessages, access: 'viewer' },
+  { path: '/contacts', label: texts.contacts.title, icon: IconAddressBook, access: 'viewer' },
+  { path: '/channels', label: texts.channels.title, icon: IconPlugConnected, access: 'viewer' },
+  { path: '/templates', label: texts.templates.title, icon: IconTemplate, access: 'viewer' },
+  { path: '/api-keys', label: texts.apiKeys.title, icon: IconKey, access: 'admin' },
+  { path: '/usage', label: texts.usage.title, icon: IconChartBar, access: 'viewer' },
+  { path: '/members', label: texts.members.title, icon: IconUsers, access: 'viewer' },
+  { path: '/audit', label: texts.audit.title, icon: IconHistory, access: 'admin' },
+  { path: '/settings', label: texts.settings.title, icon: IconSettings, access: 'viewer' },
 ]
