@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { createEventParser, type StreamEvent } from '../../src/console/web/api/eventParser.ts'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, type Person } from './people.ts'
@@ -21,18 +21,18 @@ async function follow(lastId?: string, { accessToken } = person, workspaceId = g
     headers: { authorization: `Bearer ${accessToken}`, ...(lastId && { 'last-event-id': lastId }) },
     signal: connection.signal,
   })
-  const parse = createEventParser()
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const waiting: StreamEvent[] = []
+  const reader = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
   /** Null at the end of the stream. */
-  async function next(): Promise<{ id: string | null; type: string; data: Record<string, unknown> } | null> {
-    while (waiting.length === 0) {
-      const read = await reader?.read()
-      if (!read || read.done) return null
-      waiting.push(...parse(read.value))
-    }
-    const event = waiting.shift()
-    return event ? { ...event, data: JSON.parse(event.data) } : null
+  async function next(): Promise<{
+    id: string | undefined
+    type: string | undefined
+    data: Record<string, unknown>
+  } | null> {
+    const { value } = (await reader?.read()) ?? {}
+    return value ? { id: value.id, type: value.event, data: JSON.parse(value.data) } : null
   }
   return { response, next, close: () => connection.abort() }
 }

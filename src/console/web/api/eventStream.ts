@@ -1,4 +1,4 @@
-import { createEventParser, type StreamEvent } from './eventParser.ts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { toFailure } from './failure.ts'
 import { request } from './request.ts'
 
@@ -16,14 +16,14 @@ const silenceMs = 45_000
  */
 export class EventStream {
   readonly #path: string
-  readonly #onEvent: (event: StreamEvent) => void
+  readonly #onEvent: (event: EventSourceMessage) => void
   readonly #onState: (state: StreamState) => void
   #lastId: string | null = null
   #tries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #connection: AbortController | null = null
 
-  constructor(path: string, onEvent: (event: StreamEvent) => void, onState: (state: StreamState) => void) {
+  constructor(path: string, onEvent: (event: EventSourceMessage) => void, onState: (state: StreamState) => void) {
     this.#path = path
     this.#onEvent = onEvent
     this.#onState = onState
@@ -66,15 +66,17 @@ export class EventStream {
       if (!body) throw new Error('the stream has no body')
       this.#tries = 0
       this.#onState('live')
-      const parse = createEventParser()
+      const parser = createParser({
+        onEvent: event => {
+          this.#lastId = event.id ?? this.#lastId
+          this.#onEvent(event)
+        },
+      })
       const reader = body.pipeThrough(new TextDecoderStream()).getReader()
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         clearTimeout(watch)
         watch = setTimeout(() => connection.abort(), silenceMs)
-        for (const event of parse(read.value)) {
-          this.#lastId = event.id ?? this.#lastId
-          this.#onEvent(event)
-        }
+        parser.feed(read.value)
       }
     } finally {
       clearTimeout(watch)

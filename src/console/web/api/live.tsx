@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import type { StreamEvent } from './eventParser.ts'
 import { EventStream, type StreamState } from './eventStream.ts'
 
 interface Live {
   /** Null: no page follows the events. */
   readonly state: StreamState | null
-  follow(take: (event: StreamEvent) => void): () => void
+  follow(take: (event: EventSourceMessage) => void): () => void
   reconnect(): void
 }
 
@@ -19,7 +19,7 @@ const hiddenMs = 60_000
 export function LiveProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const [state, setState] = useState<StreamState | null>(null)
   const [isFollowed, setFollowed] = useState(false)
-  const followers = useRef(new Set<(event: StreamEvent) => void>())
+  const followers = useRef(new Set<(event: EventSourceMessage) => void>())
   const stream = useRef<EventStream | null>(null)
   const queries = useQueryClient()
 
@@ -87,7 +87,7 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
 export const useLive = (): Live => useContext(LiveContext)
 
 /** Calls `take` for each event of the workspace, as long as the component is shown. */
-export function useLiveEvents(take: (event: StreamEvent) => void): void {
+export function useLiveEvents(take: (event: EventSourceMessage) => void): void {
   const { follow } = useContext(LiveContext)
   const onEvent = useEffectEvent(take)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` changes with the state, and means the same

@@ -12,7 +12,7 @@ export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useLiveEvents(event => {
-    if (event.type !== 'reset' && !concerns(event.data, subjects)) return
+    if (event.event !== 'reset' && !concerns(event.data, subjects)) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       void queries.invalidateQueries({ queryKey })
