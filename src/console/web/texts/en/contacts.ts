@@ -39,8 +39,6 @@ export const contacts = {
     Record<string, string>
   >,
   flowMessage: 'Opened by message',
-  flowOpened: 'Opened',
-  flowState: 'State',
   forget: 'Forget…',
   forgetTitle: 'Forget this contact?',
   forgetHint:

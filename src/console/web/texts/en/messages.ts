@@ -42,7 +42,6 @@ export const messages = {
   newest: 'Newest',
   pages: 'Pages of the list',
   export: 'Export CSV',
-  exporting: 'Exporting…',
   emptyTitle: 'No message yet',
   emptyHint: 'Make an API key and send your first message. It appears here at once.',
   emptyAction: 'How to send a message',

@@ -75,7 +75,6 @@ export const account = {
   codesLeft: (count: number) => `${count} recovery codes are left.`,
   fewCodes: 'Make new recovery codes before they run out.',
   setUp: 'Set up',
-  confirmTitle: 'Confirm with your password',
   next: 'Next',
   scanTitle: 'Scan the code with your app',
   scanHint: 'Any app for one-time codes will do. If you cannot scan, type the key instead.',

@@ -10,7 +10,6 @@ export const shell = {
   newWorkspaceHint: 'It has its own members, channels, keys and messages. You are its owner, and invite others.',
   workspaceName: 'Name',
   createWorkspace: 'Create workspace',
-  chooseWorkspace: 'Choose a workspace',
   noWorkspaces: 'You are a member of no workspace.',
   noWorkspacesHint: 'Ask an owner or admin of a workspace to invite you, then open the link that you receive.',
   account: 'Account',

@@ -23,7 +23,6 @@ export const templates = {
   nextPage: 'Next page',
   count: (count: number) => (count === 1 ? '1 template' : `${count} templates`),
   phoneNumberId: 'phoneNumberId',
-  phoneNumberIdHint: 'For sends by the API',
   updated: 'Changed',
   language: 'Language',
   category: 'Category',
