@@ -21,10 +21,10 @@ serveMailbox((options, { reply }) => {
   const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchPlace(path), meter })
 
   let inbox: Call[] = []
-  const commitInbox = () => {
+  const commitInbox = async () => {
     const batch = inbox
     inbox = []
-    if (batch.length > 0) reply(commit(batch))
+    if (batch.length > 0) reply(await commit(batch))
   }
 
   return {
@@ -35,8 +35,8 @@ serveMailbox((options, { reply }) => {
       if (inbox.length === 0) setImmediate(commitInbox)
       inbox.push(...calls)
     },
-    stop() {
-      commitInbox()
+    async stop() {
+      await commitInbox()
       try {
         closeWriter(connection)
       } catch {

@@ -30,7 +30,10 @@ const misplaced = (id: number, path: string): Answer => ({
  *
  * Verbs rarely fail, so a batch is first run without savepoints. When a verb fails, the batch is rolled back and run
  * again with a savepoint for each verb: then only the failing verb is undone. If the transaction itself cannot be
- * finished, every call of the batch fails and nothing is stored.
+ * finished, every call of the batch fails and nothing is stored. Batches run one after the other.
+ *
+ * A verb may be asynchronous: it may await Drizzle's queries, which have their result at once. Between BEGIN and COMMIT
+ * are microtasks alone, so that the thread hears of no further call meanwhile.
  * @param parts `memory`: told of the beginning and the end of transactions. `findLost`: called after each commit: the
  *   path of a database file that was removed or replaced. Then the commit is in a lost file, and is not answered as stored.
  *
@@ -45,7 +48,7 @@ export function groupCommit(
     findLost?: (() => string | null) | undefined
     meter?: CommitMeter | undefined
   },
-): (batch: readonly Call[]) => Answer[] {
+): (batch: readonly Call[]) => Promise<Answer[]> {
   const { memory, findLost = () => null, meter = new CommitMeter() } = parts
   const begin = client.query('BEGIN IMMEDIATE')
   const commit = client.query('COMMIT')
@@ -53,14 +56,20 @@ export function groupCommit(
   const release = client.query('RELEASE verb')
   const rollbackVerb = client.query('ROLLBACK TO verb')
 
-  function run({ id, verb, argument }: Call): Answer {
+  async function run({ id, verb, argument }: Call): Promise<Answer> {
     // The pair of name and argument was made by a typed caller, see Mailbox.
-    return { id, ok: true, value: (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument) }
+    return { id, ok: true, value: await (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument) }
   }
 
-  function runAll(batch: readonly Call[]): Answer[] {
+  async function each(batch: readonly Call[], runOne: (call: Call) => Promise<Answer>): Promise<Answer[]> {
+    const answers: Answer[] = []
+    for (const call of batch) answers.push(await runOne(call))
+    return answers
+  }
+
+  async function runAll(batch: readonly Call[]): Promise<Answer[]> {
     try {
-      const answers = batch.map(run)
+      const answers = await each(batch, run)
       memory.writeCounts()
       return answers
     } catch (error) {
@@ -69,14 +78,14 @@ export function groupCommit(
       client.run('ROLLBACK')
       begin.run()
       memory.begun()
-      return batch.map(runAlone)
+      return await each(batch, runAlone)
     }
   }
 
-  function runAlone(call: Call): Answer {
+  async function runAlone(call: Call): Promise<Answer> {
     savepoint.run()
     try {
-      const answer = run(call)
+      const answer = await run(call)
       memory.writeCounts()
       release.run()
       return answer
@@ -90,11 +99,11 @@ export function groupCommit(
     }
   }
 
-  return batch => {
+  async function runBatch(batch: readonly Call[]): Promise<Answer[]> {
     try {
       begin.run()
       memory.begun()
-      const answers = runAll(batch)
+      const answers = await runAll(batch)
       const beganAt = performance.now()
       commit.run()
       meter.committed(batch.length, performance.now() - beganAt)
@@ -105,5 +114,11 @@ export function groupCommit(
       if (client.inTransaction) client.run('ROLLBACK')
       return batch.map(({ id }) => failure(id, error))
     }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return batch => {
+    const answers = last.then(() => runBatch(batch))
+    last = answers
+    return answers
   }
 }

@@ -56,7 +56,7 @@ function forgetting(memory: WriterMemory, verbs: Verbs): Verbs {
 /** What the writer thread runs: the verbs, and the group commit that runs them. */
 export interface Writes {
   readonly verbs: readonly string[]
-  readonly commit: (batch: readonly Call[]) => Answer[]
+  readonly commit: (batch: readonly Call[]) => Promise<Answer[]>
 }
 
 /**

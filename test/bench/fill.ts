@@ -47,7 +47,7 @@ export async function fill(options: {
       if (stored % keepEvery === 0) kept.push(message)
       calls.push(...lifeOf(message, stored, installation, outcome === 'SENT or READ' && stored % 3 > 0))
     }
-    commit(calls)
+    await commit(calls)
     // A signal that ends the run is heard between two transactions.
     await Bun.sleep(0)
   }
@@ -65,8 +65,9 @@ export function syncFile(path: string): void {
 
 function committer(connection: Connection) {
   const { commit } = storeWrites(connection)
-  return (calls: readonly Call[]) => {
-    for (const answer of commit(calls)) if (!answer.ok) throw new Error(`a verb of the fill failed: ${answer.message}`)
+  return async (calls: readonly Call[]) => {
+    for (const answer of await commit(calls))
+      if (!answer.ok) throw new Error(`a verb of the fill failed: ${answer.message}`)
   }
 }
 

@@ -115,7 +115,7 @@ function sqlite(): Engine {
         asked,
         () => read,
         store,
-        async calls => db.batch(...calls),
+        calls => db.batch(...calls),
       )
     },
   }

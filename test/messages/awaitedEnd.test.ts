@@ -14,11 +14,11 @@ let shared: SharedStore
 /** What this process has of the message. */
 let underWay: Promise<Settled | null> | undefined
 
-beforeEach(() => {
+beforeEach(async () => {
   clock = new ManualClock(t0)
-  shared = new SharedStore(clock)
+  shared = await SharedStore.open(clock)
   underWay = undefined
-  shared.db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: null }))
+  await shared.db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: null }))
 })
 afterEach(() => {
   shared.db.close()
@@ -42,7 +42,7 @@ test('a message that another instance takes meanwhile is followed to its end the
   const asked = end()
   await pass(0)
   underWay = undefined
-  shared.db.write('recordEvent', acceptance('msg_1'))
+  await shared.db.write('recordEvent', acceptance('msg_1'))
   await pass(100)
   expect(await asked).toMatchObject({ message: { status: 'SENT' }, fault: null })
 })
@@ -53,14 +53,14 @@ test('a message that this process takes over meanwhile has its end here', async 
   const settled = Promise.withResolvers<Settled | null>()
   underWay = settled.promise
   await pass(100)
-  const message = shared.db.write('recordEvent', acceptance('msg_1'))
+  const message = await shared.db.write('recordEvent', acceptance('msg_1'))
   if (!message) throw new Error('there is no message')
   settled.resolve({ message, answer: accepted })
   expect(await asked).toEqual({ message, fault: null })
 })
 
 test('UNKNOWN is an end: nobody resends it', async () => {
-  shared.db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+  await shared.db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
   expect(await end()).toMatchObject({ message: { status: 'UNKNOWN' }, fault: null })
 })
 

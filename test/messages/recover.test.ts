@@ -75,8 +75,8 @@ describe('while several instances share the database', () => {
   /** What cannot be read; null when all can. */
   let tokenError: Error | null
 
-  beforeEach(() => {
-    shared = new SharedStore(clock)
+  beforeEach(async () => {
+    shared = await SharedStore.open(clock)
     resumed = []
     errors = []
     tokenError = null
@@ -99,8 +99,8 @@ describe('while several instances share the database', () => {
       metrics: new Metrics(),
     })
   const resumedIds = () => resumed.map(([{ message }]) => message.id)
-  const accept = (id: string, dispatchedAt: number | null) => {
-    shared.db.write('acceptMessage', draft({ id, dispatchedAt }))
+  const accept = async (id: string, dispatchedAt: number | null) => {
+    await shared.db.write('acceptMessage', draft({ id, dispatchedAt }))
   }
 
   async function pass(ms: number) {
@@ -111,13 +111,13 @@ describe('while several instances share the database', () => {
   test('it goes on looking for what instances that are gone have left', async () => {
     recovery.keepRunning()
     await pass(1_999)
-    accept('msg_1', null)
-    accept('msg_2', t0)
+    await accept('msg_1', null)
+    await accept('msg_2', t0)
     expect(resumed).toEqual([])
     await pass(1)
     expect(resumedIds()).toEqual(['msg_1'])
     expect(await shared.message('msg_2')).toMatchObject({ status: 'UNKNOWN', lostAt: t0 + 2_000 })
-    accept('msg_3', t0)
+    await accept('msg_3', t0)
     await pass(2_000)
     expect(await shared.message('msg_3')).toMatchObject({ status: 'UNKNOWN' })
   })
@@ -146,7 +146,7 @@ describe('while several instances share the database', () => {
 
   test('a database that cannot be reached is logged, and asked again', async () => {
     recovery.keepRunning()
-    accept('msg_1', null)
+    await accept('msg_1', null)
     shared.failing = 1
     await pass(2_000)
     expect([errors.length, resumed]).toEqual([1, []])
@@ -156,8 +156,8 @@ describe('while several instances share the database', () => {
 
   test('what was claimed and could not be queued is queued later, though nobody offers it again', async () => {
     const { store } = shared
-    accept('msg_1', null)
-    const pages = [shared.db.write('claimWaiting', { after: null, limit: 10 })]
+    await accept('msg_1', null)
+    const pages = [await shared.db.write('claimWaiting', { after: null, limit: 10 })]
     const claimWaiting = async () => pages.shift() ?? []
     recoveryOn({ ...store, write: { ...store.write, claimWaiting } }).keepRunning()
     tokenError = new Error('the secret does not open')
@@ -169,10 +169,10 @@ describe('while several instances share the database', () => {
   })
 
   test('one line that cannot be read does not keep back the messages of others', async () => {
-    const other = shared.addLine({ id: 'line_b', perSecond: 0 })
+    const other = await shared.addLine({ id: 'line_b', perSecond: 0 })
     const { store } = shared
-    accept('msg_1', null)
-    shared.db.write('acceptMessage', draft({ id: 'msg_2', dispatchedAt: null, lineId: other.id }))
+    await accept('msg_1', null)
+    await shared.db.write('acceptMessage', draft({ id: 'msg_2', dispatchedAt: null, lineId: other.id }))
     const line = async (id: string) => (id === other.id ? store.read.line(id) : null)
     const one = recoveryOn({ ...store, read: { ...store.read, line } })
     await expect(one.run()).rejects.toThrow('a message without its line')
@@ -181,7 +181,7 @@ describe('while several instances share the database', () => {
 
   test('a stop waits for the run that has begun, and begins none', async () => {
     const { store } = shared
-    accept('msg_1', null)
+    await accept('msg_1', null)
     const slow = Promise.withResolvers<number>()
     const stopping = recoveryOn({ ...store, write: { ...store.write, markInterrupted: () => slow.promise } })
     stopping.keepRunning()

@@ -23,13 +23,13 @@ let warnings: unknown[]
 /** Every line paces only itself, at ten a second. */
 let line: Line
 
-beforeEach(() => {
+beforeEach(async () => {
   clock = new ManualClock(t0)
-  shared = new SharedStore(clock)
+  shared = await SharedStore.open(clock)
   left = []
   answers = []
   warnings = []
-  line = shared.addLine({ id: 'line_a', perSecond: 10 })
+  line = await shared.addLine({ id: 'line_a', perSecond: 10 })
   outbox = new Outbox({
     store: shared.store,
     sender: {
@@ -137,13 +137,13 @@ describe('a message that is held', () => {
   test('does not hold other lines', async () => {
     await acceptHeld('m1')
     shared.room = 1
-    await accept('m2', { on: shared.addLine({ id: 'line_b', perSecond: 10 }) })
+    await accept('m2', { on: await shared.addLine({ id: 'line_b', perSecond: 10 }) })
     await turn()
     expect(left).toEqual([['m2', 0]])
   })
 
   test('gives its departure back: a line of one a second sends at once when it may', async () => {
-    const slow = shared.addLine({ id: 'line_b', perSecond: 1 })
+    const slow = await shared.addLine({ id: 'line_b', perSecond: 1 })
     shared.room = 0
     await accept('m1', { on: slow })
     shared.room = 1
@@ -243,7 +243,7 @@ describe('a message that another instance has', () => {
   })
 
   test('frees its recipient and its departure: the next message to it leaves at once', async () => {
-    const paired = shared.addLine({ id: 'line_b', perSecond: 1, pairSeconds: 6 })
+    const paired = await shared.addLine({ id: 'line_b', perSecond: 1, pairSeconds: 6 })
     shared.room = 0
     await accept('m1', { on: paired, recipient: '+4930' })
     await accept('m2', { on: paired, recipient: '+4930' })
@@ -277,8 +277,8 @@ describe('a message that another instance has', () => {
     await pass(150)
     shared.taken.delete('m1')
     // What the one that had it has put back, and this one claims.
-    shared.db.write('deferMessages', { messages: [{ messageId: 'm1', payload: null, refusal: null }], at: t0 })
-    const [claimed] = shared.db.write('claimWaiting', { after: null, limit: 10 })
+    await shared.db.write('deferMessages', { messages: [{ messageId: 'm1', payload: null, refusal: null }], at: t0 })
+    const [claimed] = await shared.db.write('claimWaiting', { after: null, limit: 10 })
     if (!claimed) throw new Error('nothing waits')
     outbox.resume(claimed, line, 'token')
     shared.writeMs = 0
@@ -324,7 +324,7 @@ describe('a message that another instance has', () => {
   })
 
   test('and frees its recipient then too', async () => {
-    const paired = shared.addLine({ id: 'line_b', perSecond: 10, pairSeconds: 1 })
+    const paired = await shared.addLine({ id: 'line_b', perSecond: 10, pairSeconds: 1 })
     answers = [notNow('message', 100)]
     shared.taken.add('m1')
     await accept('m1', { on: paired, recipient: '+4930' })
@@ -337,7 +337,7 @@ describe('a message that another instance has', () => {
 describe('a message that is resumed', () => {
   test('while it is here stays as it is, and is sent once', async () => {
     await acceptHeld('m1')
-    const [claimed] = shared.db.write('claimWaiting', { after: null, limit: 10 })
+    const [claimed] = await shared.db.write('claimWaiting', { after: null, limit: 10 })
     if (!claimed) throw new Error('nothing waits')
     const end = outbox.find('m1')
     outbox.resume(claimed, line, 'another token')
@@ -385,8 +385,10 @@ describe('a throttle', () => {
 
   test('that many messages get at once is told once', async () => {
     answers = Array.from({ length: 5 }, () => notNow('line', 3_000))
+    // All are stored by then, and leave together.
+    shared.writeMs = 10
     for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) void accept(id)
-    await turn()
+    await pass(10)
     expect(left).toHaveLength(5)
     expect(shared.throttles).toHaveLength(2)
   })

@@ -32,13 +32,18 @@ export class SharedStore {
   /** Why a throttle cannot be stored; null when it can. */
   throttleError: Error | null = null
 
-  constructor(clock: Clock) {
+  private constructor(clock: Clock) {
     this.#clock = clock
     this.db = openDatabase()
-    const { db } = this
-    db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
-    db.write('connectChannel', channel())
-    db.write('addLine', line())
+  }
+
+  static async open(clock: Clock): Promise<SharedStore> {
+    const opened = new SharedStore(clock)
+    const { db } = opened
+    await db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
+    await db.write('connectChannel', channel())
+    await db.write('addLine', line())
+    return opened
   }
 
   readonly shared = {
@@ -51,9 +56,9 @@ export class SharedStore {
   }
 
   /** Adds a line of its own for a test. */
-  addLine(fields: { id: string; perSecond: number; pairSeconds?: number }) {
+  async addLine(fields: { id: string; perSecond: number; pairSeconds?: number }) {
     const added = line({ pairSeconds: 0, upstreamPhoneId: fields.id, ...fields })
-    this.db.write('addLine', added)
+    await this.db.write('addLine', added)
     return added
   }
 
@@ -76,32 +81,32 @@ export class SharedStore {
 
   #writes(): Partial<StoreWrites> {
     const { db, taken } = this
-    const written = async <Value>(write: () => Value): Promise<Value> => {
+    const written = async <Value>(write: () => Promise<Value>): Promise<Value> => {
       if (this.failing > 0) {
         this.failing -= 1
         throw new WorkerUnavailable('the database cannot be reached')
       }
-      const value = write()
+      const value = await write()
       if (this.writeMs > 0) await wait(this.#clock, this.writeMs)
       return value
     }
     return {
       acceptMessage: draft =>
-        written(() => {
+        written(async () => {
           if (draft.dispatchedAt === null) return db.write('acceptMessage', draft)
           this.asked.push(draft.id)
           const [mayLeave] = this.#leaving([draft.id])
           if (mayLeave === undefined) {
-            db.write('acceptMessage', { ...draft, dispatchedAt: null })
+            await db.write('acceptMessage', { ...draft, dispatchedAt: null })
             return { outcome: 'accepted', clearance: { state: 'held', waitMs: this.waitMs } }
           }
-          db.write('acceptMessage', draft)
+          await db.write('acceptMessage', draft)
           return { outcome: 'accepted', clearance: { state: 'cleared', validMs: this.validMs } }
         }),
       clearMessages: ({ messageIds, at }) => written(() => this.#clear(messageIds, at)),
       deferMessages: ({ messages, at }) =>
-        written(() => {
-          db.write('deferMessages', { messages: messages.filter(({ messageId }) => !taken.has(messageId)), at })
+        written(async () => {
+          await db.write('deferMessages', { messages: messages.filter(({ messageId }) => !taken.has(messageId)), at })
           return messages.map(({ messageId }) => messageId).filter(id => taken.has(id))
         }),
       forgetMedia: uploads => written(() => db.write('forgetMedia', uploads)),
@@ -111,11 +116,11 @@ export class SharedStore {
     }
   }
 
-  #clear(messageIds: readonly string[], at: number): Clearing {
+  async #clear(messageIds: readonly string[], at: number): Promise<Clearing> {
     this.asked.push(messageIds.join(' '))
     const ours = messageIds.filter(id => !this.taken.has(id))
     const leaving = this.#leaving(ours)
-    const { cleared, overtaken } = this.db.write('clearMessages', { messageIds: leaving, at })
+    const { cleared, overtaken } = await this.db.write('clearMessages', { messageIds: leaving, at })
     return clearing({
       cleared: cleared.messageIds,
       validMs: this.validMs,

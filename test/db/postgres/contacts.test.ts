@@ -36,8 +36,8 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
       const channelId = `chan_r${round}`
       const workspace = { id: workspaceId, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 }
       const connected = channel({ id: channelId, workspaceId })
-      sqlite.write('createWorkspace', workspace)
-      sqlite.write('connectChannel', connected)
+      await sqlite.write('createWorkspace', workspace)
+      await sqlite.write('connectChannel', connected)
       await verbs.createWorkspace(workspace)
       await verbs.connectChannel(connected)
       for (let step = 0; step < 25; step += 1) {
@@ -45,11 +45,11 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
         ids.push(id)
         if (random(8) === 0) {
           const contact = operatorsContact(random, { id, workspaceId, step })
-          expect(await verbs.saveContact(contact)).toEqual(sqlite.write('saveContact', contact))
+          expect(await verbs.saveContact(contact)).toEqual(await sqlite.write('saveContact', contact))
         } else {
           const messages = [usersMessage(random, id, `${round} ${step}`)]
           const batch = { channelId, messages, recordedAt: t0 + random(40) }
-          sqlite.write('recordInbound', batch)
+          await sqlite.write('recordInbound', batch)
           await recordInbound(batch)
         }
       }

@@ -79,10 +79,10 @@ describe('one gateway per database', () => {
     lockDatabase(folder.file)()
   })
 
-  test('it is beside the database, so that commands which work on the file go on', () => {
+  test('it is beside the database, so that commands which work on the file go on', async () => {
     const db = openDatabase()
     const release = lockDatabase(db.folder.file)
-    db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
+    await db.write('createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: 1 })
     expect(db.reader.client.query('SELECT id FROM workspaces').values()).toEqual([['ws_1']])
     release()
     db.close()

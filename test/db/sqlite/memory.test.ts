@@ -42,7 +42,7 @@ const failing: Call = ['acceptMessage', { ...draft({ id: 'msg_bad' }), recipient
 let db: TestDatabase
 /** Another process on the same file, such as a command beside the gateway. */
 let elsewhere: Connection
-let commitElsewhere: (...calls: readonly Call[]) => Answer[]
+let commitElsewhere: (...calls: readonly Call[]) => Promise<Answer[]>
 beforeEach(async () => {
   db = openDatabase()
   await seed(db)
@@ -68,15 +68,15 @@ const counts = async () =>
 
 describe('what the writer remembers', () => {
   test('a verb that fails among others costs them nothing, and counts nothing', async () => {
-    const answers = db.batch(accept('msg_1'), failing, accept('msg_2'), settle('msg_1'), failing)
+    const answers = await db.batch(accept('msg_1'), failing, accept('msg_2'), settle('msg_1'), failing)
     expect(answers.map(({ ok }) => ok)).toEqual([true, false, true, true, false])
-    db.batch(settle('msg_2'))
+    await db.batch(settle('msg_2'))
     expect([await used(db), await counts()]).toEqual([2, ['SENT 2']])
   })
 
   test('a plan is exact within one batch, and what is given back in it is free again', async () => {
-    db.batch(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 2 }])
-    const answers = db.batch(
+    await db.batch(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 2 }])
+    const answers = await db.batch(
       accept('msg_1'),
       accept('msg_2'),
       accept('msg_3'),
@@ -96,10 +96,10 @@ describe('what the writer remembers', () => {
   })
 
   test('a callback between the acceptance and the answer stays', async () => {
-    db.batch(accept('msg_1'))
+    await db.batch(accept('msg_1'))
     const told = [report('delivered', { messageId: 'msg_1' })]
-    db.batch(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
-    db.batch(settle('msg_1'))
+    await db.batch(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
+    await db.batch(settle('msg_1'))
     const message = await db.read.message('msg_1')
     expect([message?.status, message?.acceptedAt, await counts()]).toEqual([
       'DELIVERED',
@@ -109,47 +109,47 @@ describe('what the writer remembers', () => {
   })
 
   test('an erasure between the acceptance and the answer leaves nothing', async () => {
-    db.batch(accept('msg_1'))
-    while (!db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 100 }).isDone);
-    expect(values(db.batch(settle('msg_1')))).toEqual([null])
+    await db.batch(accept('msg_1'))
+    while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 100 })).isDone);
+    expect(values(await db.batch(settle('msg_1')))).toEqual([null])
     expect(stored(db).flat()).toEqual([])
   })
 
-  test('an erasure in the batch of the acceptance leaves no counts', () => {
+  test('an erasure in the batch of the acceptance leaves no counts', async () => {
     const erase: Call = ['eraseWorkspace', { workspaceId: 'ws_1', limit: 100 }]
-    db.batch(accept('msg_1'), settle('msg_1'), ...Array.from({ length: 10 }, () => erase))
+    await db.batch(accept('msg_1'), settle('msg_1'), ...Array.from({ length: 10 }, () => erase))
     expect(stored(db).flat()).toEqual([])
   })
 
   describe('of what another process writes meanwhile, it knows', () => {
     test('the end of a message', async () => {
-      db.batch(accept('msg_1'))
+      await db.batch(accept('msg_1'))
       const told = [report('delivered', { messageId: 'msg_1' })]
-      commitElsewhere(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
-      db.batch(settle('msg_1'))
+      await commitElsewhere(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
+      await db.batch(settle('msg_1'))
       expect((await db.read.message('msg_1'))?.status).toBe('DELIVERED')
     })
 
     test('the limit and the use of a plan', async () => {
-      db.batch(accept('msg_1'))
-      commitElsewhere(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 3 }], accept('msg_2'))
-      expect(values(db.batch(accept('msg_3'), accept('msg_4')))).toEqual([
+      await db.batch(accept('msg_1'))
+      await commitElsewhere(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 3 }], accept('msg_2'))
+      expect(values(await db.batch(accept('msg_3'), accept('msg_4')))).toEqual([
         acceptedNow,
         { outcome: 'planExhausted', limit: 3, used: 3 },
       ])
     })
 
-    test('the removal of a line', () => {
-      db.batch(accept('msg_1'), settle('msg_1'))
-      commitElsewhere(['removeLine', { lineId: 'line_1', at: t0 }])
-      expect(values(db.batch(accept('msg_2')))).toEqual([{ outcome: 'lineRemoved' }])
+    test('the removal of a line', async () => {
+      await db.batch(accept('msg_1'), settle('msg_1'))
+      await commitElsewhere(['removeLine', { lineId: 'line_1', at: t0 }])
+      expect(values(await db.batch(accept('msg_2')))).toEqual([{ outcome: 'lineRemoved' }])
     })
 
     test('a status update that waits for its message', async () => {
-      db.batch(accept('msg_1'), settle('msg_1'), accept('msg_2'))
+      await db.batch(accept('msg_1'), settle('msg_1'), accept('msg_2'))
       const told = [report('read', { messageId: null, channelMessageId: 'wamid.msg_2' })]
-      commitElsewhere(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
-      db.batch(settle('msg_2'))
+      await commitElsewhere(['applyReports', { channelId: 'chan_1', reports: told, recordedAt: t0 }])
+      await db.batch(settle('msg_2'))
       expect((await db.read.message('msg_2'))?.status).toBe('READ')
     })
   })
@@ -191,11 +191,12 @@ describe('what the writer remembers', () => {
           const { commit } = storeWrites(other)
           for (const { isElsewhere, calls } of batches) {
             const numbered = calls.map(([verb, argument], id) => ({ id, verb, argument }))
-            const together = isElsewhere ? commit(numbered) : shared.batch(...calls)
+            const together = await (isElsewhere ? commit(numbered) : shared.batch(...calls))
             // With nothing that it could remember.
-            const oneByOne = calls.flatMap(([verb, argument]) =>
-              storeWrites(alone.writer).commit([{ id: 0, verb, argument }]),
-            )
+            const oneByOne: Answer[] = []
+            for (const [verb, argument] of calls) {
+              oneByOne.push(...(await storeWrites(alone.writer).commit([{ id: 0, verb, argument }])))
+            }
             expect(values(together)).toEqual(values(oneByOne))
             expect(stored(shared)).toEqual(stored(alone))
           }

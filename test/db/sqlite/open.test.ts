@@ -151,7 +151,7 @@ describe('opening the store', () => {
       await new Promise<void>(resolve => setImmediate(resolve))
       const plan = () => store.read.plan({ workspaceId: 'ws_1', month: '2026-01' })
       const before = plan()
-      db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 7 })
+      await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 7 })
       const [call] = writer?.calls ?? []
       writer?.say({ kind: 'answers', answers: [{ id: call?.id ?? 0, ok: true, value: null }] })
       const after = written.then(plan)

@@ -24,7 +24,7 @@ test('a step of a search for contacts goes along those of the workspace, without
 
 describe('what is not settled is found without reading what is', () => {
   /** @returns how SQLite runs each statement that the action runs on `messages`. */
-  function plans(connection: TestDatabase['writer'], act: () => void): string {
+  async function plans(connection: TestDatabase['writer'], act: () => Promise<unknown>): Promise<string> {
     const { client } = connection
     const statements: string[] = []
     const prepare = client.prepare
@@ -32,7 +32,7 @@ describe('what is not settled is found without reading what is', () => {
       statements.push(text)
       return prepare.call(client, text, ...rest)
     }) as typeof prepare
-    act()
+    await act()
     client.prepare = prepare
     return statements
       .filter(text => text.startsWith('select') && text.includes('from "messages"'))
@@ -40,31 +40,33 @@ describe('what is not settled is found without reading what is', () => {
       .join()
   }
 
-  test('by recovery, when it marks what was interrupted', () => {
-    expect(plans(db.writer, () => db.write('markInterrupted', { at: t0 }))).toContain('USING INDEX messages_unsettled')
+  test('by recovery, when it marks what was interrupted', async () => {
+    expect(await plans(db.writer, () => db.write('markInterrupted', { at: t0 }))).toContain(
+      'USING INDEX messages_unsettled',
+    )
   })
 
-  test.each([null, { id: 'msg_1', workspaceId: 'ws_1' }])('by recovery, when it resumes after %j', after => {
-    const plan = plans(db.writer, () => db.write('claimWaiting', { after, limit: 10 }))
+  test.each([null, { id: 'msg_1', workspaceId: 'ws_1' }])('by recovery, when it resumes after %j', async after => {
+    const plan = await plans(db.writer, () => db.write('claimWaiting', { after, limit: 10 }))
     const ways = after ? ['status=? AND <expr>=? AND id>?', 'status=? AND <expr>>?'] : ['status=?']
     for (const way of ways) expect(plan).toContain(`SEARCH messages USING INDEX messages_unsettled (${way});`)
     expect(plan).not.toContain('TEMP B-TREE')
   })
 
-  test('by the job that gives up', () => {
+  test('by the job that gives up', async () => {
     const act = () => db.write('abandonUnknown', { lostBefore: t0, at: t0, reason: '', limit: 1 })
-    expect(plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
+    expect(await plans(db.writer, act)).toContain('USING INDEX messages_unsettled')
   })
 })
 
-test('looking for contents reads nothing of the messages that have none any more', () => {
+test('looking for contents reads nothing of the messages that have none any more', async () => {
   for (const n of [1, 2, 3, 4, 5]) {
-    db.write('acceptMessage', draft({ id: `msg_${n}`, createdAt: t0 + n }))
-    db.write('recordEvent', accepted(`msg_${n}`))
+    await db.write('acceptMessage', draft({ id: `msg_${n}`, createdAt: t0 + n }))
+    await db.write('recordEvent', accepted(`msg_${n}`))
   }
-  db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
+  await db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
   const prepare = spyOn(db.writer.client, 'prepare')
-  db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
+  await db.write('pruneContents', { createdBefore: t0 + 99, limit: 100 })
   const [select = ''] = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()
   expect(queryPlan(db, select).split('; ')).toEqual([
