@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Writes the SQL for a change of db/schema/ and db/postgres/schema/: `bun run migration NAME`.
+ * Writes the SQL for a change of db/schema/ or db/postgres/schema/: `bun run migration NAME`.
  * drizzle-kit compares each schema with the newest snapshot in its meta/; here its SQL is made strict and readable. What is
  * there is never written anew: databases have it already.
  */
@@ -32,7 +32,7 @@ interface Engine {
 const engines: readonly Engine[] = [
   {
     dialect: 'sqlite',
-    schema: './db/schema/*.ts',
+    schema: './db/sqlite/schema.ts',
     folder: './db/migrations',
     finish: sql =>
       sql.replaceAll('`', '').replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>

@@ -1,18 +1,32 @@
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { apiKeys, planUsage, properties, workspaces } from '../schema/accounts.ts'
-import { auditEntries } from '../schema/audit.ts'
-import { callbackReceipts, channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
-import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import {
+  apiKeys,
+  auditEntries,
+  callbackReceipts,
+  channels,
+  contacts,
   dailyCounts,
+  flowSessions,
   idempotencyKeys,
+  inboundMessages,
+  invitations,
+  lines,
+  mediaUploads,
+  memberships,
   messageContents,
   messageEvents,
   messages,
   parkedReports,
+  planUsage,
+  properties,
   rateWindows,
-} from '../schema/messages.ts'
-import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
+  recoveryCodes,
+  sessions,
+  templates,
+  upstreamUpdates,
+  users,
+  workspaces,
+} from '../sqlite/schema.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'bytes'
 

@@ -2,8 +2,7 @@ import { and, asc, eq, ne } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
 import { type Connection, first } from './open.ts'
 import { channelColumns, isChannelThere, keyColumns, templateColumns } from './rows.ts'
-import { apiKeys, properties, workspaces } from './schema/accounts.ts'
-import { callbackReceipts, channels, templates } from './schema/channels.ts'
+import { apiKeys, callbackReceipts, channels, properties, templates, workspaces } from './schema/tables.ts'
 
 type AccountReads = Pick<
   StoreReads,

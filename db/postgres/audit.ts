@@ -1,7 +1,7 @@
 import { desc, inArray } from 'drizzle-orm'
 import { actOf, auditedVerbs, type Origin, ownersByPrefix, prefixOf } from '../auditRules.ts'
 import { type Connection, first } from './open.ts'
-import { auditEntries } from './schema/audit.ts'
+import { auditEntries } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 type AnyVerb = (argument: unknown) => Promise<unknown>

@@ -1,8 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { auditEntries } from './schema/audit.ts'
-import { memberships } from './schema/users.ts'
+import { auditEntries, memberships } from './schema/tables.ts'
 
 export const auditReads = ({ db }: Connection): Pick<StoreReads, 'auditEntries'> => ({
   async auditEntries({ actor, action, subject, workspaceId, since, until, after, limit }) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Connection } from './open.ts'
-import { callbackReceipts } from './schema/channels.ts'
+import { callbackReceipts } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of when callbacks came. */

@@ -4,8 +4,7 @@ import type { StoreReads } from '../store.ts'
 import { coalesced } from './coalesce.ts'
 import type { Connection } from './open.ts'
 import { contactColumns, listOf } from './rows.ts'
-import { upstreamUpdates } from './schema/channels.ts'
-import { contacts, flowSessions, inboundMessages } from './schema/contacts.ts'
+import { contacts, flowSessions, inboundMessages, upstreamUpdates } from './schema/tables.ts'
 
 /** Of what others make grow: flows of one contact. Shown to the operator, nothing is decided by it. */
 const shownMax = 1_000

@@ -6,9 +6,7 @@ import { hasWorkspace } from './accounts.ts'
 import { identities, lockContacts } from './identities.ts'
 import { type Connection, first, jsonRows } from './open.ts'
 import { isChannelMessage } from './rows.ts'
-import { lines } from './schema/channels.ts'
-import { flowSessions, inboundMessages } from './schema/contacts.ts'
-import { messages } from './schema/messages.ts'
+import { flowSessions, inboundMessages, lines, messages } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */

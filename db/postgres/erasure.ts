@@ -3,11 +3,21 @@ import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
 import { lockContacts } from './identities.ts'
 import { type Connection, first, jsonRows } from './open.ts'
 import { isOfWorkspace, isUnsettled } from './rows.ts'
-import { apiKeys, planUsage, workspaces } from './schema/accounts.ts'
-import { channels, lines, upstreamUpdates } from './schema/channels.ts'
-import { contacts, flowSessions, inboundMessages } from './schema/contacts.ts'
-import { messageContents, messages } from './schema/messages.ts'
-import { invitations, memberships } from './schema/users.ts'
+import {
+  apiKeys,
+  channels,
+  contacts,
+  flowSessions,
+  inboundMessages,
+  invitations,
+  lines,
+  memberships,
+  messageContents,
+  messages,
+  planUsage,
+  upstreamUpdates,
+  workspaces,
+} from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = $1)'

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { hasWorkspace } from './accounts.ts'
 import { type Connection, first, jsonRows } from './open.ts'
 import { keyColumns } from './rows.ts'
-import { apiKeys } from './schema/accounts.ts'
+import { apiKeys } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of API keys. No answer has the hash of a secret. */

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { type Connection, first } from './open.ts'
 import { isChannelThere, isLineThere, lineColumns } from './rows.ts'
-import { channels, lines } from './schema/channels.ts'
+import { channels, lines } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of the numbers that a workspace sends from. */

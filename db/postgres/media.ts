@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
 import { type Connection, first } from './open.ts'
-import { mediaUploads } from './schema/channels.ts'
+import { mediaUploads } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of uploaded files: which link has which id on which line. */

@@ -12,8 +12,7 @@ import {
   isOfWorkspace,
   messagesWhere,
 } from './rows.ts'
-import { planUsage, workspaces } from './schema/accounts.ts'
-import { dailyCounts, messageContents, messageEvents, messages } from './schema/messages.ts'
+import { dailyCounts, messageContents, messageEvents, messages, planUsage, workspaces } from './schema/tables.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20

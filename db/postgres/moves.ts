@@ -6,7 +6,7 @@ import type { Message } from '../records.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
-import { type messageEvents, messages as messageTable } from './schema/messages.ts'
+import { type messageEvents, messages as messageTable } from './schema/tables.ts'
 
 /** With its number, which the tables beside the messages know it by, and the instance that is to send it. */
 export type StoredMessage = Message & Pick<typeof messageTable.$inferSelect, 'seq' | 'instanceSeq'>

@@ -1,6 +1,6 @@
 import { type Connection, jsonRows } from './open.ts'
 import { listOf } from './rows.ts'
-import { parkedReports } from './schema/messages.ts'
+import { parkedReports } from './schema/tables.ts'
 
 export type Parked = typeof parkedReports.$inferSelect
 

@@ -2,8 +2,7 @@ import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { type Connection, first } from './open.ts'
 import { channelColumns, isChannelThere, isLineThere, isOfWorkspace, isUnsettled, lineColumns } from './rows.ts'
-import { channels, lines, mediaUploads, templates, upstreamUpdates } from './schema/channels.ts'
-import { messages } from './schema/messages.ts'
+import { channels, lines, mediaUploads, messages, templates, upstreamUpdates } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /**

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { SealedTotp, SecondFactorReads } from '../secondFactor.ts'
 import { type Connection, first } from './open.ts'
 import { userColumns } from './rows.ts'
-import { recoveryCodes, users } from './schema/users.ts'
+import { recoveryCodes, users } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Of a user who signs in with the password alone. */

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import type { Session } from '../users.ts'
 import { type Connection, first } from './open.ts'
 import { sessionColumns, userColumns } from './rows.ts'
-import { sessions, users } from './schema/users.ts'
+import { sessions, users } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Browsers of one user. The oldest sign-in beyond it ends. */

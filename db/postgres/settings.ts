@@ -3,7 +3,7 @@ import type { SendContext, SendQuery, StoreReads } from '../store.ts'
 import { coalesced } from './coalesce.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
-import type { apiKeys } from './schema/accounts.ts'
+import type { apiKeys } from './schema/tables.ts'
 
 type KeyRow = Omit<typeof apiKeys.$inferSelect, 'seq' | 'allowedNetworks'> & { readonly allowedNetworks: string | null }
 

@@ -5,8 +5,7 @@ import { ownedWorkspacesMax } from '../members.ts'
 import type { NewUser, UserRole } from '../users.ts'
 import { type Connection, first } from './open.ts'
 import { userColumns } from './rows.ts'
-import { properties, workspaces } from './schema/accounts.ts'
-import { memberships, users } from './schema/users.ts'
+import { memberships, properties, users, workspaces } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The property that holds the set-up link: the hash of its token, and its end. */

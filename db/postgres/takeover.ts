@@ -6,7 +6,7 @@ import { load } from './moves.ts'
 import type { Connection, Pool } from './open.ts'
 import type { Orphans } from './orphans.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
-import { messageContents } from './schema/messages.ts'
+import { messageContents } from './schema/tables.ts'
 
 export interface TakeoverParts {
   readonly pool: Pool

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
 import { type Connection, first, jsonRows } from './open.ts'
 import { isChannelThere } from './rows.ts'
-import { channels, templates } from './schema/channels.ts'
+import { channels, templates } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The columns that a listing gives, by its fields. A listing has thousands of templates: they are one statement. */

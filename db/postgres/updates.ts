@@ -4,8 +4,7 @@ import type { ToldUpdate } from '../updates.ts'
 import { lockContacts } from './identities.ts'
 import { type Connection, first } from './open.ts'
 import { isChannelThere, isLineThere } from './rows.ts'
-import { channels, lines, templates, upstreamUpdates } from './schema/channels.ts'
-import { contacts } from './schema/contacts.ts'
+import { channels, contacts, lines, templates, upstreamUpdates } from './schema/tables.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */

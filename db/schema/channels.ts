@@ -1,123 +1,130 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CallbackRefusal } from '../records.ts'
-import { workspaces } from './accounts.ts'
+import type { AccountTables } from './accounts.ts'
+import type { Dialect } from './dialect.ts'
 
-export const channels = sqliteTable(
-  'channels',
-  {
-    id: text('id').primaryKey(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    accountId: text('account_id').notNull(),
-    /** The upstream's id of the app that uploads examples for templates; null until somebody gives it. */
-    appId: text('app_id'),
-    /** The three secrets are sealed (AES-256-GCM); the database never holds them in the clear. */
-    sealedAccessToken: text('sealed_access_token').notNull(),
-    sealedAppSecret: text('sealed_app_secret').notNull(),
-    sealedVerifyToken: text('sealed_verify_token').notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-    /** Since when it is disconnected. The row stays for its messages, without secrets. */
-    removedAt: integer('removed_at'),
-  },
-  table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId).where(sql`removed_at IS NULL`)],
-)
+export function channelTables(
+  { boolean, define, index, number, primaryKey, seq, text, uniqueIndex }: Dialect,
+  { workspaces }: AccountTables,
+) {
+  const channels = define(
+    'channels',
+    {
+      id: text('id').primaryKey(),
+      workspaceId: text('workspace_id')
+        .notNull()
+        .references(() => workspaces.id),
+      accountId: text('account_id').notNull(),
+      /** The upstream's id of the app that uploads examples for templates; null until somebody gives it. */
+      appId: text('app_id'),
+      /** The three secrets are sealed (AES-256-GCM); the database never holds them in the clear. */
+      sealedAccessToken: text('sealed_access_token').notNull(),
+      sealedAppSecret: text('sealed_app_secret').notNull(),
+      sealedVerifyToken: text('sealed_verify_token').notNull(),
+      createdAt: number('created_at').notNull(),
+      updatedAt: number('updated_at').notNull(),
+      /** Since when it is disconnected. The row stays for its messages, without secrets. */
+      removedAt: number('removed_at'),
+    },
+    table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId).where(sql`removed_at IS NULL`)],
+  )
 
-export const lines = sqliteTable(
-  'lines',
-  {
-    /** What each message has of its line. Only the tables know of it. */
-    seq: integer('seq').primaryKey(),
-    id: text('id').notNull(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    channelId: text('channel_id')
-      .notNull()
-      .references(() => channels.id),
-    upstreamPhoneId: text('upstream_phone_id').notNull(),
-    number: text('number').notNull(),
-    active: integer('active', { mode: 'boolean' }).notNull(),
-    /** Used by sends that name no line. Only an active line is one. */
-    isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
-    /** Messages per second; 0 turns this pacing off. */
-    perSecond: integer('per_second').notNull(),
-    /** Seconds between messages to one recipient; 0 turns this pacing off. */
-    pairSeconds: integer('pair_seconds').notNull(),
-    createdAt: integer('created_at').notNull(),
-    /** Since when nothing can be sent from it. The row stays for its messages. */
-    removedAt: integer('removed_at'),
-  },
-  table => [
-    uniqueIndex('lines_id').on(table.id),
-    uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId).where(sql`removed_at IS NULL`),
-    index('lines_workspace').on(table.workspaceId),
-    uniqueIndex('lines_default').on(table.workspaceId).where(sql`is_default`),
-  ],
-)
+  const lines = define(
+    'lines',
+    {
+      /** What each message has of its line. Only the tables know of it. */
+      seq: seq('seq'),
+      id: text('id').notNull(),
+      workspaceId: text('workspace_id')
+        .notNull()
+        .references(() => workspaces.id),
+      channelId: text('channel_id')
+        .notNull()
+        .references(() => channels.id),
+      upstreamPhoneId: text('upstream_phone_id').notNull(),
+      number: text('number').notNull(),
+      active: boolean('active').notNull(),
+      /** Used by sends that name no line. Only an active line is one. */
+      isDefault: boolean('is_default').notNull().default(false),
+      /** Messages per second; 0 turns this pacing off. */
+      perSecond: number('per_second').notNull(),
+      /** Seconds between messages to one recipient; 0 turns this pacing off. */
+      pairSeconds: number('pair_seconds').notNull(),
+      createdAt: number('created_at').notNull(),
+      /** Since when nothing can be sent from it. The row stays for its messages. */
+      removedAt: number('removed_at'),
+    },
+    table => [
+      uniqueIndex('lines_id').on(table.id),
+      uniqueIndex('lines_upstream_phone').on(table.channelId, table.upstreamPhoneId).where(sql`removed_at IS NULL`),
+      index('lines_workspace').on(table.workspaceId),
+      uniqueIndex('lines_default').on(table.workspaceId).where(sql`is_default`),
+    ],
+  )
 
-export const templates = sqliteTable(
-  'templates',
-  {
-    id: text('id').primaryKey(),
-    channelId: text('channel_id')
-      .notNull()
-      .references(() => channels.id),
-    upstreamId: text('upstream_id').notNull(),
-    name: text('name').notNull(),
-    language: text('language').notNull(),
-    category: text('category').notNull(),
-    status: text('status').notNull(),
-    parameterFormat: text('parameter_format').notNull(),
-    components: text('components').notNull(),
-    /** Why the review refused it, in the upstream's word. */
-    rejectedReason: text('rejected_reason'),
-    updatedAt: integer('updated_at').notNull(),
-    lastUpdateAt: integer('last_update_at'),
-  },
-  table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
-)
+  const templates = define(
+    'templates',
+    {
+      id: text('id').primaryKey(),
+      channelId: text('channel_id')
+        .notNull()
+        .references(() => channels.id),
+      upstreamId: text('upstream_id').notNull(),
+      name: text('name').notNull(),
+      language: text('language').notNull(),
+      category: text('category').notNull(),
+      status: text('status').notNull(),
+      parameterFormat: text('parameter_format').notNull(),
+      components: text('components').notNull(),
+      /** Why the review refused it, in the upstream's word. */
+      rejectedReason: text('rejected_reason'),
+      updatedAt: number('updated_at').notNull(),
+      lastUpdateAt: number('last_update_at'),
+    },
+    table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
+  )
 
-/** The last callbacks of a channel, for the operator when no statuses come. */
-export const callbackReceipts = sqliteTable('callback_receipts', {
-  channelId: text('channel_id').primaryKey(),
-  /** The last callback with a right signature. */
-  acceptedAt: integer('accepted_at'),
-  refusedAt: integer('refused_at'),
-  /** Why the last refused one was refused. */
-  refusal: text('refusal').$type<CallbackRefusal>(),
-})
+  /** The last callbacks of a channel, for the operator when no statuses come. */
+  const callbackReceipts = define('callback_receipts', {
+    channelId: text('channel_id').primaryKey(),
+    /** The last callback with a right signature. */
+    acceptedAt: number('accepted_at'),
+    refusedAt: number('refused_at'),
+    /** Why the last refused one was refused. */
+    refusal: text('refusal').$type<CallbackRefusal>(),
+  })
 
-/** Files that were uploaded to a line; a link is uploaded once and its id used until it expires. */
-export const mediaUploads = sqliteTable(
-  'media_uploads',
-  {
-    lineId: text('line_id').notNull(),
-    link: text('link').notNull(),
-    format: text('format').notNull(),
-    mediaId: text('media_id').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-  },
-  table => [
-    primaryKey({ columns: [table.lineId, table.link, table.format] }),
-    index('media_uploads_expiry').on(table.expiresAt),
-  ],
-)
+  /** Files that were uploaded to a line; a link is uploaded once and its id used until it expires. */
+  const mediaUploads = define(
+    'media_uploads',
+    {
+      lineId: text('line_id').notNull(),
+      link: text('link').notNull(),
+      format: text('format').notNull(),
+      mediaId: text('media_id').notNull(),
+      expiresAt: number('expires_at').notNull(),
+    },
+    table => [
+      primaryKey({ columns: [table.lineId, table.link, table.format] }),
+      index('media_uploads_expiry').on(table.expiresAt),
+    ],
+  )
 
-/** The last update of each kind that the upstream sent about an account, a line, a template or a contact. */
-export const upstreamUpdates = sqliteTable(
-  'upstream_updates',
-  {
-    /** The id of ours that it is about. */
-    subject: text('subject').notNull(),
-    /** The field of the callback, with its event where it has several: `account_update DISABLED_UPDATE`. */
-    kind: text('kind').notNull(),
-    at: integer('at').notNull(),
-    recordedAt: integer('recorded_at').notNull(),
-    /** What the upstream said, JSON. */
-    detail: text('detail').notNull(),
-  },
-  table => [primaryKey({ columns: [table.subject, table.kind] })],
-)
+  /** The last update of each kind that the upstream sent about an account, a line, a template or a contact. */
+  const upstreamUpdates = define(
+    'upstream_updates',
+    {
+      /** The id of ours that it is about. */
+      subject: text('subject').notNull(),
+      /** The field of the callback, with its event where it has several: `account_update DISABLED_UPDATE`. */
+      kind: text('kind').notNull(),
+      at: number('at').notNull(),
+      recordedAt: number('recorded_at').notNull(),
+      /** What the upstream said, JSON. */
+      detail: text('detail').notNull(),
+    },
+    table => [primaryKey({ columns: [table.subject, table.kind] })],
+  )
+
+  return { channels, lines, templates, callbackReceipts, mediaUploads, upstreamUpdates }
+}

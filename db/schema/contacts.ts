@@ -1,78 +1,85 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { FlowSession } from '../records.ts'
-import { workspaces } from './accounts.ts'
+import type { AccountTables } from './accounts.ts'
+import type { Dialect } from './dialect.ts'
 
-export const contacts = sqliteTable(
-  'contacts',
-  {
-    id: text('id').primaryKey(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
-    phone: text('phone'),
-    /** The upstream's id of the user for this business. */
-    userId: text('user_id'),
-    name: text('name'),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-    /**
-     * The contact that this one was merged into. It has no phone and no user id any more, and its id finds the other.
-     */
-    mergedInto: text('merged_into'),
-  },
-  table => [
-    // A list goes along it from the newest: the other indexes have no order, and the key is that of all workspaces.
-    index('contacts_workspace').on(table.workspaceId, table.id),
-    index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
-    uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
-    uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
-  ],
-)
+export function contactTables(
+  { define, index, number, own, primaryKey, text, uniqueIndex }: Dialect,
+  { workspaces }: AccountTables,
+) {
+  const contacts = define(
+    'contacts',
+    {
+      id: text('id').primaryKey(),
+      workspaceId: text('workspace_id')
+        .notNull()
+        .references(() => workspaces.id),
+      /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
+      phone: text('phone'),
+      /** The upstream's id of the user for this business. */
+      userId: text('user_id'),
+      name: text('name'),
+      createdAt: number('created_at').notNull(),
+      updatedAt: number('updated_at').notNull(),
+      /**
+       * The contact that this one was merged into. It has no phone and no user id any more, and its id finds the other.
+       */
+      mergedInto: text('merged_into'),
+    },
+    table => [
+      // A list goes along it from the newest: the other indexes have no order, and the key is that of all workspaces.
+      index('contacts_workspace').on(table.workspaceId, table.id),
+      index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
+      uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
+      uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
+    ],
+  )
 
-/** Messages of users, unchanged. Unknown kinds are kept too. */
-export const inboundMessages = sqliteTable(
-  'inbound_messages',
-  {
-    channelId: text('channel_id').notNull(),
-    channelMessageId: text('channel_message_id').notNull(),
-    /** Null when the message names nobody. */
-    contactId: text('contact_id'),
-    lineId: text('line_id'),
-    kind: text('kind').notNull(),
-    at: integer('at').notNull(),
-    recordedAt: integer('recorded_at').notNull(),
-    /** The number that it shows the user to have from then on. */
-    phone: text('phone'),
-    /** The number that the user has left. */
-    formerPhone: text('former_phone'),
-    /** The upstream's message, JSON; `{}` once it is not kept any more. */
-    content: text('content').notNull(),
-  },
-  table => [
-    // The key also makes a repeated callback one entry.
-    primaryKey({ columns: [table.channelId, table.channelMessageId] }),
-    index('inbound_messages_contact').on(table.contactId, table.at),
-    index('inbound_messages_age').on(table.recordedAt),
-    index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
-    // What is still to be emptied, however much is empty already.
-    index('inbound_messages_content').on(table.recordedAt).where(sql`content <> '{}'`),
-  ],
-)
+  /** Messages of users, unchanged. Unknown kinds are kept too. */
+  const inboundMessages = define(
+    'inbound_messages',
+    {
+      channelId: text('channel_id').notNull(),
+      channelMessageId: text('channel_message_id').notNull(),
+      /** Null when the message names nobody. */
+      contactId: text('contact_id'),
+      lineId: text('line_id'),
+      kind: text('kind').notNull(),
+      at: number('at').notNull(),
+      recordedAt: number('recorded_at').notNull(),
+      /** The number that it shows the user to have from then on. */
+      phone: text('phone'),
+      /** The number that the user has left. */
+      formerPhone: text('former_phone'),
+      /** The upstream's message, JSON; `{}` once it is not kept any more. */
+      content: text('content').notNull(),
+    },
+    table => [
+      // The key also makes a repeated callback one entry.
+      primaryKey({ columns: [table.channelId, table.channelMessageId] }),
+      index('inbound_messages_contact').on(table.contactId, table.at),
+      index('inbound_messages_age').on(table.recordedAt),
+      index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
+      // What is still to be emptied, however much is empty already.
+      index('inbound_messages_content').on(table.recordedAt).where(sql`content <> '{}'`),
+    ],
+  )
 
-/** A flow that a contact was sent and has not answered yet. */
-export const flowSessions = sqliteTable(
-  'flow_sessions',
-  {
-    /** The message that opened it. */
-    messageId: text('message_id').primaryKey(),
-    contactId: text('contact_id').notNull(),
-    lineId: text('line_id').notNull(),
-    flowToken: text('flow_token'),
-    openedAt: integer('opened_at').notNull(),
-    closedAt: integer('closed_at'),
-    closedBy: text('closed_by').$type<NonNullable<FlowSession['closedBy']>>(),
-  },
-  table => [index('flow_sessions_active').on(table.contactId, table.lineId).where(sql`closed_at IS NULL`)],
-)
+  /** A flow that a contact was sent and has not answered yet. */
+  const flowSessions = define(
+    'flow_sessions',
+    {
+      /** The message that opened it. */
+      messageId: text('message_id').primaryKey(),
+      contactId: text('contact_id').notNull(),
+      lineId: text('line_id').notNull(),
+      flowToken: text('flow_token'),
+      openedAt: number('opened_at').notNull(),
+      closedAt: number('closed_at'),
+      closedBy: text('closed_by').$type<NonNullable<FlowSession['closedBy']>>(),
+    },
+    own.ofFlowSessions,
+  )
+
+  return { contacts, inboundMessages, flowSessions }
+}

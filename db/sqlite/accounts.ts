@@ -1,10 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { SealedChannel } from '../records.ts'
-import { properties, workspaces } from '../schema/accounts.ts'
-import { channels } from '../schema/channels.ts'
-import { users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
 import { channelColumns, isChannelThere } from './rows.ts'
+import { channels, properties, users, workspaces } from './schema.ts'
 import { forgetTotps, sealedTotps } from './secondFactor.ts'
 import type { Verbs } from './verbs.ts'
 

@@ -1,7 +1,7 @@
 import { asc, desc, inArray } from 'drizzle-orm'
 import { actOf, auditedVerbs, type Origin, ownersByPrefix, prefixOf } from '../auditRules.ts'
-import { auditEntries } from '../schema/audit.ts'
 import type { Connection } from './open.ts'
+import { auditEntries } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 type AnyVerb = (argument: unknown) => unknown

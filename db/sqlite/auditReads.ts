@@ -1,9 +1,8 @@
 import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
 import type { AuditEntry, AuditQuery } from '../queries.ts'
-import { auditEntries } from '../schema/audit.ts'
-import { memberships } from '../schema/users.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
+import { auditEntries, memberships } from './schema.ts'
 
 export function auditReads({ db }: Connection): Pick<StoreReads, 'auditEntries'> {
   const entries = (

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { callbackReceipts } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
+import { callbackReceipts } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of received callbacks. */

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
-import { contacts } from '../schema/contacts.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { contactColumns } from './rows.ts'
+import { contacts } from './schema.ts'
 
 /** As the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
 export const contactSearch = ({ db }: Connection): Pick<StoreReads, 'searchContacts'> => ({

@@ -1,13 +1,10 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL } from 'drizzle-orm'
 import { digestOf } from '../../src/message/forgotten.ts'
 import type { Inbound } from '../records.ts'
-import { workspaces } from '../schema/accounts.ts'
-import { lines } from '../schema/channels.ts'
-import { flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { messages } from '../schema/messages.ts'
 import { identities } from './identities.ts'
 import type { Connection } from './open.ts'
 import { isChannelMessage, isLineThere, valuesOf } from './rows.ts'
+import { flowSessions, inboundMessages, lines, messages, workspaces } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */

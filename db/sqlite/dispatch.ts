@@ -1,10 +1,8 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Resumable } from '../records.ts'
-import { apiKeys } from '../schema/accounts.ts'
-import { lines } from '../schema/channels.ts'
-import { messageContents, messageEvents, messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { endOf, isUnsettled, messageColumns } from './rows.ts'
+import { apiKeys, lines, messageContents, messageEvents, messages } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE id = ${messageId})`

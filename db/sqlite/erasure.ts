@@ -1,12 +1,27 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, ne, notInArray, notLike, or, sql } from 'drizzle-orm'
 import { digestMark, digestOf, erased, type Traces } from '../../src/message/forgotten.ts'
-import { apiKeys, planUsage, workspaces } from '../schema/accounts.ts'
-import { channels, lines, upstreamUpdates } from '../schema/channels.ts'
-import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { idempotencyKeys, messageContents, messageEvents, messages } from '../schema/messages.ts'
-import { invitations, memberships, recoveryCodes, sessions, users } from '../schema/users.ts'
 import type { Connection } from './open.ts'
 import { isOfWorkspace, isUnsettled } from './rows.ts'
+import {
+  apiKeys,
+  channels,
+  contacts,
+  flowSessions,
+  idempotencyKeys,
+  inboundMessages,
+  invitations,
+  lines,
+  memberships,
+  messageContents,
+  messageEvents,
+  messages,
+  planUsage,
+  recoveryCodes,
+  sessions,
+  upstreamUpdates,
+  users,
+  workspaces,
+} from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = ?1)'

@@ -1,10 +1,9 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
-import { upstreamUpdates } from '../schema/channels.ts'
-import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
 import type { Connection } from './open.ts'
 import { contactColumns, listOf, valuesOf } from './rows.ts'
+import { contacts, flowSessions, inboundMessages, upstreamUpdates } from './schema.ts'
 
 type IdentityChange = NonNullable<Inbound['identityChange']>
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import { apiKeys } from '../schema/accounts.ts'
 import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
 import { keyColumns } from './rows.ts'
+import { apiKeys } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of API keys. No answer has the hash of a secret. */

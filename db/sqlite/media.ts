@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { mediaUploads } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
+import { mediaUploads } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of uploaded files: which link has which id on which line. */

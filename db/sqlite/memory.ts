@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { ShortLivedMap } from '../../src/shortLivedMap.ts'
 import type { Message } from '../records.ts'
-import type { dailyCounts, messages } from '../schema/messages.ts'
+import type { dailyCounts, messages } from './schema.ts'
 import type { Month, PlanRow } from './settings.ts'
 
 /** With its number, which the tables beside the messages know it by. */

@@ -1,8 +1,6 @@
 import { and, count, desc, eq, getTableColumns, gt, gte, inArray, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/message/state.ts'
 import type { MessageQuery } from '../records.ts'
-import { planUsage, workspaces } from '../schema/accounts.ts'
-import { dailyCounts, messageContents, messages } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import {
@@ -14,6 +12,7 @@ import {
   isUnsettled,
   messagesWhere,
 } from './rows.ts'
+import { dailyCounts, messageContents, messages, planUsage, workspaces } from './schema.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { parkedReports } from '../schema/messages.ts'
 import type { WriterMemory } from './memory.ts'
+import type { parkedReports } from './schema.ts'
 
 type Parked = typeof parkedReports.$inferSelect
 

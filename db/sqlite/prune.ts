@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
-import { idempotencyKeys, messageContents, messages, parkedReports } from '../schema/messages.ts'
 import { deleteMessages } from './erasure.ts'
 import type { Connection } from './open.ts'
+import { idempotencyKeys, messageContents, messages, parkedReports } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */

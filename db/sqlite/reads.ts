@@ -1,9 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Message, MessageStatusView } from '../records.ts'
-import { apiKeys, properties, workspaces } from '../schema/accounts.ts'
-import { callbackReceipts, channels, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
-import { contacts, flowSessions, inboundMessages } from '../schema/contacts.ts'
-import { messageEvents, messages, rateWindows } from '../schema/messages.ts'
 import type { StoreReads } from '../store.ts'
 import { auditReads } from './auditReads.ts'
 import { contactSearch } from './contactSearch.ts'
@@ -22,6 +18,22 @@ import {
   messageTables,
   statusViewColumns,
 } from './rows.ts'
+import {
+  apiKeys,
+  callbackReceipts,
+  channels,
+  contacts,
+  flowSessions,
+  inboundMessages,
+  mediaUploads,
+  messageEvents,
+  messages,
+  properties,
+  rateWindows,
+  templates,
+  upstreamUpdates,
+  workspaces,
+} from './schema.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import type { SettingsReads } from './settings.ts'
 import { userReads } from './users.ts'

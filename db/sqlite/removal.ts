@@ -1,9 +1,8 @@
 import { and, count, eq, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
-import { channels, lines, mediaUploads, templates, upstreamUpdates } from '../schema/channels.ts'
-import { messages } from '../schema/messages.ts'
 import type { Connection } from './open.ts'
 import { channelColumns, isChannelThere, isLineThere, isOfWorkspace, isUnsettled, lineColumns } from './rows.ts'
+import { channels, lines, mediaUploads, messages, templates, upstreamUpdates } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs that take lines and channels away. Their messages stay, and can be read as before. */

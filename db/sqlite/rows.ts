@@ -2,14 +2,21 @@ import { and, type Column, eq, getTableColumns, getTableName, isNull, type SQL, 
 import type { ApiKey } from '../accounts.ts'
 import type { Invitation } from '../members.ts'
 import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
-import { apiKeys } from '../schema/accounts.ts'
-import { channels, lines, templates } from '../schema/channels.ts'
-import { contacts } from '../schema/contacts.ts'
-import { messages } from '../schema/messages.ts'
-import { invitations, memberships, sessions, users } from '../schema/users.ts'
 import { statusViewOf } from '../statusView.ts'
 import type { Member, Session, User } from '../users.ts'
 import type { Connection } from './open.ts'
+import {
+  apiKeys,
+  channels,
+  contacts,
+  invitations,
+  lines,
+  memberships,
+  messages,
+  sessions,
+  templates,
+  users,
+} from './schema.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.

@@ -1,8 +1,8 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
-import { recoveryCodes, users } from '../schema/users.ts'
 import type { SealedTotp, SecondFactorReads } from '../secondFactor.ts'
 import type { Connection } from './open.ts'
 import { userColumns } from './rows.ts'
+import { recoveryCodes, users } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Of a user who signs in with the password alone. */

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, lte, ne } from 'drizzle-orm'
-import { invitations, sessions, users } from '../schema/users.ts'
 import type { Session } from '../users.ts'
 import type { Connection } from './open.ts'
 import { sessionColumns, userColumns } from './rows.ts'
+import { invitations, sessions, users } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Browsers of one user. The oldest sign-in beyond it ends. */

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../src/clock.ts'
 import type { Channel, Line, Template } from '../records.ts'
-import type { apiKeys, planUsage } from '../schema/accounts.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
+import type { apiKeys, planUsage } from './schema.ts'
 
 export type Month = Pick<typeof planUsage.$inferSelect, 'workspaceId' | 'month'>
 

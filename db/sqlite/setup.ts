@@ -2,11 +2,10 @@ import { and, count, eq } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { ownedWorkspacesMax } from '../members.ts'
-import { properties, workspaces } from '../schema/accounts.ts'
-import { memberships, users } from '../schema/users.ts'
 import type { NewUser, UserRole } from '../users.ts'
 import type { Connection } from './open.ts'
 import { userColumns } from './rows.ts'
+import { memberships, properties, users, workspaces } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The property that holds the set-up link: the hash of its token, and its end. */

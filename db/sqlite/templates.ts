@@ -1,9 +1,9 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
-import { channels, templates } from '../schema/channels.ts'
 import type { Connection } from './open.ts'
 import { isChannelThere } from './rows.ts'
+import { channels, templates } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */

@@ -1,10 +1,9 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import { isSameLanguage } from '../../src/message/language.ts'
-import { channels, lines, templates, upstreamUpdates } from '../schema/channels.ts'
-import { contacts } from '../schema/contacts.ts'
 import type { ToldUpdate } from '../updates.ts'
 import type { Connection } from './open.ts'
 import { isChannelThere, isLineThere } from './rows.ts'
+import { channels, contacts, lines, templates, upstreamUpdates } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */

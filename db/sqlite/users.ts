@@ -1,11 +1,10 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { normalEmail } from '../../src/email.ts'
-import { workspaces } from '../schema/accounts.ts'
-import { memberships, sessions, users } from '../schema/users.ts'
 import type { Session, User, UserReads, UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import type { Connection } from './open.ts'
 import { listOf, memberColumns, sessionColumns, userColumns } from './rows.ts'
+import { memberships, sessions, users, workspaces } from './schema.ts'
 import { addUser, hasUsers, nextRole } from './setup.ts'
 import type { Verbs } from './verbs.ts'
 

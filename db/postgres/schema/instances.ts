@@ -1,5 +1,5 @@
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
-import { number } from './columns.ts'
+import { number } from '../../schema/postgres.ts'
 
 /*
  * What instances on one database agree on. SQLite has none of it: one process has the file to itself. Every time is of the

@@ -3,12 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as accounts from '../../../db/schema/accounts.ts'
-import * as audit from '../../../db/schema/audit.ts'
-import * as channels from '../../../db/schema/channels.ts'
-import * as contacts from '../../../db/schema/contacts.ts'
-import * as messages from '../../../db/schema/messages.ts'
 import { newColumns } from '../../../db/sqlite/acceptance.ts'
+import * as schema from '../../../db/sqlite/schema.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -23,7 +19,7 @@ const ownTable = 'migrations'
 
 const folder = join(import.meta.dir, '../../../db/sqlite')
 const tables = new Map<string, [field: string, column: { readonly name: string }][]>(
-  Object.values({ ...accounts, ...audit, ...channels, ...contacts, ...messages })
+  Object.values(schema)
     .filter(table => is(table, SQLiteTable))
     .map(table => [getTableName(table), Object.entries(getTableColumns(table))]),
 )

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as accounts from '../../../db/schema/accounts.ts'
-import * as audit from '../../../db/schema/audit.ts'
-import * as channels from '../../../db/schema/channels.ts'
-import * as contacts from '../../../db/schema/contacts.ts'
-import * as messages from '../../../db/schema/messages.ts'
-import * as users from '../../../db/schema/users.ts'
+import * as schema from '../../../db/sqlite/schema.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 
@@ -18,8 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => db.close())
 
-const declared = [accounts, audit, channels, contacts, messages, users]
-  .flatMap(Object.values)
+const declared = Object.values(schema)
   .filter(value => is(value, SQLiteTable))
   .map(getTableConfig)
 const rows = <Row>(sql: string) => db.writer.client.query<Row, []>(sql).all()

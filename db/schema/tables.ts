@@ -1,0 +1,23 @@
+import { accountTables } from './accounts.ts'
+import { auditTables } from './audit.ts'
+import { channelTables } from './channels.ts'
+import { contactTables } from './contacts.ts'
+import type { Dialect } from './dialect.ts'
+import { messageTables } from './messages.ts'
+import { userTables } from './users.ts'
+
+/** The tables that every engine has. */
+export type Tables = ReturnType<typeof tablesOf>
+
+/** @returns the tables of one engine, in its dialect */
+export function tablesOf(dialect: Dialect) {
+  const accounts = accountTables(dialect)
+  return {
+    ...accounts,
+    ...auditTables(dialect),
+    ...channelTables(dialect, accounts),
+    ...contactTables(dialect, accounts),
+    ...messageTables(dialect),
+    ...userTables(dialect, accounts),
+  }
+}
