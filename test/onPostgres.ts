@@ -1,4 +1,4 @@
-import { startPostgres } from './postgres.ts'
+import { startPostgres, unsynced } from './postgres.ts'
 
 /*
  * Runs tests that start gateways once more, with every gateway on a PostgreSQL database of its own:
@@ -9,15 +9,12 @@ import { startPostgres } from './postgres.ts'
 /** What callers and the upstream see. */
 const callersAndUpstream = ['test/partner', 'test/callbacks']
 
-/** What is lost with a crash does not matter here: tests of crashes start servers of their own. */
-const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
-
 /** @returns the exit code of `bun test`, and what it said when it was not to be shown at once */
 export async function testOnPostgres(
   paths: readonly string[],
   output: 'inherit' | 'pipe',
 ): Promise<{ exitCode: number; said: string }> {
-  const server = await startPostgres(fastSettings)
+  const server = await startPostgres({ ...unsynced, max_connections: '300' })
   try {
     const env = { ...process.env, WAYPOST_TEST_POSTGRES: `postgres://waypost@127.0.0.1:${server.port}/postgres` }
     const run = Bun.spawn([process.execPath, 'test', '--isolate', ...paths], {

@@ -40,6 +40,12 @@ export interface PostgresServer {
 }
 
 /**
+ * Settings for tests that do not ask what is left after a crash of the server. Commits stay synchronous: VACUUM passes over
+ * what others commit later, and the server would plan otherwise.
+ */
+export const unsynced = { fsync: 'off', full_page_writes: 'off' }
+
+/**
  * Starts a server in a folder of its own, on a free port of the loopback. It syncs to disk as a real one does.
  * @param settings of postgresql.conf, `{ max_connections: '20' }`
  * @param parent of its folder

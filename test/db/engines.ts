@@ -1,14 +1,14 @@
 import type { Origin } from '../../db/auditRules.ts'
 import { leaseMs } from '../../db/postgres/instances.ts'
-import { migrate } from '../../db/postgres/migrate.ts'
-import { openPool } from '../../db/postgres/open.ts'
+import { openPool, type Pool } from '../../db/postgres/open.ts'
 import { openPostgresStore } from '../../db/postgres/store.ts'
-import type { StoreReads, StoreWrites } from '../../db/store.ts'
+import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import { systemClock } from '../../src/clock.ts'
 import { messageOf } from '../../src/errors.ts'
 import { silentLogger } from '../../src/log.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
-import { openDatabase, t0 } from './fixtures.ts'
+import { hasPostgres } from '../postgres.ts'
+import { openDatabase } from './fixtures.ts'
+import { Databases, emptying } from './postgres/database.ts'
 
 /** Calls of verbs with their arguments. */
 type Calls = readonly (readonly [verb: keyof StoreWrites, argument: unknown])[]
@@ -121,33 +121,24 @@ function sqlite(): Engine {
   }
 }
 
-/** What is lost with a crash does not matter here: tests of crashes start servers of their own. */
-const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-
-/** Empties every table, whatever refers to what. A new database for each test would take a hundred times as long. */
-const emptyTables = `DO $$
-  DECLARE name text;
-  BEGIN
-    SET LOCAL session_replication_role = replica;
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
-      EXECUTE 'DELETE FROM ' || quote_ident(name);
-    END LOOP;
-  END
-$$`
+/** Of one database: what tests have open, and another connection for what no read shows. */
+interface Opened {
+  readonly keepsContents: boolean
+  readonly beside: Pool
+  readonly openAgain: () => Promise<Store>
+  store: Store
+}
 
 function postgres(): Engine {
   const asked = new Set<string>()
-  let server: PostgresServer | null = null
-  /** Migrated, and used by no test. */
-  const free: string[] = []
+  let databases: Databases
+  /** Used by no test just now. Opening one takes longer than most tests. */
+  const idle: Opened[] = []
 
-  async function makeDatabase(): Promise<string> {
-    if (server === null) throw new Error('The server was not started.')
-    const url = await server.createDatabase()
-    const pool = openPool(url)
-    await migrate(pool, t0)
-    await pool.close()
-    return url
+  async function openNew(keepsContents: boolean): Promise<Opened> {
+    const url = await databases.take()
+    const openAgain = () => openPostgresStore({ url, clock: systemClock, log: silentLogger, keepsContents })
+    return { keepsContents, beside: openPool(url, 1), openAgain, store: await openAgain() }
   }
 
   return {
@@ -155,20 +146,24 @@ function postgres(): Engine {
     isHere: hasPostgres,
     asked,
     async start() {
-      server = await startPostgres(fastSettings)
+      databases = await Databases.start()
     },
     async stop() {
-      await server?.remove()
+      for (const { store, beside } of idle) {
+        await store.close()
+        await beside.close()
+      }
+      await databases.stop()
     },
     async open({ keepsContents = true } = {}) {
-      const url = free.pop() ?? (await makeDatabase())
-      const beside = openPool(url, 1)
-      await beside.query(emptyTables)
-      const openAgain = () => openPostgresStore({ url, clock: systemClock, log: silentLogger, keepsContents })
-      let opened = await openAgain()
+      const at = idle.findIndex(each => each.keepsContents === keepsContents)
+      const [opened = await openNew(keepsContents)] = at < 0 ? [] : idle.splice(at, 1)
+      const { beside } = opened
+      // The instance goes on living.
+      await beside.query(emptying('instances'))
       const run = async (verb: keyof StoreWrites, argument: unknown): Promise<Outcome> => {
         try {
-          const verbs = opened.write as unknown as Writes
+          const verbs = opened.store.write as unknown as Writes
           return { ok: true, value: await verbs[verb](argument as never) }
         } catch (error) {
           return { ok: false, message: messageOf(error) }
@@ -178,18 +173,16 @@ function postgres(): Engine {
         unlimitedMs: leaseMs,
         rows: async (sql: string) => (await beside.client.unsafe(sql).values()) as unknown[][],
         async restart() {
-          await opened.close()
-          opened = await openAgain()
+          await opened.store.close()
+          opened.store = await opened.openAgain()
         },
         async close() {
-          await opened.close()
-          await beside.close()
-          free.push(url)
+          idle.push(opened)
         },
       }
       return noting(
         asked,
-        () => opened.read,
+        () => opened.store.read,
         store,
         calls => Promise.all(calls.map(([verb, argument]) => run(verb, argument))),
       )

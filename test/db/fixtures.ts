@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewKey } from '../../db/accounts.ts'
@@ -46,10 +46,24 @@ export interface TestDatabase {
   close(): void
 }
 
-export function openDatabase({ keepsContents = true } = {}): TestDatabase {
+/** A migrated file without rows, made once: each test gets a copy. */
+let migrated: Uint8Array | null = null
+
+function migratedFile(): Uint8Array {
   const folder = makeFolder()
   const writer = openForWriting(folder.file)
   migrate(writer.client, t0)
+  closeWriter(writer)
+  const bytes = readFileSync(folder.file)
+  folder.remove()
+  return bytes
+}
+
+export function openDatabase({ keepsContents = true } = {}): TestDatabase {
+  migrated ??= migratedFile()
+  const folder = makeFolder()
+  writeFileSync(folder.file, migrated)
+  const writer = openForWriting(folder.file)
   const { verbs, commit } = storeWrites(writer, { keepsContents })
   const reader = openForReading(folder.file)
   const batch: TestDatabase['batch'] = (...calls) =>

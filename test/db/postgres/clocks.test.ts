@@ -17,7 +17,7 @@ const hourMs = 3_600_000
 const soonMs = 60_000
 
 describe.skipIf(!hasPostgres)('the clock of the database', () => {
-  const current = postgresDatabase()
+  const current = postgresDatabase('new')
   let database: PostgresDatabase
   beforeEach(async () => {
     database = current()

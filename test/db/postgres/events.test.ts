@@ -16,7 +16,7 @@ setDefaultTimeout(hungAfterMs)
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at + 1}`)
 
 describe.skipIf(!hasPostgres)('events on PostgreSQL', () => {
-  const database = postgresDatabase()
+  const database = postgresDatabase('new')
   let pool: Pool
   let verbs: ReturnType<typeof eventVerbs>
   /** Those of two more instances. */

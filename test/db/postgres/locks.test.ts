@@ -12,7 +12,7 @@ import { openInstance, seedSending, type TestInstance } from './instance.ts'
 setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('while somebody holds a lock for long', () => {
-  const current = postgresDatabase()
+  const current = postgresDatabase('new')
   let instance: TestInstance
   let pool: Pool
   beforeEach(async () => {

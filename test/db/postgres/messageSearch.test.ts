@@ -56,7 +56,7 @@ const fill = `INSERT INTO messages (id, workspace_id, line_seq, recipient, type,
 const search = { workspaceId: 'ws_1', direction: 'older', limit: 10, scan: 90 } as const
 
 describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
-  const database = postgresDatabase()
+  const database = postgresDatabase('new')
 
   beforeEach(async () => {
     await seedLine(database())

@@ -13,7 +13,7 @@ import { openInstance, seedSending, type TestInstance } from './instance.ts'
 setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('who has the messages of several instances', () => {
-  const current = postgresDatabase()
+  const current = postgresDatabase('new')
   const instances: TestInstance[] = []
   const open = async (clock?: Clock) => {
     const instance = await openInstance(current().url, clock)
