@@ -3,8 +3,8 @@ import type { Store } from '../../db/store.ts'
 import { type Clock, wait } from '../clock.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { keptFault } from './answerEvent.ts'
-import type { Settled } from './inFlight.ts'
 import type { Outbox } from './outbox.ts'
+import type { Settled } from './outboxMessage.ts'
 
 /**
  * A message that another process sends is looked at after this time, then after twice as long each, up to the longest:

@@ -1,55 +1,14 @@
 import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
-import { ShortLivedMap } from '../shortLivedMap.ts'
+import type { SendAnswer, UpstreamFault } from '../graph/answer.ts'
+import { isMediaGone } from '../graph/codes.ts'
 import type { SendTrace } from '../tracing.ts'
-import { Backoff, backoffRules } from './backoff.ts'
-import { Delivery, type DeliveryParts } from './delivery.ts'
-import { leaveByOf } from './departures.ts'
-import { type InFlightMessage, newMessage, type Settled, type ShownMedia, type Step } from './inFlight.ts'
-import { LineQueue } from './lineQueue.ts'
-import { backlogsOf, type LineBacklog, type OpenMessage, openMessage } from './openMessages.ts'
-import { endStage } from './stages.ts'
+import { Delivery, type DeliveryParts, leaveByOf } from './delivery.ts'
+import { type LineBacklog, type OpenLine, type OpenMessage, OpenMessages } from './openMessages.ts'
+import { endStage, type OutboxMessage, type Settled, type ShownMedia } from './outboxMessage.ts'
 
-/**
- * The life of a send. Each message is in one queue, that of its line; `#move` is the one function that moves it.
- *
- *   step         the disk says                              a kill here means             next
- *   reserved     nothing                                    nothing was accepted          waiting, cleared, dropped
- *   waiting      QUEUED, never handed over: no departure    a later start takes it up,    clearing, dropped (at a stop)
- *                was free, or the database holds it, as     or another instance
- *                other instances use the pace of its line
- *   clearing     the same, or the next line                 either of both                cleared, settling, waiting
- *                                                                                         (held), dropped (taken)
- *   cleared      QUEUED, handed over: written with the      UNKNOWN                       handedOver, returning
- *                acceptance when a departure was free,
- *                else for all that the coming second can
- *                take, in one write
- *   handedOver   the same: a sender thread has it           UNKNOWN                       settling, returning
- *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start     waiting, dropped
- *                upstream definitely did not take it, or    takes it up
- *                its departure was missed
- *   settling     as in `handedOver`                         UNKNOWN                       settled, dropped
- *   settled      SENT, FAILED or UNKNOWN, with its event    -                             -
- *   dropped      what it said before: it was not accepted,  as it says there              -
- *                a stop leaves it to a later start, or
- *                another instance has taken it
- *
- * The disk always comes first: a message is marked as handed over before a byte of it leaves, as waiting before it
- * waits, and the answer is stored before the caller gets it. Where several instances share a database, it may say that a
- * message has to leave within some time, counted from before it was asked; what misses that time waits again.
- */
-const nextSteps = {
-  reserved: ['waiting', 'cleared', 'dropped'],
-  waiting: ['clearing', 'dropped'],
-  clearing: ['cleared', 'settling', 'waiting', 'dropped'],
-  cleared: ['handedOver', 'returning'],
-  handedOver: ['settling', 'returning'],
-  returning: ['waiting', 'dropped'],
-  settling: ['settled', 'dropped'],
-  settled: [],
-  dropped: [],
-} as const satisfies Record<Step, readonly Step[]>
-
+/** A line waits this long for a sender thread while none is there. */
+const senderRetryMs = 200
 /**
  * The settings of a line are read this often while messages wait on it: the operator may change them in another process,
  * and perhaps nobody sends on the line any more. No send reads them once more for that.
@@ -68,50 +27,50 @@ export type OutboxAcceptance =
   | { readonly outcome: 'accepted'; readonly end: Promise<Settled | null> }
   | Exclude<Acceptance, { outcome: 'accepted' }>
 
-/** Every message that is accepted and has no end yet. */
+/**
+ * Has messages stored, handed over, sent and settled: does what the queues of their lines decide, and tells them what came
+ * of it.
+ */
 export class Outbox {
   readonly #parts: OutboxParts
-  readonly #messages = new ShortLivedMap<string, InFlightMessage>()
-  readonly #queues = new Map<string, { readonly channelId: string; readonly queue: LineQueue<InFlightMessage> }>()
-  /** One for each channel that has sent. */
-  readonly #accounts = new Map<string, Backoff>()
+  readonly #open: OpenMessages
   readonly #delivery: Delivery
-  #isStopping = false
   #isLookDue = false
   #cancelLook = () => {}
-  #onFinished = () => {}
 
   constructor(parts: OutboxParts) {
     this.#parts = parts
-    this.#delivery = new Delivery(parts, {
-      move: (message, to) => this.#move(message, to),
-      wakeChannel: channelId => this.#wakeChannel(channelId),
-    })
+    this.#open = new OpenMessages(parts)
+    this.#delivery = new Delivery(parts)
   }
 
   get size(): number {
-    return this.#messages.size
+    return this.#open.size
   }
 
   /** Whether what waits is left to a later start. */
   get isStopping(): boolean {
-    return this.#isStopping
+    return this.#open.isClosed
   }
 
   /** Whether no further message may be accepted for that line: its queue is full, or the gateway stops. */
   isFull(lineId: string): boolean {
-    return this.#isStopping || (this.#queues.get(lineId)?.queue.isFull(this.#parts.queueMax) ?? false)
+    return this.#open.isClosed || this.#open.isFull(lineId, this.#parts.queueMax)
   }
 
-  /** @returns the end of a message that is in flight or waits, null as in `accept`; undefined for any other message */
+  /** @returns the end of a message that is here, null as in `accept`; undefined for any other message */
   find(messageId: string): Promise<Settled | null> | undefined {
-    return this.#messages.get(messageId)?.end.promise
+    return this.#open.find(messageId)?.end.promise
   }
 
   /** @returns why a message has no end yet; null for one that is not here: it has its end, or another instance has it */
   openOf(messageId: string): OpenMessage | null {
-    const message = this.#messages.get(messageId)
-    return message ? openMessage(message, this.#parts.clock) : null
+    return this.#open.openOf(messageId)
+  }
+
+  /** @returns what waits and what is in flight on each line that has sent since the start */
+  backlogs(): LineBacklog[] {
+    return this.#open.backlogs()
   }
 
   /**
@@ -127,168 +86,209 @@ export class Outbox {
     media: ShownMedia | null,
     trace: SendTrace | null = null,
   ): Promise<OutboxAcceptance> {
-    const { store, clock } = this.#parts
-    const message = this.#enter(draft, line, accessToken, media, trace)
-    const { queue } = message
-    const cancel = () => {
-      queue.cancel(message, message.isReserved)
-      this.#move(message, 'dropped')
-    }
-    message.isReserved = queue.reserve(message)
+    const { store, clock, sender } = this.#parts
+    const message = this.#open.enter(draft, line, { accessToken, media, trace })
+    const open = this.#open.lineOf(message)
     const askedAt = clock.steady()
-    let acceptance: Acceptance
+    message.isReserved = sender.isReady && open.queue.reserve(message, askedAt)
+    let acceptance: Acceptance | null = null
     try {
       acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt: message.isReserved ? clock.now() : null })
-    } catch (error) {
-      cancel()
-      throw error
+    } finally {
+      if (acceptance?.outcome !== 'accepted') {
+        this.#open.move(message, 'dropped')
+        this.#advance(open)
+      }
     }
-    if (acceptance.outcome !== 'accepted') {
-      cancel()
-      return acceptance
-    }
+    if (acceptance.outcome !== 'accepted') return acceptance
     endStage(message, 'accept', this.#parts)
     const { clearance } = acceptance
     if (clearance?.state === 'cleared') {
       message.leaveBy = leaveByOf(askedAt, clearance.validMs)
-      this.#move(message, 'cleared')
+      this.#open.move(message, 'handedOver')
     } else {
-      if (clearance) queue.hold(clearance.waitMs, 1)
-      this.#move(message, 'waiting')
+      if (clearance) open.queue.hold(clearance.waitMs, 1, clock.steady())
+      this.#open.move(message, 'waiting')
     }
+    this.#advance(open)
     return { outcome: 'accepted', end: message.end.promise }
   }
 
   /** Queues a message that an earlier process accepted and did not hand over. One that is here already stays as it is. */
   resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
-    const known = this.#messages.get(message.id)
-    if (known) known.isResumed = true
-    else this.#move(this.#enter({ ...message, payload }, line, accessToken, null, null), 'waiting')
+    const known = this.#open.find(message.id)
+    if (known) {
+      known.isResumed = true
+      return
+    }
+    const resumed = this.#open.enter({ ...message, payload }, line, { accessToken, media: null, trace: null })
+    this.#open.move(resumed, 'waiting')
+    this.#advance(this.#open.lineOf(resumed))
   }
 
   /** Accepts nothing more. Messages that wait stay on disk for the next start, and their callers are answered. */
   stop(): void {
-    this.#isStopping = true
     this.#delivery.stop()
     this.#cancelLook()
-    for (const { queue } of this.#queues.values()) queue.close()
-    for (const message of this.#messages.values()) if (message.step === 'waiting') this.#move(message, 'dropped')
-  }
-
-  /** @returns what waits and what is in flight on each line that has sent since the start */
-  backlogs(): LineBacklog[] {
-    return backlogsOf(this.#queues.keys(), this.#messages.values())
+    this.#open.close()
+    for (const line of this.#open.lines()) this.#advance(line)
   }
 
   /** After a stop: resolves once the outcome of everything that was begun is on disk. */
-  async finished(): Promise<void> {
-    if (this.#messages.size > 0) await new Promise<void>(resolve => (this.#onFinished = resolve))
+  finished(): Promise<void> {
+    return this.#open.empty()
   }
 
-  #enter(
-    draft: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt'>,
-    line: Line,
-    accessToken: string,
-    media: ShownMedia | null,
-    trace: SendTrace | null,
-  ): InFlightMessage {
-    const queue = this.#queueOf(line)
-    const stageSince = this.#parts.clock.steady()
-    const message = newMessage(draft, line, media, { queue, accessToken, trace, stageSince })
-    this.#messages.set(draft.id, message)
-    queue.enter(message)
-    return message
-  }
-
-  #queueOf(line: Line): LineQueue<InFlightMessage> {
-    const { id, channelId } = line
-    const { clock, random } = this.#parts
-    let known = this.#queues.get(id)
-    if (!known) {
-      const account = this.#accounts.get(channelId) ?? new Backoff(backoffRules.app, random)
-      this.#accounts.set(channelId, account)
-      const queue = new LineQueue<InFlightMessage>({
-        clock,
-        random,
-        account,
-        canSend: () => this.#parts.sender.isReady,
-        clear: messages => void this.#delivery.clear(messages),
-        handOver: message => this.#move(message, 'handedOver'),
-        putBack: messages => this.#delivery.putBack(messages),
-      })
-      known = { channelId, queue }
-      this.#queues.set(id, known)
+  /** Something has happened on a line, or its time has come: does what its queue decides. */
+  #advance(line: OpenLine): void {
+    const { clock, sender } = this.#parts
+    const now = clock.steady()
+    const { leaving, missed, next, lookAt } = line.queue.decide(now, sender.isReady)
+    if (line.queue.isWaiting) this.#lookLater()
+    if (lookAt !== line.lookAt) {
+      line.cancelTimer()
+      line.lookAt = lookAt
+      if (lookAt < Number.POSITIVE_INFINITY) {
+        line.cancelTimer = clock.setTimer(lookAt - now, () => {
+          line.lookAt = Number.POSITIVE_INFINITY
+          this.#advance(line)
+        })
+      }
     }
-    known.queue.configure(line)
-    return known.queue
+    for (const message of leaving) void this.#attempt(line, message)
+    if (missed.length > 0) void this.#putBack(line, missed)
+    if (next.length > 0) void this.#handOver(line, next)
   }
 
+  /** Marks messages as handed over, on disk; they leave at their departures. */
+  async #handOver(line: OpenLine, messages: readonly OutboxMessage[]): Promise<void> {
+    const { queue } = line
+    for (const message of messages) this.#open.move(message, 'handingOver')
+    const answer = await this.#delivery.handOver(messages)
+    if (answer === null) {
+      this.#waitAgain(messages, new Set(messages))
+    } else {
+      const { handedOver, held, waitMs, taken, overtaken, leaveBy, accessToken } = answer
+      if (held.length > 0) queue.hold(waitMs, 0, this.#parts.clock.steady())
+      this.#waitAgain([...held, ...taken], new Set(held))
+      const why = 'a callback showed that an earlier attempt had gone out'
+      for (const message of overtaken) void this.#settle(line, message, { kind: 'lost', why })
+      for (const message of handedOver) {
+        message.accessToken = accessToken ?? message.accessToken
+        message.leaveBy = leaveBy
+        this.#open.move(message, 'handedOver')
+      }
+    }
+    queue.handOverEnded(messages.length - (answer?.handedOver.length ?? 0))
+    this.#advance(line)
+  }
+
+  /** Makes one attempt and acts on its answer. */
+  async #attempt(line: OpenLine, message: OutboxMessage): Promise<void> {
+    const { queue, channelId } = line
+    const { clock } = this.#parts
+    this.#open.move(message, 'underWay')
+    const attempt = await this.#delivery.attempt(message)
+    if (attempt === null) {
+      queue.pause(clock.steady() + senderRetryMs)
+      this.#advance(line)
+      return this.#putBack(line, [message])
+    }
+    queue.ease(message, attempt, clock.steady())
+    switch (attempt.kind) {
+      case 'notNow': {
+        const slowDown = queue.slowDown(message, attempt, clock.steady())
+        this.#delivery.tellThrottle(message, attempt, slowDown)
+        // All lines of a channel share its account.
+        for (const other of this.#open.lines())
+          if (other === line || (attempt.scope === 'app' && other.channelId === channelId)) this.#advance(other)
+        if (slowDown.isOver) return this.#settle(line, message, { kind: 'refused', fault: attempt.fault })
+        return this.#putBack(line, [message], attempt.fault)
+      }
+      case 'refused':
+        if (isMediaGone(attempt.fault) && message.renewMedia) return this.#renewMedia(line, message, attempt.fault)
+        return this.#settle(line, message, attempt)
+      case 'accepted':
+      case 'lost':
+        return this.#settle(line, message, attempt)
+    }
+  }
+
+  /**
+   * Puts messages back to waiting, on disk first: they have not left, or the upstream definitely did not take them.
+   * @param fault why the upstream did not take them, for their timelines; null when they have not left
+   */
+  async #putBack(
+    line: OpenLine,
+    messages: readonly OutboxMessage[],
+    fault: UpstreamFault | null = null,
+  ): Promise<void> {
+    for (const message of messages) this.#open.move(message, 'returning')
+    const refusal = fault && { ...fault }
+    const waiting = await this.#delivery.defer(messages.map(message => ({ message, payload: null, refusal })))
+    this.#waitAgain(messages, waiting)
+    this.#advance(line)
+  }
+
+  /**
+   * The upstream has lost a file of the message: uploads it again and tries the message once more, with the old file when
+   * there is no new one. The upload may take so long that another instance has the message by then, so nothing but an
+   * attempt that was handed over on disk may be its end. The message keeps its idempotency key. After a kill meanwhile, it
+   * waits with its old files.
+   */
+  async #renewMedia(line: OpenLine, message: OutboxMessage, fault: UpstreamFault): Promise<void> {
+    const { renewMedia } = message
+    message.renewMedia = null
+    this.#open.move(message, 'returning')
+    let waiting = await this.#delivery.defer([{ message, payload: null, refusal: { ...fault } }])
+    if (waiting.has(message)) {
+      await this.#delivery.actOnRefusal(message, fault)
+      const renewed = (await renewMedia?.().catch(() => null)) ?? null
+      if (renewed !== null) {
+        waiting = await this.#delivery.defer([{ message, payload: renewed.payload, refusal: null }])
+        if (waiting.has(message)) {
+          message.payload = renewed.payload
+          message.mediaIds = renewed.ids
+        }
+      }
+    }
+    this.#waitAgain([message], waiting)
+    this.#advance(line)
+  }
+
+  /** @param waiting on disk. Another instance has the others, unless it has given them back since the disk was asked */
+  #waitAgain(messages: readonly OutboxMessage[], waiting: ReadonlySet<OutboxMessage>): void {
+    for (const message of messages.toReversed())
+      this.#open.move(message, waiting.has(message) || message.isResumed ? 'waiting' : 'dropped')
+  }
+
+  /** Stores the end of a message, then tells whoever waits for it. */
+  async #settle(line: OpenLine, message: OutboxMessage, answer: SendAnswer): Promise<void> {
+    this.#open.move(message, 'settling')
+    this.#advance(line)
+    try {
+      message.end.resolve({ message: await this.#delivery.settle(message, answer), answer })
+      this.#open.move(message, 'settled')
+    } catch (error) {
+      message.end.reject(error)
+      this.#open.move(message, 'dropped')
+    }
+  }
+
+  /** Reads the settings of lines with waiting messages, again and again while there are any. */
   #lookLater(): void {
-    if (this.#isLookDue || this.#isStopping) return
+    if (this.#isLookDue || this.#open.isClosed) return
     this.#isLookDue = true
     this.#cancelLook = this.#parts.clock.setTimer(settingsLookMs, () => {
       this.#isLookDue = false
-      const waiting = this.#messages.values().filter(({ step }) => step === 'waiting')
-      for (const [lineId, queue] of new Map(waiting.map(({ lineId, queue }) => [lineId, queue])))
-        void this.#renewSettings(lineId, queue)
+      for (const line of this.#open.lines()) if (line.queue.isWaiting) void this.#renewSettings(line)
     })
   }
 
-  async #renewSettings(lineId: string, queue: LineQueue<InFlightMessage>): Promise<void> {
-    this.#lookLater()
+  async #renewSettings(line: OpenLine): Promise<void> {
     // Without an answer, the settings stay as they are until the next look.
-    const line = await this.#parts.store.read.line(lineId).catch(() => null)
-    if (!line) return
-    queue.configure(line)
-    queue.wake()
-  }
-
-  /** All lines of a channel share its account. */
-  #wakeChannel(channelId: string): void {
-    for (const line of this.#queues.values()) if (line.channelId === channelId) line.queue.wake()
-  }
-
-  /** Moves a message to its next step and begins the work of that step. */
-  #move(message: InFlightMessage, to: Step): void {
-    const from = message.step
-    const isLegal = (nextSteps[from] as readonly Step[]).includes(to)
-    if (!isLegal) throw new Error(`a message that is ${from} cannot become ${to}`)
-    message.step = to
-    switch (to) {
-      case 'reserved':
-      case 'clearing':
-      case 'returning':
-        // The caller does the write, often for many messages at once.
-        message.isResumed = false
-        break
-      case 'waiting':
-        if (from === 'reserved' && !message.isReserved) message.queue.join(message)
-        else message.queue.rejoin(message)
-        this.#lookLater()
-        if (this.#isStopping) this.#move(message, 'dropped')
-        break
-      case 'cleared':
-        message.queue.leave(message)
-        break
-      case 'handedOver':
-        endStage(message, 'wait', this.#parts)
-        void this.#delivery.attempt(message)
-        break
-      case 'settling':
-        message.stageSince = this.#parts.clock.steady()
-        message.queue.finish(message)
-        break
-      case 'settled':
-      case 'dropped':
-        this.#messages.delete(message.id)
-        if (from === 'clearing' || from === 'returning') message.queue.finish(message)
-        message.queue.drop(message)
-        if (to === 'dropped') {
-          message.trace?.end('dropped')
-          message.end.resolve(null)
-        }
-        if (this.#messages.size === 0) this.#onFinished()
-        break
-    }
+    const settings = await this.#parts.store.read.line(line.id).catch(() => null)
+    if (settings) line.queue.configure(settings, this.#parts.clock.steady())
+    this.#advance(line)
   }
 }

@@ -6,31 +6,11 @@ export const perSecondDefault = 80
 export const pairSecondsDefault = 6
 
 /**
- * Decides when messages of one line may leave. Instances that share a database
- * share the pace of a line there as well (db/shared.ts): this one alone decides where one process has the database to itself.
- */
-export interface Pace {
-  /**
-   * Reserves departures: none unless one is free now, else up to `count` of the coming second.
-   * @param withinMs none that are free later than that
-   * @returns how many are reserved
-   */
-  reserve(count: number, now: SteadyMs, withinMs?: number): number
-  /** @returns the earliest time at which `reserve` gives one; `now` when that is past */
-  opensAt(now: SteadyMs): SteadyMs
-  /** @returns the earliest time at which the next reserved departure may be used; `now` when that is past */
-  dueAt(now: SteadyMs): SteadyMs
-  /** A message leaves now, with a reserved departure. */
-  depart(now: SteadyMs): void
-  /** Gives back a reserved departure. */
-  release(): void
-}
-
-/**
  * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after
  * it was throttled. The real time of leaving counts, so that a slow disk makes no burst. 0 per second: no limit.
+ * Instances that share a database share the pace of a line there as well (db/shared.ts).
  */
-export class LinePace implements Pace {
+export class LinePace {
   /** Times of the latest departures, a ring; its length is at most the current rate. */
   #left: SteadyMs[] = []
   #next = 0
@@ -45,6 +25,11 @@ export class LinePace implements Pace {
     this.#resize()
   }
 
+  /**
+   * Reserves departures: none unless one is free now, else up to `count` of the coming second.
+   * @param withinMs none that are free later than that
+   * @returns how many are reserved
+   */
   reserve(count: number, now: SteadyMs, withinMs = Number.POSITIVE_INFINITY): number {
     if (this.opensAt(now) > now) return 0
     const rate = this.#rate(now)
@@ -54,14 +39,17 @@ export class LinePace implements Pace {
     return reserved
   }
 
+  /** @returns the earliest time at which `reserve` gives one; `now` when that is past; Infinity: not known yet */
   opensAt(now: SteadyMs): SteadyMs {
     return this.#opensAfter(this.#reserved, now)
   }
 
+  /** @returns the earliest time at which the next reserved departure may be used; `now` when that is past */
   dueAt(now: SteadyMs): SteadyMs {
     return this.#opensAfter(0, now)
   }
 
+  /** A message leaves now, with a reserved departure. */
   depart(now: SteadyMs): void {
     this.#reserved -= 1
     const rate = this.#rate(now)
@@ -74,8 +62,9 @@ export class LinePace implements Pace {
     this.#next = (this.#next + 1) % this.#left.length
   }
 
-  release(): void {
-    this.#reserved -= 1
+  /** Gives back reserved departures. */
+  release(count: number): void {
+    this.#reserved -= count
   }
 
   /** @returns when one more may leave after `ahead` others; Infinity, not known yet, when those fill a whole second */

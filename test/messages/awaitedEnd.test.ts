@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { awaitEnd } from '../../src/messages/awaitedEnd.ts'
-import type { Settled } from '../../src/messages/inFlight.ts'
+import type { Settled } from '../../src/messages/outboxMessage.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted as acceptance, draft, recorded, t0 } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'

@@ -167,7 +167,7 @@ describe('departures that are reserved', () => {
   test('count until they are given back', () => {
     const pace = line(2)
     pace.reserve(2, 100_000)
-    pace.release()
+    pace.release(1)
     expect(pace.reserve(9, 100_000)).toBe(1)
   })
 

@@ -349,11 +349,11 @@ describe('a message that is resumed', () => {
 })
 
 test('a pace that another process changes on disk holds within a second for what waits, without another send', async () => {
-  const slow = shared.addLine({ id: 'line_b', perSecond: 1 })
+  const slow = await shared.addLine({ id: 'line_b', perSecond: 1 })
   for (let n = 1; n <= 30; n += 1) await accept(`m${n}`, { on: slow })
   await pass(500)
   expect(left).toHaveLength(1)
-  shared.db.write('changeLine', { lineId: slow.id, perSecond: 0 })
+  await shared.db.write('changeLine', { lineId: slow.id, perSecond: 0 })
   await pass(1_000)
   expect(left).toHaveLength(30)
 })
