@@ -28,6 +28,9 @@ export interface ApiKey {
   readonly lastUsedAt: EpochMs | null
 }
 
+/** As authentication needs it. */
+export type StoredKey = ApiKey & { readonly secretHash: string }
+
 /** What is chosen when a key is made; all the rest follows. */
 export interface NewKey extends Pick<ApiKey, 'id' | 'workspaceId' | 'label' | 'createdAt'> {
   /** SHA-256 of the secret, hex. */

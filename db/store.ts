@@ -1,7 +1,7 @@
 import type { Clock, EpochMs } from '../src/clock.ts'
 import type { ChannelSecret } from '../src/credentials.ts'
 import type { Measures } from '../src/metrics.ts'
-import type { ApiKey, KeyRotation, NewKey, Workspace } from './accounts.ts'
+import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
@@ -215,21 +215,18 @@ export interface StoreWrites
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }
 
-export interface SendQuery {
-  readonly workspaceId: string
+/** What the sends of a workspace are decided by before their content is written. */
+export interface SendSettings {
+  /** Of the plan: `2026-01`, UTC. */
   readonly month: string
-  /** Null: the send has none. */
-  readonly idempotency: { readonly scope: string; readonly key: string; readonly at: EpochMs } | null
-}
-
-export interface SendContext {
-  /** As in `idempotencyKey`. */
-  readonly first: { readonly fingerprint: string; readonly messageId: string } | null
   readonly plan: { readonly limit: number | null; readonly used: number }
   readonly lines: readonly Line[]
   /** At least those of the lines. */
   readonly channels: readonly Channel[]
 }
+
+/** `settings`: null where nothing is won by reading them with the key. */
+export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads extends MessageReads, UserReads, MemberReads, SecondFactorReads {
@@ -238,9 +235,9 @@ export interface StoreReads extends MessageReads, UserReads, MemberReads, Second
   workspace(workspaceId: string): Promise<Workspace | null>
   /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
   plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
-  /** What a send is decided by before its content is written. */
-  sendContext(query: SendQuery): Promise<SendContext>
-  key(keyId: string): Promise<(ApiKey & { secretHash: string }) | null>
+  key(keyId: string): Promise<StoredKey | null>
+  /** The key of a send. What else decides on the send comes with it where each question is a trip to a server. */
+  sendingKey(query: { keyId: string; month: string }): Promise<SendingKey | null>
   keys(workspaceId: string): Promise<ApiKey[]>
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */

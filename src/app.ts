@@ -13,7 +13,7 @@ import { guideRoutes } from './guides/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
-import { createGuard } from './http/guard.ts'
+import { createGuard, type GuardParts } from './http/guard.ts'
 import { oneHostHook } from './http/host.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { RateLimiter } from './http/limiter.ts'
@@ -23,6 +23,7 @@ import { createPeers } from './http/peer.ts'
 import { createRefusalAnswer } from './http/refusalAnswer.ts'
 import { RequestLog } from './http/requestLog.ts'
 import type { Logger } from './log.ts'
+import { monthOf } from './message/plan.ts'
 import type { SubmissionParts } from './messages/submission.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
@@ -70,9 +71,13 @@ export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log, metrics } = parts
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
-  const guard = createGuard({ read: store.read, limiter, keyUse, clock, peers, metrics, log, ...config })
   const answerRefusal = createRefusalAnswer(config.publicUrl)
-  const endpoint = createEndpoint({ guard, requests, peers, metrics, answerRefusal })
+  const endpointFor = (findKey: GuardParts['findKey']) => {
+    const guard = createGuard({ findKey, limiter, keyUse, clock, peers, metrics, log, ...config })
+    return createEndpoint({ guard, requests, peers, metrics, answerRefusal })
+  }
+  const endpoint = endpointFor(keyId => store.read.key(keyId))
+  const sendEndpoint = endpointFor(keyId => store.read.sendingKey({ keyId, month: monthOf(clock.now()) }))
   const consoleApp = consoleRoutes(
     consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
   )
@@ -91,7 +96,7 @@ export function buildApp(parts: AppParts) {
     },
   })
     .use(errors(requests, peers, answerRefusal))
-    .use(sendRoute(parts, endpoint))
+    .use(sendRoute(parts, sendEndpoint))
     .use(statusRoute(store.read, endpoint))
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))

@@ -27,7 +27,7 @@ const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDe
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
 export type SettingsReads = Pick<
   StoreReads,
-  'key' | 'plan' | 'sendContext' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'templatesNamed'
+  'key' | 'sendingKey' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'templatesNamed'
 >
 
 /** Prepared once, as the other reads of the send path are. */
@@ -57,30 +57,24 @@ export function settingsReads({ client }: Connection): SettingsReads {
     `SELECT ${listOf(templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name ORDER BY language`,
   )
 
-  const planOf = (month: Month) => {
-    const row = plan.get(month)
-    return { limit: row?.limit ?? null, used: row?.used ?? 0 }
+  function keyOf(id: string) {
+    const row = key.get({ id })
+    return row
+      ? { ...row, allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks) }
+      : null
   }
-  const linesOf = (workspaceId: string) => workspaceLines.all({ workspaceId }).map(toLine)
 
   return {
-    async key(id) {
-      const row = key.get({ id })
-      return row
-        ? { ...row, allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks) }
-        : null
+    key: async id => keyOf(id),
+
+    async sendingKey({ keyId }) {
+      const key = keyOf(keyId)
+      return key && { ...key, settings: null }
     },
 
-    plan: async ({ workspaceId, month }) => planOf({ workspaceId, month }),
-
-    async sendContext({ workspaceId, month, idempotency }) {
-      const lines = linesOf(workspaceId)
-      return {
-        first: idempotency && idempotencyKey.get(idempotency),
-        plan: planOf({ workspaceId, month }),
-        lines,
-        channels: [...new Set(lines.map(({ channelId }) => channelId))].flatMap(id => channel.get({ id }) ?? []),
-      }
+    async plan({ workspaceId, month }) {
+      const row = plan.get({ workspaceId, month })
+      return { limit: row?.limit ?? null, used: row?.used ?? 0 }
     },
 
     idempotencyKey: async query => idempotencyKey.get(query),
@@ -92,7 +86,7 @@ export function settingsReads({ client }: Connection): SettingsReads {
       return row ? toLine(row) : null
     },
 
-    lines: async workspaceId => linesOf(workspaceId),
+    lines: async workspaceId => workspaceLines.all({ workspaceId }).map(toLine),
 
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
   }

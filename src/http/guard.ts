@@ -1,4 +1,3 @@
-import type { StoreReads } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -7,13 +6,14 @@ import { isPrivate } from '../network.ts'
 import { rateWindowMs } from '../rateLimits.ts'
 import type { AnswerHeaders } from './json.ts'
 import { KeyNetworks } from './keyNetworks.ts'
-import { type Caller, givenKey, ownerOf } from './keys.ts'
+import { type Caller, type FoundKey, givenKey, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
 export interface GuardParts {
-  readonly read: StoreReads
+  /** Asked at each request, so that a key that was revoked stops at once. */
+  readonly findKey: (keyId: string) => Promise<FoundKey | null>
   readonly limiter: RateLimiter
   readonly ipRateLimit: number
   readonly keyRateLimit: number
@@ -43,12 +43,12 @@ const unauthorized: Passage = {
  * (docs/partner-api.md#order-of-checks).
  */
 export function createGuard(parts: GuardParts): Guard {
-  const { read, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics, log } = parts
+  const { findKey, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics, log } = parts
   const keyNetworks = new KeyNetworks()
   /** @returns null without a valid key */
   async function callerOf(request: Request, server: PeerLookup | null): Promise<Caller | null> {
     const { keyId, secret } = givenKey(request.headers)
-    return ownerOf(await read.key(keyId), secret, {
+    return ownerOf(await findKey(keyId), secret, {
       at: clock.now(),
       isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
     })

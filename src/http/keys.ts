@@ -1,4 +1,5 @@
-import type { ApiKey } from '../../db/accounts.ts'
+import type { StoredKey } from '../../db/accounts.ts'
+import type { SendSettings } from '../../db/store.ts'
 import type { EpochMs } from '../clock.ts'
 import { hasDigest, sha256 } from '../crypto.ts'
 
@@ -8,9 +9,12 @@ export interface Caller {
   readonly keyId: string
   /** The scope of its idempotency keys. */
   readonly scope: string
+  /** What its sends are decided by; null when that was not read with the key. */
+  readonly settings: SendSettings | null
 }
 
-type StoredKey = ApiKey & { readonly secretHash: string }
+/** A key as it was read for a request. */
+export type FoundKey = StoredKey & { readonly settings?: SendSettings | null }
 
 /** Longer than any key of ours. Longer headers never reach the hash or the database. */
 const credentialLengthMax = 128
@@ -47,10 +51,10 @@ export interface KeyUsage {
  * @returns the key's owner; null when the key is unknown, revoked, expired, used from another network, or its secret is
  *   wrong. A caller cannot see which
  */
-export function ownerOf(key: StoredKey | null, secret: string, { at, isAllowed }: KeyUsage): Caller | null {
+export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }: KeyUsage): Caller | null {
   const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)
   if (!key || !isRight || key.revokedAt !== null) return null
   if (key.expiresAt !== null && key.expiresAt <= at) return null
   if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
-  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope }
+  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope, settings: key.settings ?? null }
 }

@@ -1,5 +1,5 @@
 import type { Channel, MessageDraft, MessageStatusView } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
+import type { SendSettings, Store, StoreReads } from '../../db/store.ts'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Refusal } from '../errors.ts'
@@ -56,6 +56,8 @@ export interface SendCaller {
   readonly requestId: string | null
   /** The caller's `traceparent`; null when it gave none. */
   readonly traceparent: string | null
+  /** Null: not read yet. */
+  readonly settings: SendSettings | null
 }
 
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
@@ -67,23 +69,22 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
  */
 export async function sendMessage(
   parts: SubmissionParts,
-  { workspaceId, keyId: apiKeyId, scope, requestId, traceparent }: SendCaller,
+  { workspaceId, keyId: apiKeyId, scope, requestId, traceparent, settings }: SendCaller,
   request: SendRequest,
 ): Promise<SendOutcome> {
   const { store, outbox, clock } = parts
   const now = clock.now()
 
   const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
-  const context = await store.read.sendContext({
-    workspaceId,
-    month: monthOf(now),
-    idempotency: idempotency && { scope, key: idempotency.key, at: now },
-  })
-  const { first, plan } = context
+  const first = idempotency && (await store.read.idempotencyKey({ scope, key: idempotency.key, at: now }))
   if (first) return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(conflict)
+  const month = monthOf(now)
+  // A body may take until the next month.
+  const known = settings?.month === month ? settings : await readSettings(store.read, { workspaceId, month })
+  const { plan, lines, channels } = known
   if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
 
-  const choice = chooseLine(context.lines, request.phoneNumberId)
+  const choice = chooseLine(lines, request.phoneNumberId)
   if (!choice.ok) return refused(choice.refusal)
   const { line } = choice
   if (outbox.isFull(line.id)) return refused(queueFull)
@@ -101,7 +102,7 @@ export async function sendMessage(
     return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
   }
   const id = newId('msg')
-  const written = await write(context.channels.find(({ id }) => id === line.channelId))
+  const written = await write(channels.find(({ id }) => id === line.channelId))
   if (!written.ok) return refused(written.refusal)
   // Checked again: other sends may have come while media were uploaded. From here to the reservation nothing is
   // awaited.
@@ -133,6 +134,13 @@ export async function sendMessage(
   const acceptance = await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace))
   const answer = answerTo(parts, draft, acceptance)
   return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
+}
+
+async function readSettings(read: StoreReads, of: { workspaceId: string; month: string }): Promise<SendSettings> {
+  const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])
+  const channelIds = new Set(lines.map(({ channelId }) => channelId))
+  const channels = await Promise.all([...channelIds].map(id => read.channel(id)))
+  return { month: of.month, plan, lines, channels: channels.filter(channel => channel !== null) }
 }
 
 /** 503 says that nothing was accepted. A database that fails only after the acceptance must not be answered with it. */

@@ -15,7 +15,7 @@ const marks: readonly (readonly [connections: number, least: number])[] = [
 ]
 /** As to a server in another building. */
 const addedMs = 1
-/** Four trips, with as much again for everything else. */
+/** Three trips, with more than as much again for everything else. */
 const medianMsMax = 8
 
 /** Durable sends on PostgreSQL, against a plain gateway on the same server. */

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RateAdmission, Shared } from '../../db/shared.ts'
-import type { StoreReads, StoreWrites } from '../../db/store.ts'
+import type { StoreWrites } from '../../db/store.ts'
 import { createGuard } from '../../src/http/guard.ts'
 import type { KeyUse } from '../../src/http/keyUse.ts'
 import { Limiter } from '../../src/http/limiter.ts'
@@ -115,11 +115,9 @@ describe('the guard', () => {
       steps.push(`count ${count.requests[0]?.subjects[0]?.subject.split(':')[0]}`)
       return shared.admit(count)
     }
-    const read: Pick<StoreReads, 'key'> = {
-      key: async () => {
-        steps.push('check the key')
-        return null
-      },
+    const findKey = async () => {
+      steps.push('check the key')
+      return null
     }
     const peers: Pick<Peers, 'addressOf' | 'networksOf'> = {
       addressOf: () => '203.0.113.1',
@@ -127,7 +125,7 @@ describe('the guard', () => {
     }
     const guard = createGuard({
       log: silentLogger,
-      read: read as StoreReads,
+      findKey,
       limiter: new SharedLimiter({ shared: { admit }, clock: shared.clock }),
       ipRateLimit: 2,
       keyRateLimit: 300,

@@ -40,9 +40,9 @@ describe('503 SERVICE_UNAVAILABLE', () => {
 
   test('a database that cannot be reached says when to try again', async () => {
     const { read } = gateway.gateway.store
-    const { key } = read
+    const { key, sendingKey } = read
     const gone = () => Promise.reject(new WorkerUnavailable('no connection to postgres.internal'))
-    Object.assign(read, { key: gone })
+    Object.assign(read, { key: gone, sendingKey: gone })
     try {
       for (const answer of [await gateway.send(text), await gateway.get('/api/v1/public/templates')]) {
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
@@ -50,7 +50,7 @@ describe('503 SERVICE_UNAVAILABLE', () => {
         expect(answer.text).not.toContain('postgres.internal')
       }
     } finally {
-      Object.assign(read, { key })
+      Object.assign(read, { key, sendingKey })
     }
   })
 

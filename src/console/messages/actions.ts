@@ -67,6 +67,7 @@ export function messageActions(parts: ConsoleParts) {
           scope: workspaceId,
           requestId: givenRequestId(request),
           traceparent: null,
+          settings: null,
         }
         const outcome = await sendMessage(sending, caller, requestFor(message, content, idempotencyKey))
         if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)

@@ -58,6 +58,7 @@ export function testSendRoute(parts: ConsoleParts) {
         scope: workspaceId,
         requestId: givenRequestId(request),
         traceparent: request.headers.get('traceparent'),
+        settings: null,
       }
       const outcome = await sendMessage(parts.sending, caller, checked.value)
       if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { SendQuery } from '../../../db/store.ts'
+import type { SendSettings } from '../../../db/store.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, hourMs, line, recorded, seed, t0, template, withKey } from '../fixtures.ts'
+import { accepted, channel, draft, line, recorded, seed, t0, template, withKey } from '../fixtures.ts'
 
 export function readsSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -41,40 +41,34 @@ export function readsSuite(open: OpenStore): void {
   })
 
   describe('what a send is decided by', () => {
-    const ask = (fields: Partial<SendQuery> = {}) =>
-      db.read.sendContext({ workspaceId: 'ws_1', month: '2026-01', idempotency: null, ...fields })
+    const ask = (keyId = 'pk_seed', month = '2026-01') => db.read.sendingKey({ keyId, month })
 
-    test('is what the single reads say', async () => {
+    test('is its key, and what the single reads say where that comes with the key', async () => {
       await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 9 })
-      await db.write('acceptMessage', draft({ ...withKey('k-1', 'f1') }))
-      const idempotency = { scope: 'pk_seed', key: 'k-1', at: t0 }
-      const [first, plan, lines, channel] = await Promise.all([
-        db.read.idempotencyKey(idempotency),
+      await db.write('limitKey', { keyId: 'pk_seed', allowedNetworks: ['10.0.0.0/8'] })
+      await db.write('acceptMessage', draft())
+      const [key, plan, lines, channel] = await Promise.all([
+        db.read.key('pk_seed'),
         db.read.plan({ workspaceId: 'ws_1', month: '2026-01' }),
         db.read.lines('ws_1'),
         db.read.channel('chan_1'),
       ])
-      if (!first || !channel) throw new Error('they were stored')
+      if (!key || !channel) throw new Error('they were stored')
       expect([plan, lines.length]).toEqual([{ limit: 9, used: 1 }, 1])
-      expect(await ask({ idempotency })).toEqual({ first, plan, lines, channels: [channel] })
       // Also when many are asked for at once: each gets its own.
-      const other = ask({ month: '2026-02', idempotency: { ...idempotency, key: 'k-2' } })
-      const late = ask({ idempotency: { ...idempotency, at: t0 + 999 * hourMs } })
-      const [same, unused, expired, keyless] = await Promise.all([ask({ idempotency }), other, late, ask()])
-      expect(same.first).toEqual(first)
-      expect([unused.first, unused.plan]).toEqual([null, { limit: 9, used: 0 }])
-      expect([expired.first, keyless.first]).toEqual([null, null])
+      const [asked, later, same, none] = await Promise.all([ask(), ask('pk_seed', '2026-02'), ask(), ask('pk_none')])
+      const settings: SendSettings = { month: '2026-01', plan, lines, channels: [channel] }
+      const unused: SendSettings = { ...settings, month: '2026-02', plan: { limit: 9, used: 0 } }
+      if (!asked || !later) throw new Error('the key was found before')
+      expect<(SendSettings | null)[]>([null, settings]).toContainEqual(asked.settings)
+      expect<(SendSettings | null)[]>([null, unused]).toContainEqual(later.settings)
+      expect({ ...asked, settings: null }).toEqual({ ...key, settings: null })
+      expect([same, none]).toEqual([asked, null])
     })
 
-    test('is nothing of a workspace that does not exist, and no removed line', async () => {
-      expect(await ask({ workspaceId: 'ws_none' })).toEqual({
-        first: null,
-        plan: { limit: null, used: 0 },
-        lines: [],
-        channels: [],
-      })
+    test('is no removed line', async () => {
       await db.write('removeLine', { lineId: 'line_1', at: t0 })
-      expect((await ask()).lines).toEqual([])
+      expect((await ask())?.settings?.lines ?? []).toEqual([])
     })
   })
 

@@ -32,7 +32,6 @@ const lists: Lists = {
   members: [workspaceId],
   hasDelivered: [workspaceId],
   plan: [{ workspaceId, month: '2026-01' }],
-  sendContext: [{ workspaceId, month: '2026-01', idempotency: null }],
   roleIn: [{ workspaceId, userId: 'user_1' }],
   invitations: [{ workspaceId, at: t0 }],
   templates: [
@@ -64,6 +63,7 @@ const lists: Lists = {
   workspace: byId,
   property: byId,
   key: byId,
+  sendingKey: byId,
   channel: byId,
   line: byId,
   template: byId,
