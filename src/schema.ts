@@ -12,10 +12,15 @@ Settings.Set({ maxErrors: issuesMax })
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
 export type Check<T> = (input: unknown) => Checked<T>
 
-/** Compiles a schema once. The check reports every problem with a JSON Pointer and never shows the value itself. */
+/**
+ * Compiles a schema once, for its first value: a gateway checks with few of its schemas, and a start with none. The check
+ * reports every problem with a JSON Pointer and never shows the value itself.
+ */
 export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json'): Check<Static<S>> {
-  const compiled = Compile(schema)
+  let made: ReturnType<typeof Compile<S>> | undefined
   return input => {
+    made ??= Compile(schema)
+    const compiled = made
     const value = from === 'text' && !compiled.Check(input) ? compiled.Convert(input) : input
     if (compiled.Check(value)) return { ok: true, value: value as Static<S> }
     return {
