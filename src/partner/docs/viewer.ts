@@ -75,7 +75,8 @@ const sections = (internalDocumentPath: string) => ({
 })
 
 /**
- * The API document at `/docs/json` and its viewer at `/docs`. The only file that knows the plugin.
+ * The API document at `/docs/json` and its viewer at `/docs`. The only file that knows the plugin, which
+ * gets the themes of the viewer (package.json): those that it names load a library of schemas at each start.
  * @param internalDocumentPath of the document of the routes that are no part of the partner API
  */
 export function apiDocument(publicUrl: string | null, internalDocumentPath: string) {
