@@ -4,8 +4,8 @@ declare module '*.sql' {
   export default text
 }
 declare module '*.md' {
-  const text: string
-  export default text
+  const path: string
+  export default path
 }
 declare module '*/guides.css' {
   const text: string

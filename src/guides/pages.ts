@@ -1,33 +1,37 @@
 import { basename } from 'node:path/posix'
-import pythonClient from '../../clients/python/README.md' with { type: 'text' }
-import architecture from '../../docs/architecture.md' with { type: 'text' }
-import commands from '../../docs/commands.md' with { type: 'text' }
-import consolePage from '../../docs/console.md' with { type: 'text' }
-import cookbook from '../../docs/cookbook.md' with { type: 'text' }
-import deploy from '../../docs/deploy.md' with { type: 'text' }
-import errors from '../../docs/errors.md' with { type: 'text' }
-import faq from '../../docs/faq.md' with { type: 'text' }
-import guarantees from '../../docs/guarantees.md' with { type: 'text' }
-import metaSetup from '../../docs/meta-setup.md' with { type: 'text' }
-import migrate from '../../docs/migrate.md' with { type: 'text' }
-import operate from '../../docs/operate.md' with { type: 'text' }
-import partnerApi from '../../docs/partner-api.md' with { type: 'text' }
-import guides from '../../docs/README.md' with { type: 'text' }
-import sandbox from '../../docs/sandbox.md' with { type: 'text' }
-import scale from '../../docs/scale.md' with { type: 'text' }
-import settings from '../../docs/settings.md' with { type: 'text' }
-import testing from '../../docs/testing.md' with { type: 'text' }
-import threats from '../../docs/threats.md' with { type: 'text' }
-import upstream from '../../docs/upstream.md' with { type: 'text' }
-import typescriptClient from '../../packages/client/README.md' with { type: 'text' }
-import security from '../../SECURITY.md' with { type: 'text' }
+import pythonClient from '../../clients/python/README.md' with { type: 'file' }
+import architecture from '../../docs/architecture.md' with { type: 'file' }
+import commands from '../../docs/commands.md' with { type: 'file' }
+import consolePage from '../../docs/console.md' with { type: 'file' }
+import cookbook from '../../docs/cookbook.md' with { type: 'file' }
+import deploy from '../../docs/deploy.md' with { type: 'file' }
+import errors from '../../docs/errors.md' with { type: 'file' }
+import faq from '../../docs/faq.md' with { type: 'file' }
+import guarantees from '../../docs/guarantees.md' with { type: 'file' }
+import metaSetup from '../../docs/meta-setup.md' with { type: 'file' }
+import migrate from '../../docs/migrate.md' with { type: 'file' }
+import operate from '../../docs/operate.md' with { type: 'file' }
+import partnerApi from '../../docs/partner-api.md' with { type: 'file' }
+import guides from '../../docs/README.md' with { type: 'file' }
+import sandbox from '../../docs/sandbox.md' with { type: 'file' }
+import scale from '../../docs/scale.md' with { type: 'file' }
+import settings from '../../docs/settings.md' with { type: 'file' }
+import testing from '../../docs/testing.md' with { type: 'file' }
+import threats from '../../docs/threats.md' with { type: 'file' }
+import upstream from '../../docs/upstream.md' with { type: 'file' }
+import typescriptClient from '../../packages/client/README.md' with { type: 'file' }
+import security from '../../SECURITY.md' with { type: 'file' }
 
 /** A guide: a document of the repository that the executable serves at `/docs/<name>`. */
 export interface Guide {
   readonly name: string
   /** Where it is in the repository: its links are relative to that. */
   readonly path: string
-  readonly markdown: string
+}
+
+/** With the file of its Markdown: in the executable, or in the repository. */
+export interface GuideFile extends Guide {
+  readonly file: string
 }
 
 /** Documents whose file name says too little for an address. */
@@ -38,7 +42,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** Every guide by its path. They are imported one by one, so that the build puts each into the executable. */
-const markdown: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string>> = {
   'docs/README.md': guides,
   'docs/architecture.md': architecture,
   'docs/commands.md': commands,
@@ -65,8 +69,8 @@ const markdown: Readonly<Record<string, string>> = {
 
 const nameOf = (path: string) => names[path] ?? basename(path, '.md').toLowerCase()
 
-export const guideList: readonly Guide[] = Object.entries(markdown).map(([path, text]) => ({
+export const guideList: readonly GuideFile[] = Object.entries(files).map(([path, file]) => ({
   name: nameOf(path),
   path,
-  markdown: text,
+  file,
 }))

@@ -19,7 +19,11 @@ const listedHeadingsMin = 4
  * @param guides all guides: links between them lead from page to page
  * @param stylesheet its address, relative to the page
  */
-export function renderGuide({ path, markdown }: Guide, guides: readonly Guide[], stylesheet: string): string {
+export function renderGuide(
+  { path, markdown }: Guide & { readonly markdown: string },
+  guides: readonly Guide[],
+  stylesheet: string,
+): string {
   const headings: Heading[] = []
   const body = Bun.markdown
     .html(markdown, options)

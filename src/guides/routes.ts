@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sha256 } from '../crypto.ts'
 import { immutable, isKnown, takes } from '../http/conditional.ts'
 import styles from './guides.css' with { type: 'text' }
-import { type Guide, guideList } from './pages.ts'
+import { type Guide, type GuideFile, guideList } from './pages.ts'
 import { renderGuide } from './render.ts'
 
 /** What a page may do: show itself. There is no script, and nothing comes from another address. */
@@ -33,8 +33,11 @@ const prepare = (text: string): Prepared => ({ text, packed: Bun.gzipSync(text),
 export function guideRoutes() {
   /** Made when it is first asked for: most are never read on most gateways. */
   const pages = new Map<string, Prepared>()
-  function pageOf(guide: Guide): Prepared {
-    const page = pages.get(guide.name) ?? prepare(renderGuide(guide, guideList, stylesAddress))
+  async function pageOf(guide: GuideFile): Promise<Prepared> {
+    const made = pages.get(guide.name)
+    if (made) return made
+    const markdown = await Bun.file(guide.file).text()
+    const page = prepare(renderGuide({ ...guide, markdown }, guideList, stylesAddress))
     pages.set(guide.name, page)
     return page
   }
@@ -42,7 +45,8 @@ export function guideRoutes() {
   for (const guide of guideList) {
     app.get(
       `/docs/${guide.name}`,
-      ({ request }) => (request.url.endsWith('/') ? toGuide(guide) : answer(request, pageOf(guide), pageHeaders)),
+      async ({ request }) =>
+        request.url.endsWith('/') ? toGuide(guide) : answer(request, await pageOf(guide), pageHeaders),
       { detail: { hide: true } },
     )
   }

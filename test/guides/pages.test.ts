@@ -129,11 +129,7 @@ describe('a page', () => {
 describe('a document', () => {
   const guide = (markdown: string, path = 'documents/a.md') => ({ name: 'a', path, markdown })
   const render = (markdown: string) => {
-    const html = renderGuide(
-      guide(markdown),
-      [guide(markdown), { name: 'b', path: 'documents/b.md', markdown: '# B' }],
-      'x.css',
-    )
+    const html = renderGuide(guide(markdown), [guide(markdown), { name: 'b', path: 'documents/b.md' }], 'x.css')
     return html.slice(html.indexOf('<main>') + 7, html.indexOf('</main>') - 1)
   }
 
