@@ -23,8 +23,8 @@ const section = (title: string, lines: readonly string[]) => [`.SH ${title}`, ..
 const entry = (term: string, meaning: string) => ['.TP', `.B ${escaped(term)}`, escaped(meaning)]
 
 /** @returns the man page `waypost(1)`, made of the program's own commands. @param date of the release, `2026-01-31` */
-export function manPage(date: string): string {
-  const program = buildProgram({})
+export async function manPage(date: string): Promise<string> {
+  const program = await buildProgram({})
   return [
     `.TH WAYPOST 1 "${date}" "waypost ${version}" "User Commands"`,
     ...section('NAME', ['waypost \\- self\\-hosted messaging gateway']),

@@ -120,7 +120,7 @@ async function make({ targets, out, version, withRpm, isFast, epoch }: Order, wo
   // Whatever is released, this machine's own is built as well: packages have what it prints.
   const native = builtFor(hostTarget)
   const licences = await thirdPartyLicences(native.contents)
-  const manual = manPage(new Date(epoch * 1000).toISOString().slice(0, 10))
+  const manual = await manPage(new Date(epoch * 1000).toISOString().slice(0, 10))
   const made: string[] = []
   for (const { name, packages } of targets) {
     const { executable } = builtFor(name)

@@ -2,34 +2,44 @@ import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
 import { ConfigError, type Environment } from '../config.ts'
 import { messageOf } from '../errors.ts'
-import { auditCommands } from './audit.ts'
-import { backupCommands } from './backup.ts'
-import { backupsCommand } from './backups.ts'
-import { channelCommands } from './channel.ts'
-import { completionCommand } from './completion.ts'
-import { contactCommands } from './contact.ts'
-import { databaseCommands } from './database.ts'
-import { demoCommand } from './demo.ts'
-import { doctorCommand } from './doctor.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import { CommandError, exitCodes, type FailureCode, UsageError } from './failure.ts'
-import { healthCommand } from './health.ts'
-import { keyCommands } from './key.ts'
-import { lineCommands } from './line.ts'
-import { messageCommands } from './message.ts'
-import { sandboxCommand } from './sandbox.ts'
-import { secretsCommands } from './secrets.ts'
-import { serveCommand } from './serve.ts'
-import { createWorkbench } from './session.ts'
+import { createWorkbench, type Workbench } from './session.ts'
 import { errorOutput, type Output, output } from './streams.ts'
-import { templateCommands } from './template.ts'
-import { usageCommand } from './usage.ts'
-import { userCommands } from './user.ts'
 import { version, versionCommand } from './version.ts'
-import { workspaceCommands } from './workspace.ts'
 
-/** All commands. None of them ends the process: they throw, see runProgram. */
-export function buildProgram(environment: Environment): Command {
+/**
+ * What adds each command, or noun with its commands, in the order of the help. Loaded when it is needed: a gateway keeps
+ * for months what `serve` has loaded.
+ */
+const commands = new Map<string, () => Promise<(program: Command, workbench: Workbench) => void>>([
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['demo', async () => (await import('./demo.ts')).demoCommand],
+  ['sandbox', async () => (await import('./sandbox.ts')).sandboxCommand],
+  ['workspace', async () => (await import('./workspace.ts')).workspaceCommands],
+  ['channel', async () => (await import('./channel.ts')).channelCommands],
+  ['secrets', async () => (await import('./secrets.ts')).secretsCommands],
+  ['line', async () => (await import('./line.ts')).lineCommands],
+  ['key', async () => (await import('./key.ts')).keyCommands],
+  ['user', async () => (await import('./user.ts')).userCommands],
+  ['template', async () => (await import('./template.ts')).templateCommands],
+  ['contact', async () => (await import('./contact.ts')).contactCommands],
+  ['message', async () => (await import('./message.ts')).messageCommands],
+  ['usage', async () => (await import('./usage.ts')).usageCommand],
+  ['audit', async () => (await import('./audit.ts')).auditCommands],
+  ['backup', async () => (await import('./backup.ts')).backupCommands],
+  ['backups', async () => (await import('./backups.ts')).backupsCommand],
+  ['database', async () => (await import('./database.ts')).databaseCommands],
+  ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['health', async () => (await import('./health.ts')).healthCommand],
+  ['version', async () => versionCommand],
+])
+
+/**
+ * None of the commands ends the process: they throw, see runProgram.
+ * @param first the first word of a command line. Where it names a command, the program has this one alone, else all
+ */
+export async function buildProgram(environment: Environment, first = ''): Promise<Command> {
   const program = addEnvironmentOptions(new Command('waypost'))
     .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
     .version(version)
@@ -46,27 +56,11 @@ export function buildProgram(environment: Environment): Command {
     .exitOverride()
 
   const workbench = createWorkbench(surroundingsOf(program, environment))
-  serveCommand(program, workbench)
-  demoCommand(program, workbench)
-  sandboxCommand(program)
-  workspaceCommands(program, workbench)
-  channelCommands(program, workbench)
-  secretsCommands(program, workbench)
-  lineCommands(program, workbench)
-  keyCommands(program, workbench)
-  userCommands(program, workbench)
-  templateCommands(program, workbench)
-  contactCommands(program, workbench)
-  messageCommands(program, workbench)
-  usageCommand(program, workbench)
-  auditCommands(program, workbench)
-  backupCommands(program, workbench)
-  backupsCommand(program, workbench)
-  databaseCommands(program, workbench)
-  doctorCommand(program, workbench)
-  healthCommand(program, workbench)
-  versionCommand(program)
-  completionCommand(program, environment)
+  const named = commands.get(first)
+  const loads = named ? [named] : [...commands.values()]
+  for (const add of await Promise.all(loads.map(load => load()))) add(program, workbench)
+  // Last, and with all of them: it looks at the commands that are there.
+  if (!named) (await import('./completion.ts')).completionCommand(program, environment)
   return program
 }
 
@@ -84,7 +78,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
 
 async function run(argv: readonly string[], environment: Environment): Promise<number> {
   try {
-    const program = buildProgram(environment)
+    const program = await buildProgram(environment, argv[0])
     await program.parseAsync(withHelpLast(program, argv), { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {

@@ -156,7 +156,7 @@ test('what is missing is named all at once, with what may be given instead', asy
 })
 
 test('the help of every command marks what is required and has an example that the command takes', async () => {
-  const program = buildProgram({})
+  const program = await buildProgram({})
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
   // The shells' own scripts call `complete`; it is no command for people.
   const verbs = all(program).filter(command => command.commands.length === 0 && command.name() !== 'complete')

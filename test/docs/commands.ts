@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { buildProgram } from '../../src/cli/program.ts'
 
-const program = buildProgram({})
+const program = await buildProgram({})
 
 /** Words of a shell that end a command. */
 const ends = new Set(['|', '||', '&', '&&', ';', '>', '2>&1', '<', '\\', '#', '…', ')'])
