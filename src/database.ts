@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { inspectServer, type ServerInspection, timeServerWrite } from '../db/postgres/inspect.ts'
-import { openPostgresReads, openPostgresStore } from '../db/postgres/store.ts'
+import type { ServerInspection } from '../db/postgres/inspect.ts'
 import { lockDatabase } from '../db/sqlite/lock.ts'
 import { keepWatch, watchPlace } from '../db/sqlite/place.ts'
 import { openReads, openStore } from '../db/sqlite/store.ts'
@@ -17,6 +16,12 @@ import { type Logger, silentLogger } from './log.ts'
  * The one place that decides between the engines. A file of SQLite belongs to one gateway: it is locked and watched. A
  * database of PostgreSQL is shared by several, and its server looks after its files.
  */
+
+/** Late: a gateway with a file keeps nothing of it in memory. */
+const loadPostgres = async () => ({
+  ...(await import('../db/postgres/store.ts')),
+  ...(await import('../db/postgres/inspect.ts')),
+})
 
 /** What names the database: one of both. */
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePath'>
@@ -56,7 +61,9 @@ export async function openGatewayDatabase(options: {
   const keepsContents = config.contentRetentionMs > 0
   if (config.databaseUrl !== null) {
     const { databaseUrl } = config
-    const store = await reached(databaseUrl, url => openPostgresStore({ url, clock, log, keepsContents }))
+    const store = await reached(databaseUrl, (url, postgres) =>
+      postgres.openPostgresStore({ url, clock, log, keepsContents }),
+    )
     return { store, file: null, close: () => store.close() }
   }
   const path = config.databasePath
@@ -92,8 +99,8 @@ export async function openGatewayDatabase(options: {
 export async function openCommandDatabase(settings: DatabaseSettings, auditedAs: string): Promise<Store> {
   const { databaseUrl, databasePath } = settings
   if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs })
-  return reached(databaseUrl, url =>
-    openPostgresStore({ url, clock: clockOf(settings), log: silentLogger, keepsContents: true, auditedAs }),
+  return reached(databaseUrl, (url, postgres) =>
+    postgres.openPostgresStore({ url, clock: clockOf(settings), log: silentLogger, keepsContents: true, auditedAs }),
   )
 }
 
@@ -106,7 +113,9 @@ export async function withReads<Result>(
   work: (read: Store['read']) => Promise<Result>,
 ): Promise<Result> {
   const { read, close } =
-    databaseUrl === null ? openReads(databasePath) : openPostgresReads(databaseUrl.driverOptions.url)
+    databaseUrl === null
+      ? openReads(databasePath)
+      : (await loadPostgres()).openPostgresReads(databaseUrl.driverOptions.url)
   try {
     return await work(read)
   } finally {
@@ -172,18 +181,23 @@ export async function countStarts(databaseUrl: DatabaseUrl): Promise<number> {
 
 /** @throws Error with a sentence for the operator when the server cannot be reached */
 export const inspectDatabaseServer = (databaseUrl: DatabaseUrl): Promise<ServerInspection> =>
-  reached(databaseUrl, inspectServer)
+  reached(databaseUrl, (url, postgres) => postgres.inspectServer(url))
 
 /**
  * @returns the milliseconds that a write takes
  * @throws Error with a sentence for the operator when the server cannot be reached, or takes no writes
  */
-export const timeDatabaseWrite = (databaseUrl: DatabaseUrl): Promise<number> => reached(databaseUrl, timeServerWrite)
+export const timeDatabaseWrite = (databaseUrl: DatabaseUrl): Promise<number> =>
+  reached(databaseUrl, (url, postgres) => postgres.timeServerWrite(url))
 
 /** The driver's errors name neither host nor database; they hold no password. */
-async function reached<Result>(databaseUrl: DatabaseUrl, work: (url: string) => Promise<Result>): Promise<Result> {
+async function reached<Result>(
+  databaseUrl: DatabaseUrl,
+  work: (url: string, postgres: Awaited<ReturnType<typeof loadPostgres>>) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await loadPostgres()
   try {
-    return await work(databaseUrl.driverOptions.url)
+    return await work(databaseUrl.driverOptions.url, postgres)
   } catch (cause) {
     throw new Error(`${capital(databaseUrl.place)} cannot be opened: ${messageOf(cause)}`, { cause })
   }

@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import manifest from '../../package.json'
 import { WORKERS } from '../../src/queue/workers.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { closure, isPage, isUnder, type Module, modules, root } from './modules.ts'
+import { closure, isPage, isUnder, loadedWith, type Module, modules, root } from './modules.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -137,6 +138,25 @@ describe('who may import whom', () => {
     expect(offences(({ path }, target) => isUnder(target, 'db/postgres') && !isUnder(path, ...ofPostgres))).toEqual([])
     expect(offences(({ path }, target) => isUnder(target, 'db/schema') && !isUnder(path, 'db'))).toEqual([])
   })
+})
+
+test('a gateway with a file keeps in memory neither other commands nor the other engine nor the stand-in', () => {
+  // What main.ts imports for `waypost serve`, one after the other.
+  const steps = ['src/main.ts', 'src/cli/program.ts', 'src/cli/serve.ts', 'src/serve.ts']
+  const loaded = loadedWith(...steps)
+  for (const path of ['commander', 'elysia', 'src/app.ts', 'db/sqlite/store.ts']) expect(loaded).toContain(path)
+  const others = [
+    'db/postgres',
+    'db/move',
+    'src/sandbox',
+    'src/cli/channel.ts',
+    '@bomb.sh',
+    'prom-client',
+    '@opentelemetry',
+  ]
+  expect([...loaded].filter(path => isUnder(path, ...others))).toEqual([])
+  // The build keeps what is imported late apart. In one piece, all of it would be there from the start.
+  expect(manifest.scripts.build).toContain('--splitting')
 })
 
 describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of the upstream', () => {

@@ -8,6 +8,8 @@ export interface Import {
   readonly target: string
   /** Only types: nothing of it is there when the program runs. */
   readonly isType: boolean
+  /** By `import()`: nothing of it is there before that runs. */
+  readonly isLate?: true
 }
 
 export interface Module {
@@ -39,8 +41,12 @@ function readModule(path: string): Module {
     target: resolve(target),
     isType: type !== undefined || isOnlyTypes(names),
   }))
-  const loaded = [...code.matchAll(dynamic)].map(([, target = '']) => ({ target: resolve(target), isType: false }))
-  return { path, text, imports: [...written, ...loaded] }
+  const late = [...code.matchAll(dynamic)].map(([, target = '']) => resolve(target))
+  return {
+    path,
+    text,
+    imports: [...written, ...late.map(target => ({ target, isType: false, isLate: true }) as const)],
+  }
 }
 
 const modulesOf = (folders: readonly string[]): readonly Module[] =>
@@ -62,14 +68,20 @@ export const isPage = (path: string) => isUnder(path, 'src/console/web')
 
 const byPath = new Map(modules.map(module => [module.path, module]))
 
-/** Everything that runs when this module runs: its own modules and packages, over any number of steps. */
-export function closure(path: string): Set<string> {
+/** Everything that may run when this module runs: its own modules and packages, over any number of steps. */
+export const closure = (path: string): Set<string> => reachedFrom([path], ({ isType }) => !isType)
+
+/** Everything that is loaded together with these modules, before any `import()` of theirs runs. */
+export const loadedWith = (...paths: readonly string[]): Set<string> =>
+  reachedFrom(paths, ({ isType, isLate }) => !isType && !isLate)
+
+function reachedFrom(paths: readonly string[], isFollowed: (each: Import) => boolean): Set<string> {
   const reached = new Set<string>()
-  const open = [path]
+  const open = [...paths]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (reached.has(next)) continue
     reached.add(next)
-    for (const { target, isType } of byPath.get(next)?.imports ?? []) if (!isType) open.push(target)
+    for (const each of byPath.get(next)?.imports ?? []) if (isFollowed(each)) open.push(each.target)
   }
   return reached
 }
