@@ -18,7 +18,8 @@ export const api = treaty<ConsoleApi>(location.origin, { ...options, fetcher: as
 /** The routes that need no session: signing in, and what comes before. */
 export const openApi = treaty<ConsoleApi>(location.origin, { ...options, fetcher: asFetch(requestOpenly) }).api.v1
 
-type Answer<Data> =
+/** What a route answers, as Eden gives it. */
+export type Answer<Data> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: null; readonly error: { readonly value: unknown } }
 

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Modal, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
-import { ErrorView } from './ErrorView.tsx'
+import { Form, useForm } from './Form.tsx'
 
 export interface ConfirmDialogProps {
   readonly opened: boolean
@@ -39,51 +38,22 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-function Question({
-  onClose,
-  children,
-  confirmLabel,
-  onConfirm,
-  typed,
-  isHarmless,
-  isReady = true,
-}: ConfirmDialogProps) {
-  const [given, setGiven] = useState('')
-  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
-  const mayConfirm = isReady && (typed === undefined || given.trim() === typed)
+function Question(props: ConfirmDialogProps) {
+  const { onClose, children, confirmLabel, onConfirm, typed, isHarmless, isReady = true } = props
+  const form = useForm({ initial: { name: '' }, send: onConfirm, onSuccess: onClose })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (mayConfirm) confirm.mutate()
-      }}
+    <Form
+      form={form}
+      submit={confirmLabel}
+      onCancel={onClose}
+      isCancelFirst={typed === undefined}
+      isReady={isReady && (typed === undefined || form.fields.name.trim() === typed)}
+      {...(!isHarmless && { color: 'red' })}
     >
-      <Stack>
-        {children}
-        {typed !== undefined && (
-          <TextInput
-            label={texts.common.typeToConfirm(typed)}
-            value={given}
-            onChange={event => setGiven(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        {confirm.error && <ErrorView error={confirm.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} {...(typed === undefined && { 'data-autofocus': true })}>
-            {texts.common.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={confirm.isPending}
-            disabled={!mayConfirm}
-            {...(!isHarmless && { color: 'red' })}
-          >
-            {confirmLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      {children}
+      {typed !== undefined && (
+        <TextInput label={texts.common.typeToConfirm(typed)} autoComplete="off" data-autofocus {...form.text('name')} />
+      )}
+    </Form>
   )
 }

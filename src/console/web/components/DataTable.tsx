@@ -23,8 +23,8 @@ export interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** The address of the row's own page: the first cell becomes the link, and a click anywhere in the row opens it. */
   readonly hrefOf?: (row: Row) => string
-  readonly error?: unknown
-  readonly onRetry?: () => void
+  /** Where they come from. */
+  readonly query?: { readonly error: unknown; readonly refetch: () => unknown }
   /** Shown in place of a table without rows. */
   readonly empty: ReactNode
 }
@@ -33,8 +33,8 @@ const skeletonRows = ['first', 'second', 'third', 'fourth', 'fifth']
 
 /** A list. Its rows are walked with j and k or the arrows, and opened with Enter (keyboard.ts). */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, hrefOf, error, onRetry, empty } = props
-  if (error && !rows) return <ErrorView error={error} {...(onRetry && { onRetry })} />
+  const { label, columns, rows, keyOf, hrefOf, query, empty } = props
+  if (query?.error && !rows) return <ErrorView error={query.error} onRetry={() => void query.refetch()} />
   if (!rows) {
     return (
       <Stack gap="xs" role="status" aria-label={texts.common.loading}>

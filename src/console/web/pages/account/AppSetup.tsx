@@ -1,11 +1,9 @@
 import { Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
-import { fieldErrors } from '../../components/formErrors.ts'
+import { Form, useForm } from '../../components/Form.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { PasswordStep } from './PasswordStep.tsx'
@@ -29,65 +27,43 @@ export function AppSetup({ onCancel, onDone }: { onCancel: () => void; onDone: (
   )
 }
 
-function FirstCode({
-  secret,
-  uri,
-  onCodes,
-  onCancel,
-}: {
+function FirstCode(props: {
   secret: string
   uri: string
   onCodes: (codes: readonly string[]) => void
   onCancel: () => void
 }) {
-  const [code, setCode] = useState('')
-  const confirm = useMutation({
-    mutationFn: async () => (await answerOf(routes.confirm.post({ code: code.trim() }))).recoveryCodes,
+  const { secret, uri, onCodes, onCancel } = props
+  const form = useForm({
+    initial: { code: '' },
+    refusals: 'atField',
+    send: async ({ code }) => (await answerOf(routes.confirm.post({ code: code.trim() }))).recoveryCodes,
     onSuccess: onCodes,
   })
-  const wrong = confirm.error ? fieldErrors(confirm.error).code : undefined
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        confirm.mutate()
-      }}
-    >
-      <Stack>
-        <Text fw={600}>{words.scanTitle}</Text>
+    <Form form={form} submit={words.confirm} onCancel={onCancel}>
+      <Text fw={600}>{words.scanTitle}</Text>
+      <Text size="sm" c="dimmed">
+        {words.scanHint}
+      </Text>
+      <Center>
+        <QrCode text={uri} label={words.qrName} />
+      </Center>
+      <div>
         <Text size="sm" c="dimmed">
-          {words.scanHint}
+          {words.key}
         </Text>
-        <Center>
-          <QrCode text={uri} label={words.qrName} />
-        </Center>
-        <div>
-          <Text size="sm" c="dimmed">
-            {words.key}
-          </Text>
-          <CopyId id={secret} what={words.key} />
-        </div>
-        <TextInput
-          label={words.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          data-autofocus
-          value={code}
-          onChange={event => setCode(event.currentTarget.value)}
-          error={wrong}
-        />
-        {confirm.error && !wrong && <ErrorView error={confirm.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={confirm.isPending}>
-            {words.confirm}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <CopyId id={secret} what={words.key} />
+      </div>
+      <TextInput
+        label={words.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        data-autofocus
+        {...form.text('code')}
+      />
+    </Form>
   )
 }
 

@@ -59,8 +59,7 @@ export function AuditPage() {
         columns={columns}
         rows={entries.data?.pages.flatMap(page => page.entries)}
         keyOf={({ id }) => String(id)}
-        error={entries.error}
-        onRetry={() => void entries.refetch()}
+        query={entries}
         empty={<EmptyList title={isFiltered ? words.noneFiltered : words.none} />}
       />
       {entries.hasNextPage && (

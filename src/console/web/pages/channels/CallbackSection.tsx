@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CopyId } from '../../components/CopyId.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -16,12 +16,11 @@ const hints = texts.channels.callbackHints
 
 /** Whether callbacks come, and what the platform needs to send them. */
 export function CallbackSection({ channel }: { channel: Channel }) {
-  const { id: workspaceId, can } = useWorkspace()
-  const queries = useQueryClient()
+  const { can } = useWorkspace()
+  const { routes, change } = useWorkspaceRoutes()
   const { id: channelId, callbacks } = channel
   const subscribe = useMutation({
-    mutationFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId })['callback-subscription'].post()),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspaceId] }),
+    mutationFn: () => change(routes.channels({ channelId })['callback-subscription'].post()),
   })
   const hint = callbacks.state === 'refused' ? hints[callbacks.refusal ?? 'wrongSignature'] : null
   return (
@@ -89,13 +88,12 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 
 /** Read only when it is wanted: it proves that a callback address is ours. */
 function VerifyToken({ channelId }: { channelId: string }) {
-  const { id: workspaceId } = useWorkspace()
   const [isShown, setShown] = useState(false)
-  const setup = useQuery({
-    queryKey: ['workspace', workspaceId, 'callback-setup', channelId],
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId })['callback-setup'].get()),
-    enabled: isShown,
-  })
+  const setup = useWorkspaceQuery(
+    ['callback-setup', channelId],
+    routes => routes.channels({ channelId })['callback-setup'].get(),
+    { enabled: isShown },
+  )
   if (setup.data) {
     return (
       <Row label={words.verifyToken}>

@@ -1,9 +1,8 @@
 import { Button, Code, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -15,10 +14,7 @@ const words = texts.channel
 
 /** Asks the platform whether the channel works: token, account, where callbacks go, and the account's numbers. */
 export function ChannelCheck({ channelId }: { channelId: string }) {
-  const { id: workspaceId } = useWorkspace()
-  const check = useQuery({
-    queryKey: ['workspace', workspaceId, 'check', channelId],
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId }).check.get()),
+  const check = useWorkspaceQuery(['check', channelId], routes => routes.channels({ channelId }).check.get(), {
     retry: false,
   })
   const { data } = check
@@ -128,15 +124,11 @@ function Numbers({ channelId, numbers }: { channelId: string; numbers: readonly 
 
 /** Adds a number that the platform shows; one that it does not show is typed. */
 function AddNumber({ channelId, number }: { channelId: string; number: AccountNumber }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
+  const { routes, change } = useWorkspaceRoutes()
   const [isTyping, setTyping] = useState(false)
   const add = useMutation({
-    mutationFn: async (text: string) => {
-      const { upstreamPhoneId } = number
-      await answerOf(api.workspaces({ workspaceId }).lines.post({ channelId, upstreamPhoneId, number: text }))
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-    },
+    mutationFn: (text: string) =>
+      change(routes.lines.post({ channelId, upstreamPhoneId: number.upstreamPhoneId, number: text })),
     onError: () => setTyping(true),
   })
   const start = () => (number.number === null ? setTyping(true) : add.mutate(number.number))

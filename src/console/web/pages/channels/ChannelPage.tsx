@@ -1,12 +1,12 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -23,57 +23,41 @@ const words = texts.channel
 export function ChannelPage() {
   const { channelId = '' } = useParams<{ readonly channelId: string }>()
   const { id: workspaceId, can } = useWorkspace()
-  const channel = useQuery({
-    queryKey: ['workspace', workspaceId, 'channel', channelId],
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).channels({ channelId }).get()),
-  })
+  const channel = useWorkspaceQuery(['channel', channelId], routes => routes.channels({ channelId }).get())
   const lines = useLines()
   const back = { to: `/w/${workspaceId}/channels`, label: texts.channels.title }
-  if (!channel.data) {
-    return (
-      <>
-        <PageHeader title={texts.channels.channel} back={back} />
-        {channel.error ? (
-          <ErrorView error={channel.error} onRetry={() => void channel.refetch()} />
-        ) : (
-          <Skeleton h={320} role="status" aria-label={texts.common.loading} />
-        )}
-      </>
-    )
-  }
-  const { data } = channel
+  const heading = <PageHeader title={texts.channels.channel} back={back} />
   return (
-    <>
-      <PageHeader
-        title={words.title(data.accountId)}
-        back={back}
-        description={<CopyId id={data.id} what={texts.channels.channel} />}
-      />
-      {can('admin') && <ChannelCheck channelId={data.id} />}
-      <CallbackSection channel={data} />
-      <Section title={texts.channels.lines}>
-        <LineTable
-          rows={lines.data?.lines.filter(line => line.channelId === data.id)}
-          error={lines.error}
-          onRetry={() => void lines.refetch()}
-        />
-      </Section>
-      <ChannelUpdates updates={data.updates} />
-      {can('admin') && <SecretSection channel={data} />}
-      {can('admin') && <DisconnectSection channel={data} />}
-    </>
+    <Loaded query={channel} heading={heading} waiting={<Placeholder h={320} />}>
+      {data => (
+        <>
+          <PageHeader
+            title={words.title(data.accountId)}
+            back={back}
+            description={<CopyId id={data.id} what={texts.channels.channel} />}
+          />
+          {can('admin') && <ChannelCheck channelId={data.id} />}
+          <CallbackSection channel={data} />
+          <Section title={texts.channels.lines}>
+            <LineTable rows={lines.data?.lines.filter(line => line.channelId === data.id)} query={lines} />
+          </Section>
+          <ChannelUpdates updates={data.updates} />
+          {can('admin') && <SecretSection channel={data} />}
+          {can('admin') && <DisconnectSection channel={data} />}
+        </>
+      )}
+    </Loaded>
   )
 }
 
 function DisconnectSection({ channel }: { channel: Channel }) {
-  const { id: workspaceId } = useWorkspace()
+  const { workspaceId, routes, refresh } = useWorkspaceRoutes()
   const [isOpen, setOpen] = useState(false)
   const [, navigate] = useLocation()
-  const queries = useQueryClient()
   async function disconnect() {
-    await answerOf(api.workspaces({ workspaceId }).channels({ channelId: channel.id }).delete())
+    await answerOf(routes.channels({ channelId: channel.id }).delete())
     navigate(`/w/${workspaceId}/channels`)
-    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
+    await refresh()
   }
   return (
     <Section title={words.disconnectTitle} hint={words.disconnectHint}>

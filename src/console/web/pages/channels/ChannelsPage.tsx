@@ -42,8 +42,7 @@ export function ChannelsPage() {
           rows={channels.data?.channels}
           keyOf={channel => channel.id}
           hrefOf={channel => `/w/${id}/channels/${channel.id}`}
-          error={channels.error}
-          onRetry={() => void channels.refetch()}
+          query={channels}
           empty={
             <EmptyList
               title={words.noChannels}
@@ -54,7 +53,7 @@ export function ChannelsPage() {
         />
       </Section>
       <Section title={words.lines} hint={<UnnamedLine />}>
-        <LineTable rows={lines.data?.lines} error={lines.error} onRetry={() => void lines.refetch()} />
+        <LineTable rows={lines.data?.lines} query={lines} />
       </Section>
     </>
   )

@@ -1,32 +1,17 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  List,
-  Paper,
-  PasswordInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Checkbox, Group, List, Paper, PasswordInput, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
 import { toFailure } from '../../api/failure.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
-import { fieldErrors } from '../../components/formErrors.ts'
+import { Form, useForm } from '../../components/Form.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.connect
 
-const initialValues = { accountId: '', accessToken: '', appSecret: '', appId: '', addLines: true }
+const initial = { accountId: '', accessToken: '', appSecret: '', appId: '', addLines: true, replaces: false }
 
 const secretRule = (value: string) => {
   const text = value.trim()
@@ -39,40 +24,39 @@ const isKnown = (thrown: unknown) => toFailure(thrown).reason === 'CONFLICT'
 
 /** Connects an account of the platform, which is read with the token before anything is stored. */
 export function ConnectPage() {
-  const { id: workspaceId } = useWorkspace()
+  const { workspaceId, routes, change } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
-  const queries = useQueryClient()
+  const [known, setKnown] = useState<typeof initial | null>(null)
   const form = useForm({
-    mode: 'uncontrolled',
-    initialValues,
-    validateInputOnBlur: true,
-    validate: {
+    initial,
+    rules: {
       accountId: value =>
         value.trim() === '' ? words.requiredRule : /^\d{1,64}$/.test(value.trim()) ? null : words.digitsRule,
       accessToken: secretRule,
       appSecret: secretRule,
       appId: value => (/^(\d{5,20})?$/.test(value.trim()) ? null : words.digitsRule),
     },
-  })
-  const [known, setKnown] = useState<typeof initialValues | null>(null)
-  const connect = useMutation({
-    mutationFn: ({ appId, accountId, ...rest }: typeof initialValues & { replaces?: boolean }) =>
-      answerOf(
-        api.workspaces({ workspaceId }).channels.post({
+    checks: 'onBlur',
+    refusals: 'both',
+    send: ({ appId, accountId, ...rest }) =>
+      change(
+        routes.channels.post({
           ...rest,
           accountId: accountId.trim(),
           ...(appId.trim() !== '' && { appId: appId.trim() }),
         }),
       ),
-    onSuccess: async ({ channel }) => {
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-      navigate(`/w/${workspaceId}/channels/${channel.id}`)
-    },
-    onError: (thrown, values) => {
-      form.setErrors(fieldErrors(thrown))
-      if (isKnown(thrown)) setKnown(values)
-    },
+    onSuccess: ({ channel }) => navigate(`/w/${workspaceId}/channels/${channel.id}`),
+    onError: (thrown, values) => isKnown(thrown) && setKnown(values),
   })
+  const submit = (button: ReactNode) => (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed" flex="1 1 12rem">
+        {words.checked}
+      </Text>
+      {button}
+    </Group>
+  )
   return (
     <>
       <PageHeader
@@ -82,57 +66,47 @@ export function ConnectPage() {
       />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Paper withBorder p="md">
-          <form onSubmit={form.onSubmit(values => connect.mutate(values))} noValidate>
-            <Stack>
-              <TextInput
-                key={form.key('accountId')}
-                label={words.accountId}
-                description={words.accountIdHint}
-                inputMode="numeric"
-                autoComplete="off"
-                required
-                {...form.getInputProps('accountId')}
-              />
-              <PasswordInput
-                key={form.key('accessToken')}
-                label={words.accessToken}
-                description={words.accessTokenHint}
-                autoComplete="off"
-                required
-                {...form.getInputProps('accessToken')}
-              />
-              <PasswordInput
-                key={form.key('appSecret')}
-                label={words.appSecret}
-                description={words.appSecretHint}
-                autoComplete="off"
-                required
-                {...form.getInputProps('appSecret')}
-              />
-              <TextInput
-                key={form.key('appId')}
-                label={words.appId}
-                description={words.appIdHint}
-                inputMode="numeric"
-                autoComplete="off"
-                {...form.getInputProps('appId')}
-              />
-              <Checkbox
-                key={form.key('addLines')}
-                label={words.addLines}
-                {...form.getInputProps('addLines', { type: 'checkbox' })}
-              />
-              {connect.error && !isKnown(connect.error) && <ErrorView error={connect.error} />}
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed" flex="1 1 12rem">
-                  {words.checked}
-                </Text>
-                <Button type="submit" loading={connect.isPending}>
-                  {words.submit}
-                </Button>
-              </Group>
-            </Stack>
-          </form>
+          <Form
+            form={form}
+            submit={words.submit}
+            actions={submit}
+            refusal={failure => !isKnown(failure) && <ErrorView error={failure} />}
+          >
+            <TextInput
+              label={words.accountId}
+              description={words.accountIdHint}
+              inputMode="numeric"
+              autoComplete="off"
+              required
+              {...form.text('accountId')}
+            />
+            <PasswordInput
+              label={words.accessToken}
+              description={words.accessTokenHint}
+              autoComplete="off"
+              required
+              {...form.text('accessToken')}
+            />
+            <PasswordInput
+              label={words.appSecret}
+              description={words.appSecretHint}
+              autoComplete="off"
+              required
+              {...form.text('appSecret')}
+            />
+            <TextInput
+              label={words.appId}
+              description={words.appIdHint}
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.text('appId')}
+            />
+            <Checkbox
+              label={words.addLines}
+              checked={form.fields.addLines}
+              onChange={event => form.set({ addLines: event.currentTarget.checked })}
+            />
+          </Form>
         </Paper>
         <Paper component="aside" withBorder p="md" h="fit-content">
           <Title order={2} size="h3" mb="sm">
@@ -150,7 +124,7 @@ export function ConnectPage() {
         onClose={() => setKnown(null)}
         title={words.againTitle}
         confirmLabel={words.again}
-        onConfirm={async () => known && connect.mutateAsync({ ...known, replaces: true })}
+        onConfirm={async () => known && form.sent.mutateAsync({ ...known, replaces: true })}
       >
         <Text size="sm">{words.againQuestion(known?.accountId.trim() ?? '')}</Text>
       </ConfirmDialog>

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { type Column, DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -12,7 +12,7 @@ import { type Line, useLines } from './queries.ts'
 const words = texts.channels
 
 /** The numbers that messages are sent from, with what can be done with each. */
-export function LineTable(props: { rows: readonly Line[] | undefined; error?: unknown; onRetry?: () => void }) {
+export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
   const { id, can } = useWorkspace()
   const refused = useLines().data?.refusedChannelIds
   const columns: readonly Column<Line>[] = [

@@ -1,12 +1,8 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/formErrors.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -50,13 +46,11 @@ export function SecretSection({ channel }: { channel: Channel }) {
 }
 
 function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kind; onDone: () => void }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
+  const { routes, change } = useWorkspaceRoutes()
   const { label, isSecret } = kinds[kind]
   const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { [kind]: '' } as Record<string, string>,
-    validate: {
+    initial: { [kind]: '' } as Readonly<Record<string, string>>,
+    rules: {
       [kind]: (value: string) =>
         value.trim() === ''
           ? texts.connect.requiredRule
@@ -64,52 +58,30 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
             ? null
             : texts.connect.digitsRule,
     },
-  })
-  const replace = useMutation({
-    mutationFn: (value: string) => {
-      const route = api.workspaces({ workspaceId }).channels({ channelId })
+    refusals: 'both',
+    send(given) {
+      const value = (given[kind] ?? '').trim()
+      const route = routes.channels({ channelId })
       switch (kind) {
         case 'accessToken':
-          return answerOf(route['access-token'].put({ accessToken: value }))
+          return change(route['access-token'].put({ accessToken: value }))
         case 'appSecret':
-          return answerOf(route['app-secret'].put({ appSecret: value }))
+          return change(route['app-secret'].put({ appSecret: value }))
         case 'appId':
-          return answerOf(route['app-id'].put({ appId: value }))
+          return change(route['app-id'].put({ appId: value }))
       }
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-      onDone()
-    },
-    onError: thrown => form.setErrors(fieldErrors(thrown)),
+    onSuccess: onDone,
   })
   const Input = isSecret ? PasswordInput : TextInput
   return (
-    <form onSubmit={form.onSubmit(values => replace.mutate((values[kind] ?? '').trim()))} noValidate>
-      <Stack>
-        <Input
-          key={form.key(kind)}
-          label={label}
-          autoComplete="off"
-          required
-          data-autofocus
-          {...form.getInputProps(kind)}
-        />
-        {kind === 'accessToken' && (
-          <Text size="sm" c="dimmed">
-            {texts.connect.checked}
-          </Text>
-        )}
-        {replace.error && <ErrorView error={replace.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={replace.isPending}>
-            {words.replace}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} submit={words.replace} onCancel={onDone}>
+      <Input label={label} autoComplete="off" required data-autofocus {...form.text(kind)} />
+      {kind === 'accessToken' && (
+        <Text size="sm" c="dimmed">
+          {texts.connect.checked}
+        </Text>
+      )}
+    </Form>
   )
 }

@@ -1,21 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 
-const channelsQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ['workspace', workspaceId, 'channels'],
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).channels.get()),
-  })
-
-const linesQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ['workspace', workspaceId, 'lines'],
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).lines.get()),
-  })
-
-export const useChannels = () => useQuery(channelsQuery(useWorkspace().id))
-export const useLines = () => useQuery(linesQuery(useWorkspace().id))
+export const useChannels = () => useWorkspaceQuery(['channels'], routes => routes.channels.get())
+export const useLines = () => useWorkspaceQuery(['lines'], routes => routes.lines.get())
 
 export type Channel = NonNullable<ReturnType<typeof useChannels>['data']>['channels'][number]
 export type Line = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]

@@ -1,14 +1,12 @@
 import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
@@ -17,29 +15,27 @@ import { texts } from '../../texts/texts.ts'
 import { ContactFlows } from './ContactFlows.tsx'
 import { ContactHistory } from './ContactHistory.tsx'
 import { nameOf } from './ContactsPage.tsx'
-import { type ContactDetails, readContact } from './queries.ts'
+import { type ContactDetails, useContact } from './queries.ts'
 
 const words = texts.contacts
 
 /** One person: what was said, what it does not want, and erasing it. */
 export function ContactPage() {
-  const { id: workspaceId, can } = useWorkspace()
+  const { id: workspaceId } = useWorkspace()
   const { contactId = '' } = useParams()
-  const queryKey = ['workspace', workspaceId, 'contacts', contactId]
-  const details = useQuery({ queryKey, queryFn: () => readContact(workspaceId, contactId) })
-  useLiveQueries(['contacts', 'messages'], queryKey)
-  const [isForgetting, forgetting] = useDisclosure()
+  const details = useContact(contactId)
   const back = { to: `/w/${workspaceId}/contacts`, label: words.title }
-  const { data } = details
-  if (!data) {
-    return (
-      <>
-        <PageHeader title={words.one} back={back} />
-        {details.error && <ErrorView error={details.error} onRetry={() => void details.refetch()} />}
-      </>
-    )
-  }
-  const { contact, flows, history, hasMore, preferences } = data
+  return (
+    <Loaded query={details} heading={<PageHeader title={words.one} back={back} />} waiting={null}>
+      {data => <Shown details={data} back={back} />}
+    </Loaded>
+  )
+}
+
+function Shown({ details, back }: { details: ContactDetails; back: { to: string; label: string } }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const [isForgetting, forgetting] = useDisclosure()
+  const { contact, flows, history, hasMore, preferences } = details
   const isKnown = contact.phone !== null || contact.userId !== null
   return (
     <>
@@ -55,7 +51,7 @@ export function ContactPage() {
           ) : undefined
         }
       />
-      <ForgetDialog workspaceId={workspaceId} contactId={contact.id} opened={isForgetting} onClose={forgetting.close} />
+      <ForgetDialog contactId={contact.id} opened={isForgetting} onClose={forgetting.close} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
           <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
@@ -123,20 +119,16 @@ function Preferences({ preferences }: { preferences: ContactDetails['preferences
   )
 }
 
-function ForgetDialog(props: { workspaceId: string; contactId: string; opened: boolean; onClose: () => void }) {
-  const { workspaceId, contactId, opened, onClose } = props
-  const queries = useQueryClient()
-  const forget = async () => {
-    await answerOf(api.workspaces({ workspaceId }).contacts({ contactId }).forget.post())
-    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-  }
+function ForgetDialog(props: { contactId: string; opened: boolean; onClose: () => void }) {
+  const { contactId, opened, onClose } = props
+  const { routes, change } = useWorkspaceRoutes()
   return (
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={words.forgetTitle}
       confirmLabel={words.forgetConfirm}
-      onConfirm={forget}
+      onConfirm={() => change(routes.contacts({ contactId }).forget.post())}
       typed={words.forgetWord}
     >
       <Text size="sm">{words.forgetHint}</Text>

@@ -1,12 +1,12 @@
-import { answerOf, api } from '../../api/client.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useLiveQuery } from '../../app/workspaceData.ts'
 
-export const readContacts = (workspaceId: string, filters: { q: string; cursor: string }) => {
-  const { q, cursor } = filters
-  const query = { ...(q !== '' && { q }), ...(cursor !== '' && { cursor }) }
-  return answerOf(api.workspaces({ workspaceId }).contacts.get({ query }))
-}
-export type ListedContact = Awaited<ReturnType<typeof readContacts>>['contacts'][number]
+export const useContacts = (query: Readonly<Record<string, string>>) =>
+  useLiveQuery(['contacts'], ['contacts', query], routes => routes.contacts.get({ query }), {
+    placeholderData: keepPreviousData,
+  })
+export type ListedContact = NonNullable<ReturnType<typeof useContacts>['data']>['contacts'][number]
 
-export const readContact = (workspaceId: string, contactId: string) =>
-  answerOf(api.workspaces({ workspaceId }).contacts({ contactId }).get())
-export type ContactDetails = Awaited<ReturnType<typeof readContact>>
+export const useContact = (contactId: string) =>
+  useLiveQuery(['contacts', 'messages'], ['contacts', contactId], routes => routes.contacts({ contactId }).get())
+export type ContactDetails = NonNullable<ReturnType<typeof useContact>['data']>

@@ -1,16 +1,17 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { currentSession, currentToken, keepSession, onSessionChange, renewSession } from '../../api/access.ts'
 import { answerOf, api, openApi } from '../../api/client.ts'
 import { toFailure } from '../../api/failure.ts'
 import { signInPath } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
 import { useLinkToken } from './linkToken.ts'
-import { NewPassword, usePasswordDraft } from './NewPassword.tsx'
+import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
 
 const { entry } = texts
 
@@ -55,45 +56,27 @@ export function Invitation() {
 /** @param isNew whether the address has no account yet; else the operator has reset it with this link */
 function Accept({ token, email, isNew }: { token: string; email: string; isNew: boolean }) {
   const [, navigate] = useLocation()
-  const [name, setName] = useState('')
-  const draft = usePasswordDraft()
-  const [isChecked, setIsChecked] = useState(false)
-  const accept = useMutation({
-    mutationFn: async () => {
-      const given = { token, password: draft.password, ...(name.trim() !== '' && { name: name.trim() }) }
+  const form = useForm({
+    initial: { name: '', ...noPassword },
+    rules: passwordRules,
+    checks: 'live',
+    async send({ name, newPassword: password }) {
+      const given = { token, password, ...(name.trim() !== '' && { name: name.trim() }) }
       return keepSession(await answerOf(openApi.auth.invitations.accept.post(given)))
     },
     onSuccess: () => navigate('/', { replace: true }),
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        setIsChecked(true)
-        if (draft.problem === null) accept.mutate()
-      }}
-    >
-      <Stack>
-        {/* For the browser's store of passwords. */}
-        <input type="hidden" autoComplete="username" value={email} readOnly />
-        {isNew ? (
-          <TextInput
-            label={entry.name}
-            description={entry.optional}
-            autoComplete="name"
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-        ) : (
-          <Text size="sm">{entry.accountReset}</Text>
-        )}
-        <NewPassword draft={draft} isChecked={isChecked} />
-        {accept.error && <ErrorView error={accept.error} />}
-        <Button type="submit" loading={accept.isPending} fullWidth>
-          {isNew ? entry.createAccount : entry.setPassword}
-        </Button>
-      </Stack>
-    </form>
+    <Form form={form} submit={isNew ? entry.createAccount : entry.setPassword} isWide>
+      {/* For the browser's store of passwords. */}
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      {isNew ? (
+        <TextInput label={entry.name} description={entry.optional} autoComplete="name" {...form.text('name')} />
+      ) : (
+        <Text size="sm">{entry.accountReset}</Text>
+      )}
+      <NewPassword form={form} />
+    </Form>
   )
 }
 

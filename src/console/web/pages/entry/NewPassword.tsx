@@ -1,51 +1,33 @@
 import { PasswordInput } from '@mantine/core'
-import { useState } from 'react'
+import type { useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const lengthMin = 12
+const words = texts.entry
 
-/** A password that is typed twice. */
-export interface PasswordDraft {
-  readonly password: string
-  /** What is wrong with it; null: nothing. */
-  readonly problem: string | null
-  readonly first: string
-  readonly second: string
-  readonly setFirst: (text: string) => void
-  readonly setSecond: (text: string) => void
+/** The fields of a password that is typed twice. */
+export const noPassword = { newPassword: '', repeated: '' }
+type Fields = Readonly<typeof noPassword>
+
+/** For a form that checks them live. One problem at a time: a short password is not compared as well. */
+export const passwordRules = {
+  newPassword: (password: string) => (password.length < lengthMin ? words.passwordShort : null),
+  repeated: (repeated: string, { newPassword }: Fields) =>
+    newPassword.length < lengthMin || newPassword === repeated ? null : words.passwordsDiffer,
 }
 
-export function usePasswordDraft(): PasswordDraft {
-  const [first, setFirst] = useState('')
-  const [second, setSecond] = useState('')
-  const { passwordShort, passwordsDiffer } = texts.entry
-  const problem = first.length < lengthMin ? passwordShort : first === second ? null : passwordsDiffer
-  return { password: first, problem, first, second, setFirst, setSecond }
-}
-
-/** @param isChecked whether the problem is shown: not while somebody still types */
-export function NewPassword({ draft, isChecked }: { draft: PasswordDraft; isChecked: boolean }) {
-  const { first, second, setFirst, setSecond, problem } = draft
-  const { newPassword, newPasswordHint, repeatPassword, passwordShort } = texts.entry
+/** Those fields of a form. */
+export function NewPassword({ form }: { form: Pick<ReturnType<typeof useForm<Fields, unknown>>, 'text'> }) {
   return (
     <>
       <PasswordInput
-        label={newPassword}
-        description={newPasswordHint}
+        label={words.newPassword}
+        description={words.newPasswordHint}
         autoComplete="new-password"
         required
-        value={first}
-        onChange={event => setFirst(event.currentTarget.value)}
-        error={isChecked && problem === passwordShort ? problem : null}
+        {...form.text('newPassword')}
       />
-      <PasswordInput
-        label={repeatPassword}
-        autoComplete="new-password"
-        required
-        value={second}
-        onChange={event => setSecond(event.currentTarget.value)}
-        error={isChecked && problem !== passwordShort ? problem : null}
-      />
+      <PasswordInput label={words.repeatPassword} autoComplete="new-password" required {...form.text('repeated')} />
     </>
   )
 }

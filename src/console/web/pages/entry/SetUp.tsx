@@ -1,15 +1,15 @@
-import { Button, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { keepSession } from '../../api/access.ts'
 import { answerOf, openApi } from '../../api/client.ts'
 import { toFailure } from '../../api/failure.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
 import { useLinkToken } from './linkToken.ts'
-import { NewPassword, usePasswordDraft } from './NewPassword.tsx'
+import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
 
 const { entry } = texts
 
@@ -33,67 +33,37 @@ export function SetUp() {
 
 function SetUpForm({ token, hasWorkspaces }: { token: string; hasWorkspaces: boolean }) {
   const [, navigate] = useLocation()
-  const [workspaceName, setWorkspaceName] = useState('')
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const draft = usePasswordDraft()
-  const [isChecked, setIsChecked] = useState(false)
-  const setUp = useMutation({
-    mutationFn: async () =>
-      keepSession(
-        await answerOf(
-          openApi.auth.setup.post({
-            token,
-            email,
-            password: draft.password,
-            ...(name.trim() !== '' && { name: name.trim() }),
-            ...(workspaceName.trim() !== '' && { workspaceName: workspaceName.trim() }),
-          }),
-        ),
-      ),
+  const form = useForm({
+    initial: { workspaceName: '', name: '', email: '', ...noPassword },
+    rules: passwordRules,
+    checks: 'live',
+    async send({ workspaceName, name, email, newPassword: password }) {
+      const given = {
+        token,
+        email,
+        password,
+        ...(name.trim() !== '' && { name: name.trim() }),
+        ...(workspaceName.trim() !== '' && { workspaceName: workspaceName.trim() }),
+      }
+      return keepSession(await answerOf(openApi.auth.setup.post(given)))
+    },
     onSuccess: () => navigate('/', { replace: true }),
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        setIsChecked(true)
-        if (draft.problem === null) setUp.mutate()
-      }}
-    >
-      <Stack>
-        {!hasWorkspaces && (
-          <TextInput
-            label={entry.workspaceName}
-            description={entry.workspaceNameHint}
-            autoComplete="organization"
-            required
-            autoFocus
-            value={workspaceName}
-            onChange={event => setWorkspaceName(event.currentTarget.value)}
-          />
-        )}
+    <Form form={form} submit={entry.createAccount} isWide>
+      {!hasWorkspaces && (
         <TextInput
-          label={entry.name}
-          description={entry.optional}
-          autoComplete="name"
-          value={name}
-          onChange={event => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          label={entry.email}
-          type="email"
-          autoComplete="username"
+          label={entry.workspaceName}
+          description={entry.workspaceNameHint}
+          autoComplete="organization"
           required
-          value={email}
-          onChange={event => setEmail(event.currentTarget.value)}
+          autoFocus
+          {...form.text('workspaceName')}
         />
-        <NewPassword draft={draft} isChecked={isChecked} />
-        {setUp.error && <ErrorView error={setUp.error} />}
-        <Button type="submit" loading={setUp.isPending} fullWidth>
-          {entry.createAccount}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <TextInput label={entry.name} description={entry.optional} autoComplete="name" {...form.text('name')} />
+      <TextInput label={entry.email} type="email" autoComplete="username" required {...form.text('email')} />
+      <NewPassword form={form} />
+    </Form>
   )
 }

@@ -1,8 +1,7 @@
 import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -31,14 +30,10 @@ export function FirstMessage({
   apiKey: NewKey | null
   onKey: (key: NewKey | null) => void
 }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
+  const { routes, change } = useWorkspaceRoutes()
   const [phone, setPhone] = useState(setup.sandboxAvailable ? sandboxPhone : '')
   const create = useMutation({
-    mutationFn: async () => {
-      onKey(await answerOf(api.workspaces({ workspaceId })['api-keys'].post({ label: words.keyLabel })))
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-    },
+    mutationFn: async () => onKey(await change(routes['api-keys'].post({ label: words.keyLabel }))),
   })
   return (
     <Stack gap="sm">

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -22,8 +23,6 @@ export function FirstRunPage() {
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
-      {setup.error && !setup.data && <ErrorView error={setup.error} onRetry={() => void setup.refetch()} />}
-      {!setup.data && !setup.error && <Skeleton h={320} />}
       <div aria-live="polite">
         {setup.data && isComplete(setup.data) && (
           <Alert color="teal" mb="md">
@@ -34,7 +33,9 @@ export function FirstRunPage() {
           </Alert>
         )}
       </div>
-      {setup.data && <Steps setup={setup.data} />}
+      <Loaded query={setup} waiting={<Placeholder h={320} isNamed={false} />}>
+        {data => <Steps setup={data} />}
+      </Loaded>
     </>
   )
 }
@@ -84,12 +85,8 @@ function Steps({ setup }: { setup: Setup }) {
 }
 
 function ConnectChoice({ setup }: { setup: Setup }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
-  const connect = useMutation({
-    mutationFn: () => answerOf(api.workspaces({ workspaceId }).setup.sandbox.post()),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspaceId] }),
-  })
+  const { workspaceId, routes, change } = useWorkspaceRoutes()
+  const connect = useMutation({ mutationFn: () => change(routes.setup.sandbox.post()) })
   const account = (
     <Button
       component={Link}

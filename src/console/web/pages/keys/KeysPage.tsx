@@ -50,8 +50,7 @@ export function KeysPage() {
         columns={columnsAt(now)}
         rows={shown}
         keyOf={({ apiKey }) => apiKey}
-        error={keys.error}
-        onRetry={() => void keys.refetch()}
+        query={keys}
         empty={<EmptyList title={words.none} hint={words.noneHint} action={create} />}
       />
       {all?.some(key => !works(key)) && (

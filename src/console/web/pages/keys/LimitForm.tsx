@@ -1,10 +1,6 @@
-import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
-import { fieldErrors } from '../../components/formErrors.ts'
+import { NativeSelect, Textarea } from '@mantine/core'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { Form, useForm } from '../../components/Form.tsx'
 import { localTime } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import { endOf, expiryChoices, networksOf } from './limits.ts'
@@ -16,64 +12,37 @@ const asNow = 'asNow'
 
 /** Changes when a key ends and where it can be used from. */
 export function LimitForm({ apiKey: key, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
-  const { expiresAt } = key
-  const choices =
-    expiresAt === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(expiresAt)) }, ...expiryChoices]
+  const { routes, change } = useWorkspaceRoutes()
+  const end = key.expiresAt
+  const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
   const form = useForm({
-    initialValues: {
-      expires: expiresAt === null ? 'never' : asNow,
-      networks: key.allowedNetworks?.join('\n') ?? '',
-    },
-  })
-  const limit = useMutation({
-    mutationFn: ({ expires, networks }: { expires: string; networks: string }) =>
-      answerOf(
-        api
-          .workspaces({ workspaceId })
-          ['api-keys']({ keyId: key.apiKey })
-          .limits.put({
-            expiresAt: expires === asNow ? expiresAt : endOf(expires),
-            allowedNetworks: networksOf(networks),
-          }),
+    initial: { expiresAt: end === null ? 'never' : asNow, allowedNetworks: key.allowedNetworks?.join('\n') ?? '' },
+    refusals: 'both',
+    send: ({ expiresAt, allowedNetworks }) =>
+      change(
+        routes['api-keys']({ keyId: key.apiKey }).limits.put({
+          expiresAt: expiresAt === asNow ? end : endOf(expiresAt),
+          allowedNetworks: networksOf(allowedNetworks),
+        }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
-      onDone()
-    },
-    onError: thrown => {
-      const { allowedNetworks } = fieldErrors(thrown)
-      if (allowedNetworks) form.setErrors({ networks: allowedNetworks })
-    },
+    onSuccess: onDone,
   })
   return (
-    <form onSubmit={form.onSubmit(values => limit.mutate(values))} noValidate>
-      <Stack>
-        <NativeSelect
-          label={words.expires}
-          description={words.expiresHint}
-          data={choices}
-          data-autofocus
-          {...form.getInputProps('expires')}
-        />
-        <Textarea
-          label={words.networks}
-          description={words.networksHint}
-          autosize
-          minRows={2}
-          {...form.getInputProps('networks')}
-        />
-        {limit.error && <ErrorView error={limit.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={limit.isPending}>
-            {texts.common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} submit={texts.common.save} onCancel={onDone}>
+      <NativeSelect
+        label={words.expires}
+        description={words.expiresHint}
+        data={choices}
+        data-autofocus
+        {...form.text('expiresAt')}
+      />
+      <Textarea
+        label={words.networks}
+        description={words.networksHint}
+        autosize
+        minRows={2}
+        {...form.text('allowedNetworks')}
+      />
+    </Form>
   )
 }

@@ -1,15 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 
 /** The keys of the workspace, those that do not work any more included. */
-export function useKeys() {
-  const { id: workspaceId } = useWorkspace()
-  return useQuery({
-    queryKey: ['workspace', workspaceId, 'keys'],
-    queryFn: () => answerOf(api.workspaces({ workspaceId })['api-keys'].get()),
-  })
-}
+export const useKeys = () => useWorkspaceQuery(['keys'], routes => routes['api-keys'].get())
 
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
 

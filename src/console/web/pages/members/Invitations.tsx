@@ -1,8 +1,6 @@
 import { Button, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -22,8 +20,7 @@ export function Invitations() {
         columns={columns}
         rows={invitations.data?.invitations}
         keyOf={({ id }) => id}
-        error={invitations.error}
-        onRetry={() => void invitations.refetch()}
+        query={invitations}
         empty={<Text c="dimmed">{words.noInvitations}</Text>}
       />
     </Section>
@@ -52,13 +49,9 @@ const columns: readonly Column<Invitation>[] = [
 ]
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
+  const { routes, change } = useWorkspaceRoutes()
   const [isAsking, setAsking] = useState(false)
-  async function withdraw() {
-    await answerOf(api.workspaces({ workspaceId }).invitations({ invitationId: id }).delete())
-    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'invitations'] })
-  }
+  const withdraw = () => change(routes.invitations({ invitationId: id }).delete(), 'invitations')
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setAsking(true)} aria-label={words.withdrawTitle(email)}>

@@ -1,11 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
 import type { Role } from '../../app/roles.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -14,26 +11,21 @@ const words = texts.members
 
 /** A form, and then the link to hand over, shown this once. */
 export function InviteForm({ onDone }: { onDone: () => void }) {
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
-  const invite = useMutation({
-    mutationFn: async () => {
-      const invited = await answerOf(api.workspaces({ workspaceId }).invitations.post({ email, role }))
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'invitations'] })
-      return invited
-    },
+  const { routes, change } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { email: '', role: 'member' as Role },
+    send: given => change(routes.invitations.post(given), 'invitations'),
   })
-  useLoss(invite.data !== undefined)
-  if (invite.data) {
+  const { data: invited } = form.sent
+  useLoss(invited !== undefined)
+  if (invited) {
     return (
       <Stack>
         <Alert color="yellow" role="status" title={words.invited}>
-          {words.invitedHint(invite.data.email)}
+          {words.invitedHint(invited.email)}
         </Alert>
-        <CodeBlock text={invite.data.link} what={words.link} />
-        {invite.data.note !== null && <Text size="sm">{invite.data.note}</Text>}
+        <CodeBlock text={invited.link} what={words.link} />
+        {invited.note !== null && <Text size="sm">{invited.note}</Text>}
         <Group justify="flex-end">
           <Button onClick={onDone}>{words.done}</Button>
         </Group>
@@ -41,36 +33,12 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
     )
   }
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        invite.mutate()
-      }}
-    >
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {words.inviteHint}
-        </Text>
-        <TextInput
-          label={words.email}
-          type="email"
-          required
-          data-autofocus
-          autoComplete="off"
-          value={email}
-          onChange={event => setEmail(event.currentTarget.value)}
-        />
-        <RoleChoice value={role} onChange={setRole} />
-        {invite.error && <ErrorView error={invite.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {words.invite}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} submit={words.invite} onCancel={onDone}>
+      <Text size="sm" c="dimmed">
+        {words.inviteHint}
+      </Text>
+      <TextInput label={words.email} type="email" required data-autofocus autoComplete="off" {...form.text('email')} />
+      <RoleChoice value={form.fields.role} onChange={role => form.set({ role })} />
+    </Form>
   )
 }

@@ -1,13 +1,9 @@
-import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { renewSession } from '../../api/access.ts'
-import { answerOf, api } from '../../api/client.ts'
-import { useAccount, useWorkspace } from '../../app/session.tsx'
-import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
-import { FormDialog } from '../../components/FormDialog.tsx'
+import { answerOf } from '../../api/client.ts'
+import { useAccount } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ActionMenu } from '../../components/ActionMenu.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Member } from './queries.ts'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -16,81 +12,51 @@ const words = texts.members
 
 /** What can be done with a member. */
 export function MemberMenu({ member }: { member: Member }) {
-  const { id: workspaceId } = useWorkspace()
   const { user } = useAccount()
-  const queries = useQueryClient()
-  const [open, setOpen] = useState<'role' | 'remove' | null>(null)
-  const close = () => setOpen(null)
+  const { routes, refresh } = useWorkspaceRoutes()
+  const { id: userId, email } = member
   async function remove() {
-    await answerOf(api.workspaces({ workspaceId }).members({ userId: member.id }).delete())
+    await answerOf(routes.members({ userId }).delete())
     // Who has left the workspace sees it no more.
-    if (member.id === user.id) await renewSession()
-    else await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
+    if (userId === user.id) await renewSession()
+    else await refresh()
   }
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={texts.common.actionsFor(member.email)}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpen('role')}>{words.changeRole}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setOpen('remove')}>
-            {words.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <FormDialog opened={open === 'role'} onClose={close} title={words.changeRoleOf(member.email)}>
-        <RoleForm member={member} onDone={close} />
-      </FormDialog>
-      <ConfirmDialog
-        opened={open === 'remove'}
-        onClose={close}
-        title={words.removeTitle(member.email)}
-        confirmLabel={words.remove}
-        onConfirm={remove}
-      >
-        <Text size="sm">{words.removeQuestion}</Text>
-      </ConfirmDialog>
-    </>
+    <ActionMenu
+      of={email}
+      actions={[
+        {
+          label: words.changeRole,
+          title: words.changeRoleOf(email),
+          dialog: close => <RoleForm member={member} onDone={close} />,
+        },
+        {
+          label: words.remove,
+          title: words.removeTitle(email),
+          isGrave: true,
+          dialog: { text: words.removeQuestion, confirmLabel: words.remove, onConfirm: remove },
+        },
+      ]}
+    />
   )
 }
 
-function RoleForm({ member, onDone }: { member: Member; onDone: () => void }) {
-  const { id: workspaceId } = useWorkspace()
+function RoleForm({ member: { id: userId, role: now }, onDone }: { member: Member; onDone: () => void }) {
   const { user } = useAccount()
-  const queries = useQueryClient()
-  const [role, setRole] = useState(member.role)
-  const change = useMutation({
-    mutationFn: async () => {
-      await answerOf(api.workspaces({ workspaceId }).members({ userId: member.id }).patch({ role }))
-      if (member.id === user.id) await renewSession()
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] })
+  const { routes, refresh } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { role: now },
+    async send({ role }) {
+      await answerOf(routes.members({ userId }).patch({ role }))
+      if (userId === user.id) await renewSession()
+      await refresh()
     },
     onSuccess: onDone,
   })
+  const { role } = form.fields
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
-      <Stack>
-        <RoleChoice value={role} onChange={setRole} />
-        {change.error && <ErrorView error={change.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={change.isPending} disabled={role === member.role}>
-            {texts.common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} submit={texts.common.save} onCancel={onDone} isReady={role !== now}>
+      <RoleChoice value={role} onChange={chosen => form.set({ role: chosen })} />
+    </Form>
   )
 }

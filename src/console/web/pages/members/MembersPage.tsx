@@ -39,8 +39,7 @@ export function MembersPage() {
           columns={columns}
           rows={members.data?.members}
           keyOf={({ id }) => id}
-          error={members.error}
-          onRetry={() => void members.refetch()}
+          query={members}
           empty={<EmptyList title={words.none} />}
         />
       </Section>

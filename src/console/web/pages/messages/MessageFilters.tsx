@@ -1,54 +1,69 @@
 import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFilter, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { searchField } from '../../app/keyboard.ts'
+import { IconFilter } from '@tabler/icons-react'
+import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Filters, readChoices } from './queries.ts'
+import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
 import { statuses, types } from './words.ts'
 
-const { filters: words } = texts.messages
-/** A pause in typing: the list follows without Enter. */
-const typingMs = 400
+const { filters: words, statuses: statusWords, types: typeWords } = texts.messages
 
-type Change = (next: Partial<Filters>) => void
 interface Choice {
   readonly value: string
   readonly label: string
 }
+interface Control {
+  readonly label: string
+  /** What can be chosen; a day when it is left out. */
+  readonly choices?: (of: Choices) => readonly Choice[]
+}
+
+/** The filters beside the search, in their order. Each is a parameter of the address and of the route with its name. */
+const controls: Readonly<Record<Exclude<FilterName, 'q'>, Control>> = {
+  status: { label: words.status, choices: () => statuses.map(value => ({ value, label: statusWords[value] })) },
+  lineId: { label: words.line, choices: ({ lines }) => lines.map(({ id, number }) => ({ value: id, label: number })) },
+  keyId: { label: words.key, choices: ({ keys }) => keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
+  type: { label: words.type, choices: () => types.map(value => ({ value, label: typeWords[value] })) },
+  template: {
+    label: words.template,
+    choices: ({ templates }) => templates.map(name => ({ value: name, label: name })),
+  },
+  since: { label: words.since },
+  until: { label: words.until },
+}
+/** The status stands beside the search; the others are folded away. */
+const folded = (Object.keys(controls) as (keyof typeof controls)[]).filter(name => name !== 'status')
 
 /** The search and the filters of the list. Each change begins at the newest message. */
-export function MessageFilters({
-  workspaceId,
-  filters,
-  onChange,
-  isFiltered,
-}: {
-  workspaceId: string
+export function MessageFilters(props: {
   filters: Filters
-  onChange: Change
+  onChange: (next: Partial<Filters>) => void
   isFiltered: boolean
 }) {
-  const choices = useQuery({
-    queryKey: ['workspace', workspaceId, 'message-filters'],
-    queryFn: () => readChoices(workspaceId),
-  })
-  const { status, lineId, keyId, type, template, since, until } = filters
-  const [isOpen, more] = useDisclosure([lineId, keyId, type, template, since, until].some(value => value !== ''))
-  const lines = choices.data?.lines.map(({ id, number }) => ({ value: id, label: number })) ?? []
-  const keys = choices.data?.keys.map(({ id, label }) => ({ value: id, label: label ?? id })) ?? []
-  const templates = choices.data?.templates.map(name => ({ value: name, label: name })) ?? []
+  const { filters, onChange, isFiltered } = props
+  const choices = useChoices().data ?? { lines: [], keys: [], templates: [] }
+  const [isOpen, more] = useDisclosure(folded.some(name => filters[name] !== ''))
+  const filterOf = (name: keyof typeof controls) => (
+    <Filter
+      key={name}
+      control={controls[name]}
+      choices={choices}
+      value={filters[name]}
+      onChange={value => onChange({ [name]: value })}
+    />
+  )
   return (
     <Stack gap="sm" mb="md" role="search" aria-label={words.label}>
       <Group gap="sm" align="flex-end">
-        <Search value={filters.q} onChange={q => onChange({ q })} />
-        <Filter
-          label={words.status}
-          value={status}
-          choices={statuses.map(value => ({ value, label: texts.messages.statuses[value] }))}
-          onChange={value => onChange({ status: value })}
+        <SearchField
+          type="search"
+          aria-label={texts.messages.searchLabel}
+          placeholder={texts.messages.search}
+          value={filters.q}
+          onChange={q => onChange({ q })}
+          flex="1 1 18rem"
         />
+        {filterOf('status')}
         <Button
           variant="default"
           leftSection={<IconFilter size={16} />}
@@ -59,85 +74,31 @@ export function MessageFilters({
           {isOpen ? words.fewer : words.more}
         </Button>
         {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() =>
-              onChange({ q: '', status: '', lineId: '', keyId: '', type: '', template: '', since: '', until: '' })
-            }
-          >
+          <Button variant="subtle" onClick={() => onChange(noFilters)}>
             {texts.common.clearFilters}
           </Button>
         )}
       </Group>
       <Collapse expanded={isOpen} id="more-filters">
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-          <Filter label={words.line} value={lineId} choices={lines} onChange={value => onChange({ lineId: value })} />
-          <Filter label={words.key} value={keyId} choices={keys} onChange={value => onChange({ keyId: value })} />
-          <Filter
-            label={words.type}
-            value={type}
-            choices={types.map(value => ({ value, label: texts.messages.types[value] }))}
-            onChange={value => onChange({ type: value })}
-          />
-          <Filter
-            label={words.template}
-            value={template}
-            choices={templates}
-            onChange={value => onChange({ template: value })}
-          />
-          <Day label={words.since} value={since} onChange={value => onChange({ since: value })} />
-          <Day label={words.until} value={until} onChange={value => onChange({ until: value })} />
+          {folded.map(filterOf)}
         </SimpleGrid>
       </Collapse>
     </Stack>
   )
 }
 
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [written, setWritten] = useState(value)
-  // Another page of the browser's history, or cleared filters.
-  useEffect(() => setWritten(value), [value])
-  useEffect(() => {
-    if (written === value) return
-    const timer = setTimeout(() => onChange(written), typingMs)
-    return () => clearTimeout(timer)
-  }, [written, value, onChange])
-  return (
-    <TextInput
-      {...searchField}
-      type="search"
-      aria-label={texts.messages.searchLabel}
-      placeholder={texts.messages.search}
-      leftSection={<IconSearch size={16} />}
-      value={written}
-      onChange={event => setWritten(event.currentTarget.value)}
-      onKeyDown={event => {
-        if (event.key === 'Enter') onChange(written)
-      }}
-      flex="1 1 18rem"
-    />
-  )
-}
-
-function Filter({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string
-  value: string
-  choices: readonly Choice[]
-  onChange: (value: string) => void
-}) {
+function Filter(props: { control: Control; choices: Choices; value: string; onChange: (value: string) => void }) {
+  const { control, choices, value, onChange } = props
+  const { label } = control
+  if (!control.choices) {
+    return <TextInput type="date" label={label} value={value} onChange={event => onChange(event.currentTarget.value)} />
+  }
+  const offered = control.choices(choices)
   // What the address names may not exist any more; it is still the filter that is set.
-  const isGone = value !== '' && !choices.some(choice => choice.value === value)
-  const data = [{ value: '', label: words.any }, ...choices, ...(isGone ? [{ value, label: value }] : [])]
+  const isGone = value !== '' && !offered.some(choice => choice.value === value)
+  const data = [{ value: '', label: words.any }, ...offered, ...(isGone ? [{ value, label: value }] : [])]
   return (
     <NativeSelect label={label} value={value} data={data} onChange={event => onChange(event.currentTarget.value)} />
   )
-}
-
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return <TextInput type="date" label={label} value={value} onChange={event => onChange(event.currentTarget.value)} />
 }

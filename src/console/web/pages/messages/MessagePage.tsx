@@ -1,80 +1,61 @@
-import { Alert, Anchor, Button, Grid, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
-import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { MessageStatus } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
-import { type MessageDetails, readMessage } from './queries.ts'
+import { type MessageDetails, useMessage } from './queries.ts'
 import { SendAgainDialog } from './SendAgainDialog.tsx'
 import { SettleDialog } from './SettleDialog.tsx'
 import { recipientText } from './words.ts'
 
 const words = texts.messages
-/** How often the page of a message that waits looks again. */
-const waitingLookMs = 5_000
 
 /** One message: what became of it, what went upstream, and what can be done. */
 export function MessagePage() {
   const { id: workspaceId } = useWorkspace()
   const { messageId = '' } = useParams()
-  const queryKey = ['workspace', workspaceId, 'messages', messageId]
-  const details = useQuery({
-    queryKey,
-    queryFn: () => readMessage(workspaceId, messageId),
-    // Nothing tells when a pause of the queue changes.
-    refetchInterval: ({ state }) => (state.data?.waiting ? waitingLookMs : false),
-  })
-  useLiveQueries(['messages'], queryKey)
+  const details = useMessage(messageId)
   const back = { to: `/w/${workspaceId}/messages`, label: words.title }
-  const { data } = details
-  if (!data) {
-    return (
-      <>
-        <PageHeader title={words.one} back={back} />
-        {details.error ? (
-          <ErrorView error={details.error} onRetry={() => void details.refetch()} />
-        ) : (
-          <Skeleton h={320} role="status" aria-label={texts.common.loading} />
-        )}
-      </>
-    )
-  }
+  const heading = <PageHeader title={words.one} back={back} />
   return (
-    <>
-      <PageHeader
-        title={words.to(recipientText(data.message.recipient))}
-        description={<MessageStatus status={data.message.status} />}
-        back={back}
-        actions={<Actions workspaceId={workspaceId} details={data} />}
-      />
-      <Stack gap={0}>
-        <Outcome details={data} />
-        <Grid>
-          <Grid.Col span={{ base: 12, md: 6 }}>
-            <MessageFacts workspaceId={workspaceId} details={data} />
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 6 }}>
-            <MessageTimeline timeline={data.timeline} />
-          </Grid.Col>
-        </Grid>
-        <Request content={data.content} />
-      </Stack>
-    </>
+    <Loaded query={details} heading={heading} waiting={<Placeholder h={320} />}>
+      {data => (
+        <>
+          <PageHeader
+            title={words.to(recipientText(data.message.recipient))}
+            description={<MessageStatus status={data.message.status} />}
+            back={back}
+            actions={<Actions details={data} />}
+          />
+          <Stack gap={0}>
+            <Outcome details={data} />
+            <Grid>
+              <Grid.Col span={{ base: 12, md: 6 }}>
+                <MessageFacts workspaceId={workspaceId} details={data} />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 6 }}>
+                <MessageTimeline timeline={data.timeline} />
+              </Grid.Col>
+            </Grid>
+            <Request content={data.content} />
+          </Stack>
+        </>
+      )}
+    </Loaded>
   )
 }
 
-function Actions({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
+function Actions({ details }: { details: MessageDetails }) {
   const { can } = useWorkspace()
   const [isSettling, settling] = useDisclosure()
   const [isSending, sending] = useDisclosure()
@@ -88,8 +69,8 @@ function Actions({ workspaceId, details }: { workspaceId: string; details: Messa
           {words.sendAgain}
         </Button>
       )}
-      <SettleDialog workspaceId={workspaceId} messageId={message.id} opened={isSettling} onClose={settling.close} />
-      <SendAgainDialog workspaceId={workspaceId} message={message} opened={isSending} onClose={sending.close} />
+      <SettleDialog messageId={message.id} opened={isSettling} onClose={settling.close} />
+      <SendAgainDialog message={message} opened={isSending} onClose={sending.close} />
     </>
   )
 }

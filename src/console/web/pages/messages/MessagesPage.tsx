@@ -13,13 +13,13 @@ import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { MessageFilters } from './MessageFilters.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
-import { type Filters, filterDefaults, type ListedMessage, queryOf, readChoices, readMessages } from './queries.ts'
+import { type Filters, type ListedMessage, noFilters, queryOf, readMessages, useChoices } from './queries.ts'
 import { recipientText } from './words.ts'
 
 /** The messages of a workspace, newest first. */
 export function MessagesPage() {
   const { id: workspaceId } = useWorkspace()
-  const [filters, changeFilters] = useFilters(filterDefaults)
+  const [filters, changeFilters] = useFilters({ ...noFilters, older: '', newer: '' })
   const { older: _older, newer: _newer, ...chosen } = filters
   const isFiltered = Object.values(chosen).some(value => value !== '')
   const queryKey = ['workspace', workspaceId, 'messages', filters]
@@ -48,15 +48,14 @@ export function MessagesPage() {
         }
       />
       {download.error && <ErrorView error={download.error} />}
-      <MessageFilters workspaceId={workspaceId} filters={filters} onChange={change} isFiltered={isFiltered} />
+      <MessageFilters filters={filters} onChange={change} isFiltered={isFiltered} />
       <DataTable
         label={texts.messages.title}
-        columns={useColumns(workspaceId)}
+        columns={useColumns()}
         rows={list.data?.messages}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/w/${workspaceId}/messages/${id}`}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={isFiltered ? <NoneFits /> : <NoneYet />}
       />
       {list.data && <Pages data={list.data} onChange={changeFilters} />}
@@ -64,11 +63,8 @@ export function MessagesPage() {
   )
 }
 
-function useColumns(workspaceId: string): Column<ListedMessage>[] {
-  const choices = useQuery({
-    queryKey: ['workspace', workspaceId, 'message-filters'],
-    queryFn: () => readChoices(workspaceId),
-  })
+function useColumns(): Column<ListedMessage>[] {
+  const choices = useChoices()
   const { columns } = texts.messages
   const numberOf = (lineId: string) => choices.data?.lines.find(({ id }) => id === lineId)?.number ?? lineId
   const labelOf = (keyId: string) =>

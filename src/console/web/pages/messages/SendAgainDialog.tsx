@@ -1,9 +1,8 @@
 import { Alert, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { MessageDetails } from './queries.ts'
@@ -12,14 +11,9 @@ import { recipientText } from './words.ts'
 const words = texts.messages
 
 /** Asks before a message is sent again; then shows the new one. */
-export function SendAgainDialog(props: {
-  workspaceId: string
-  message: MessageDetails['message']
-  opened: boolean
-  onClose: () => void
-}) {
-  const { workspaceId, message, opened, onClose } = props
-  const queries = useQueryClient()
+export function SendAgainDialog(props: { message: MessageDetails['message']; opened: boolean; onClose: () => void }) {
+  const { message, opened, onClose } = props
+  const { workspaceId, routes, change } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   // One key for each time that somebody asks: clicking twice, or trying again after a lost answer, sends once.
@@ -27,9 +21,8 @@ export function SendAgainDialog(props: {
     if (opened) setKey(newIdempotencyKey())
   }, [opened])
   const send = async () => {
-    const again = api.workspaces({ workspaceId }).messages({ messageId: message.id })['send-again']
-    const { messageId } = await answerOf(again.post({ idempotencyKey }))
-    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'messages'] })
+    const again = routes.messages({ messageId: message.id })['send-again']
+    const { messageId } = await change(again.post({ idempotencyKey }), 'messages')
     navigate(`/w/${workspaceId}/messages/${messageId}`)
   }
   const warning = warnings[message.status]

@@ -1,21 +1,18 @@
 import { Radio, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.messages
 
 /** Asks what became of a message of unknown outcome. */
-export function SettleDialog(props: { workspaceId: string; messageId: string; opened: boolean; onClose: () => void }) {
-  const { workspaceId, messageId, opened, onClose } = props
-  const queries = useQueryClient()
+export function SettleDialog(props: { messageId: string; opened: boolean; onClose: () => void }) {
+  const { messageId, opened, onClose } = props
+  const { routes, change } = useWorkspaceRoutes()
   const [as, setAs] = useState<'SENT' | 'FAILED' | null>(null)
   const settle = async () => {
-    if (as === null) return
-    await answerOf(api.workspaces({ workspaceId }).messages({ messageId }).settle.post({ as }))
-    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'messages'] })
+    if (as !== null) await change(routes.messages({ messageId }).settle.post({ as }), 'messages')
   }
   return (
     <ConfirmDialog

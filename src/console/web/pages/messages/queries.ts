@@ -1,18 +1,5 @@
 import { answerOf, api } from '../../api/client.ts'
-
-export const filterDefaults = {
-  q: '',
-  status: '',
-  lineId: '',
-  keyId: '',
-  type: '',
-  template: '',
-  since: '',
-  until: '',
-  older: '',
-  newer: '',
-}
-export type Filters = Record<keyof typeof filterDefaults, string>
+import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 
 /** A page asks this often by itself before it shows what it has: some 200,000 messages are looked at. */
 const roundsMax = 10
@@ -21,6 +8,22 @@ const list = (workspaceId: string, query: Query) => api.workspaces({ workspaceId
 type Query = NonNullable<NonNullable<Parameters<ReturnType<typeof api.workspaces>['messages']['get']>[0]>['query']>
 type Answer = Exclude<Awaited<ReturnType<typeof list>>['data'], Response | null>
 export type ListedMessage = Answer['messages'][number]
+
+/** What the list is filtered by: all that the route takes, but the pages and the form of the answer. */
+export type FilterName = Exclude<keyof Query, 'older' | 'newer' | 'limit' | 'format'>
+export type Filters = Readonly<Record<FilterName | 'older' | 'newer', string>>
+
+/** A filter without its line here is a type error. */
+export const noFilters: Readonly<Record<FilterName, string>> = {
+  q: '',
+  status: '',
+  lineId: '',
+  keyId: '',
+  type: '',
+  template: '',
+  since: '',
+  until: '',
+}
 
 /** A local day of the address, as a moment; `until` includes its day. */
 function dayStart(day: string, plusDays: number): string | undefined {
@@ -55,8 +58,16 @@ export async function readMessages(workspaceId: string, filters: Filters): Promi
   }
 }
 
-export const readChoices = (workspaceId: string) => answerOf(api.workspaces({ workspaceId })['message-filters'].get())
+/** The lines, keys and templates that messages are found by. */
+export const useChoices = () => useWorkspaceQuery(['message-filters'], routes => routes['message-filters'].get())
+export type Choices = NonNullable<ReturnType<typeof useChoices>['data']>
 
-export const readMessage = (workspaceId: string, messageId: string) =>
-  answerOf(api.workspaces({ workspaceId }).messages({ messageId }).get())
-export type MessageDetails = Awaited<ReturnType<typeof readMessage>>
+/** How often the page of a message that waits looks again. */
+const waitingLookMs = 5_000
+
+export const useMessage = (messageId: string) =>
+  useLiveQuery(['messages'], ['messages', messageId], routes => routes.messages({ messageId }).get(), {
+    // Nothing tells when a pause of the queue changes.
+    refetchInterval: ({ state }) => (state.data?.waiting ? waitingLookMs : false),
+  })
+export type MessageDetails = NonNullable<ReturnType<typeof useMessage>['data']>

@@ -1,10 +1,8 @@
-import { Grid, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useLiveQueries } from '../../api/liveQueries.ts'
+import { Grid, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { share, span, whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -14,7 +12,7 @@ import { Attention } from './Attention.tsx'
 import { Failures } from './Failures.tsx'
 import { Health } from './Health.tsx'
 import { PlanCard } from './PlanCard.tsx'
-import { type Overview, readOverview } from './queries.ts'
+import { type Overview, useOverview } from './queries.ts'
 
 const words = texts.overview
 const periods = ['7', '30', '90']
@@ -32,13 +30,7 @@ export function OverviewPage() {
   const { id: workspaceId } = useWorkspace()
   const [{ days }, change] = useFilters({ days: '30' })
   const period = periods.includes(days) ? days : '30'
-  const queryKey = ['workspace', workspaceId, 'overview', period]
-  const overview = useQuery({
-    queryKey,
-    queryFn: () => readOverview(workspaceId, Number(period)),
-    placeholderData: keepPreviousData,
-  })
-  useLiveQueries(['messages', 'templates', 'health'], queryKey)
+  const overview = useOverview(period)
   return (
     <>
       <PageHeader
@@ -52,9 +44,9 @@ export function OverviewPage() {
           />
         }
       />
-      {overview.error && !overview.data && <ErrorView error={overview.error} onRetry={() => void overview.refetch()} />}
-      {!overview.data && !overview.error && <Skeleton h={400} role="status" aria-label={texts.common.loading} />}
-      {overview.data && <Shown workspaceId={workspaceId} overview={overview.data} />}
+      <Loaded query={overview} waiting={<Placeholder h={400} />}>
+        {data => <Shown workspaceId={workspaceId} overview={data} />}
+      </Loaded>
     </>
   )
 }

@@ -1,7 +1,11 @@
-import { answerOf, api } from '../../api/client.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useLiveQuery } from '../../app/workspaceData.ts'
 
-export const readOverview = (workspaceId: string, days: number) =>
-  answerOf(api.workspaces({ workspaceId }).overview.get({ query: { days } }))
-export type Overview = Awaited<ReturnType<typeof readOverview>>
-
-export const readUsage = (workspaceId: string) => answerOf(api.workspaces({ workspaceId }).usage.get())
+export const useOverview = (days: string) =>
+  useLiveQuery(
+    ['messages', 'templates', 'health'],
+    ['overview', days],
+    routes => routes.overview.get({ query: { days: Number(days) } }),
+    { placeholderData: keepPreviousData },
+  )
+export type Overview = NonNullable<ReturnType<typeof useOverview>['data']>

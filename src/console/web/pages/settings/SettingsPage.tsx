@@ -1,12 +1,11 @@
-import { Anchor, Code, List, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Anchor, Code, List, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
@@ -51,52 +50,48 @@ const sandboxCommands = [
 /** What is set for the workspace and for the gateway, with its source. */
 export function SettingsPage() {
   const { id: workspaceId, can } = useWorkspace()
-  const settings = useQuery({
-    queryKey: ['workspace', workspaceId, 'settings'],
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).settings.get()),
-  })
-  const { data } = settings
+  const settings = useWorkspaceQuery(['settings'], routes => routes.settings.get())
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
-      {settings.error && !data && <ErrorView error={settings.error} onRetry={() => void settings.refetch()} />}
-      {!data && !settings.error && <Skeleton h={240} />}
-      {data && (
-        <>
-          <WorkspaceSection workspace={data.workspace} />
-          {can('admin') && (
-            <Section title={words.elsewhere} hint={words.elsewhereHint}>
-              <List spacing="xs" size="sm">
-                <Place to={`/w/${workspaceId}/channels`}>{words.linePace}</Place>
-                <Place to={`/w/${workspaceId}/api-keys`}>{words.keyLimits}</Place>
-                <Place to={`/w/${workspaceId}/members`}>{words.members}</Place>
-              </List>
+      <Loaded query={settings} waiting={<Placeholder h={240} isNamed={false} />}>
+        {data => (
+          <>
+            <WorkspaceSection workspace={data.workspace} />
+            {can('admin') && (
+              <Section title={words.elsewhere} hint={words.elsewhereHint}>
+                <List spacing="xs" size="sm">
+                  <Place to={`/w/${workspaceId}/channels`}>{words.linePace}</Place>
+                  <Place to={`/w/${workspaceId}/api-keys`}>{words.keyLimits}</Place>
+                  <Place to={`/w/${workspaceId}/members`}>{words.members}</Place>
+                </List>
+              </Section>
+            )}
+            <Section title={words.sandbox}>
+              <Stack gap="xs">
+                <Text size="sm">{data.isSandbox ? words.isSandbox : words.isLive}</Text>
+                {!data.isSandbox && (
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {words.sandboxHint}
+                    </Text>
+                    <CodeBlock text={sandboxCommands} what={words.sandboxCommand} />
+                  </>
+                )}
+              </Stack>
             </Section>
-          )}
-          <Section title={words.sandbox}>
-            <Stack gap="xs">
-              <Text size="sm">{data.isSandbox ? words.isSandbox : words.isLive}</Text>
-              {!data.isSandbox && (
-                <>
-                  <Text size="sm" c="dimmed">
-                    {words.sandboxHint}
-                  </Text>
-                  <CodeBlock text={sandboxCommands} what={words.sandboxCommand} />
-                </>
-              )}
-            </Stack>
-          </Section>
-          <Section title={words.gateway} hint={words.gatewayHint}>
-            <DataTable
-              label={words.gateway}
-              columns={columns}
-              rows={data.gateway}
-              keyOf={({ name }) => name}
-              empty={null}
-            />
-          </Section>
-        </>
-      )}
+            <Section title={words.gateway} hint={words.gatewayHint}>
+              <DataTable
+                label={words.gateway}
+                columns={columns}
+                rows={data.gateway}
+                keyOf={({ name }) => name}
+                empty={null}
+              />
+            </Section>
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

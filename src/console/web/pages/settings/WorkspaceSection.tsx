@@ -1,21 +1,22 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { renewSession } from '../../api/access.ts'
-import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CopyId } from '../../components/CopyId.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { useForm } from '../../components/Form.tsx'
 import { wholeNumberError } from '../../components/formErrors.ts'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { useLines } from '../channels/queries.ts'
+import { type Line, useLines } from '../channels/queries.ts'
 
 const words = texts.settings
+/** The list shows the line that is the default now, whoever changes it. */
+const unchosen = 'unchosen'
 const limitBounds = { min: 0, max: 1_000_000_000 }
 
 interface Workspace {
@@ -55,46 +56,41 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function Name({ name }: { name: string }) {
-  const { id: workspaceId } = useWorkspace()
-  const [written, setWritten] = useState(name)
-  const save = async () => {
-    await answerOf(api.workspaces({ workspaceId }).settings.name.put({ name: written }))
-    // The session knows the workspaces of its user.
-    await renewSession()
-  }
+function Name({ name: now }: { name: string }) {
+  const { routes, change } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { name: now },
+    async send({ name }) {
+      await change(routes.settings.name.put({ name }))
+      // The session knows the workspaces of its user.
+      await renewSession()
+    },
+  })
   return (
-    <Change label={words.name} written={written} onSave={save}>
-      <TextInput
-        label={words.name}
-        required
-        maxLength={100}
-        value={written}
-        onChange={event => setWritten(event.currentTarget.value)}
-      />
+    <Change label={words.name} form={form}>
+      <TextInput label={words.name} required maxLength={100} {...form.text('name')} />
     </Change>
   )
 }
 
-function MonthlyLimit({ limit }: { limit: number | null }) {
-  const { id: workspaceId } = useWorkspace()
+function MonthlyLimit({ limit: now }: { limit: number | null }) {
+  const { routes, change } = useWorkspaceRoutes()
   const form = useForm({
-    initialValues: { limit: limit?.toLocaleString('en') ?? '' },
-    validate: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
+    initial: { limit: now?.toLocaleString('en') ?? '' },
+    rules: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
+    send({ limit }) {
+      const monthlyMessageLimit = isUnlimited(limit) ? null : wholeOf(limit, limitBounds)
+      return change(routes.settings['monthly-limit'].put({ monthlyMessageLimit }))
+    },
   })
-  const { limit: written } = form.values
-  const save = () => {
-    const monthlyMessageLimit = isUnlimited(written) ? null : wholeOf(written, limitBounds)
-    return answerOf(api.workspaces({ workspaceId }).settings['monthly-limit'].put({ monthlyMessageLimit }))
-  }
   return (
-    <Change label={words.limit} written={written} isRight={() => !form.validate().hasErrors} onSave={save}>
+    <Change label={words.limit} form={form}>
       <TextInput
         label={words.limit}
         description={words.limitHint}
         placeholder={words.unlimited}
         inputMode="numeric"
-        {...form.getInputProps('limit')}
+        {...form.text('limit')}
       />
     </Change>
   )
@@ -103,75 +99,61 @@ function MonthlyLimit({ limit }: { limit: number | null }) {
 const isUnlimited = (written: string) => written.trim() === ''
 
 function DefaultLine() {
-  const { id: workspaceId } = useWorkspace()
   const lines = useLines().data?.lines
-  const [chosen, setChosen] = useState<string | null>(null)
-  if (!lines) return null
+  return lines && <DefaultLineOf lines={lines} />
+}
+
+function DefaultLineOf({ lines }: { lines: readonly Line[] }) {
+  const { routes, change } = useWorkspaceRoutes()
   const now = lines.find(({ isDefault }) => isDefault)?.id ?? ''
-  const value = chosen ?? now
-  const save = async () => {
-    if (value === now) return
-    const isDefault = value !== ''
-    await answerOf(
-      api
-        .workspaces({ workspaceId })
-        .lines({ lineId: isDefault ? value : now })
-        .patch({ isDefault }),
-    )
-  }
+  const form = useForm({
+    initial: { lineId: unchosen },
+    async send({ lineId: chosen }) {
+      if (chosen === unchosen || chosen === now) return
+      await change(routes.lines({ lineId: chosen || now }).patch({ isDefault: chosen !== '' }))
+    },
+  })
+  const { lineId } = form.fields
   return (
-    <Change label={words.defaultLine} written={value} onSave={save}>
+    <Change label={words.defaultLine} form={form}>
       <NativeSelect
         label={words.defaultLine}
         description={words.defaultLineHint}
-        value={value}
         data={[
           { value: '', label: words.noDefaultLine },
           ...lines.filter(({ active }) => active).map(({ id, number }) => ({ value: id, label: number })),
         ]}
-        onChange={event => setChosen(event.currentTarget.value)}
+        {...form.text('lineId')}
+        value={lineId === unchosen ? now : lineId}
       />
     </Change>
   )
 }
 
 /** One field with its own button, and what came of it. */
-function Change(props: {
+function Change<Fields extends Record<string, string>>(props: {
   label: string
-  /** What the field holds. */
-  written: string
-  /** Asked before each save; shows at the field what is wrong. */
-  isRight?: () => boolean
-  onSave: () => Promise<unknown>
+  form: ReturnType<typeof useForm<Fields, unknown>>
   children: ReactNode
 }) {
-  const { label, written, isRight = () => true, onSave, children } = props
-  const { id: workspaceId } = useWorkspace()
-  const queries = useQueryClient()
-  const save = useMutation({
-    // Told what it saves: after the next edit the field holds something that is not saved.
-    mutationFn: (_written: string) => onSave(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspaceId] }),
-  })
+  const { label, form, children } = props
+  const { sent, fields, failure, submit } = form
+  // After the next edit the field holds something that is not saved.
+  const isSaved = sent.isSuccess && JSON.stringify(sent.variables) === JSON.stringify(fields)
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (isRight()) save.mutate(written)
-      }}
-    >
+    <form onSubmit={submit}>
       <Group align="flex-end" gap="sm">
         <div style={{ flex: '1 1 16rem' }}>{children}</div>
-        <Button type="submit" variant="default" loading={save.isPending} aria-label={`${texts.common.save}: ${label}`}>
+        <Button type="submit" variant="default" loading={sent.isPending} aria-label={`${texts.common.save}: ${label}`}>
           {texts.common.save}
         </Button>
-        {save.isSuccess && save.variables === written && (
+        {isSaved && (
           <Text size="sm" role="status">
             {texts.common.saved}
           </Text>
         )}
       </Group>
-      {save.error && <ErrorView error={save.error} />}
+      {failure && <ErrorView error={failure} />}
     </form>
   )
 }

@@ -1,16 +1,14 @@
-import { Button, Group, Paper, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { answerOf, api } from '../../api/client.ts'
-import { searchField } from '../../app/keyboard.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { PhonePreview } from './PhonePreview.tsx'
@@ -28,12 +26,6 @@ export function TemplateList() {
   const { id: workspaceId, can } = useWorkspace()
   const { phoneNumberId = '' } = useParams()
   const [filters, change, isFiltered] = useFilters({ search: '', status: '', offset: '0' })
-  const [typed, setTyped] = useState(filters.search)
-  const [search] = useDebouncedValue(typed, typingMs)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed changes the address
-  useEffect(() => {
-    if (search !== filters.search) change({ search, offset: '0' })
-  }, [search])
   const offset = Number(filters.offset) || 0
   const query = { search: filters.search, status: filters.status, offset }
   useLiveTemplates(workspaceId)
@@ -71,13 +63,12 @@ export function TemplateList() {
       <Stack>
         {sync.error && <ErrorView error={sync.error} />}
         <Group align="flex-end">
-          <TextInput
-            {...searchField}
+          <SearchField
             label={texts.common.search}
             placeholder={words.search}
-            value={typed}
-            onChange={event => setTyped(event.currentTarget.value)}
-            leftSection={<IconSearch size={16} />}
+            value={filters.search}
+            onChange={search => change({ search, offset: '0' })}
+            typingMs={typingMs}
             flex={1}
             miw="14rem"
           />
@@ -105,13 +96,7 @@ export function TemplateList() {
             <EmptyList
               title={words.nothingFound}
               action={
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    setTyped('')
-                    change({ search: '', status: '', offset: '0' })
-                  }}
-                >
+                <Button variant="default" onClick={() => change({ search: '', status: '', offset: '0' })}>
                   {texts.common.clearFilters}
                 </Button>
               }

@@ -1,28 +1,20 @@
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Alert, Anchor, Group, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
-import { useWorkspace } from '../../app/session.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 import { linesQuery, type ShownTemplate } from './queries.ts'
 
 const words = texts.templates
 
 /** Sends the template to one number, in the same way as the API does. */
-export function TestSend({
-  template,
-  phoneNumberId,
-  fields,
-}: {
-  template: ShownTemplate
-  phoneNumberId: string
-  fields: object
-}) {
-  const { id: workspaceId } = useWorkspace()
-  const [phone, setPhone] = useState('')
+export function TestSend(props: { template: ShownTemplate; phoneNumberId: string; fields: object }) {
+  const { template, phoneNumberId, fields: values } = props
+  const { workspaceId, routes } = useWorkspaceRoutes()
   const lines = useQuery(linesQuery(workspaceId))
   // One key for one content: a second click sends nothing twice, a changed value is a new message.
   const [keys] = useState(() => new Map<string, string>())
@@ -31,55 +23,49 @@ export function TestSend({
     keys.set(content, known)
     return known
   }
-  const send = useMutation({
-    mutationFn: () => {
-      const idempotencyKey = `console-${keyOf(JSON.stringify({ phone, fields }))}`
-      const body = { phoneNumberId, phone, idempotencyKey, values: fields }
-      return answerOf(api.workspaces({ workspaceId }).templates({ templateId: template.id }).test.post(body))
+  const form = useForm({
+    initial: { phone: '' },
+    send({ phone }) {
+      const idempotencyKey = `console-${keyOf(JSON.stringify({ phone, values }))}`
+      const test = { phoneNumberId, phone, idempotencyKey, values }
+      return answerOf(routes.templates({ templateId: template.id }).test.post(test))
     },
   })
   const isActive = lines.data?.phoneNumbers.find(line => line.id === phoneNumberId)?.active ?? true
   const why = template.status !== 'APPROVED' ? words.testNeedsApproval : isActive ? null : words.testNeedsLine
+  const { data: sent } = form.sent
+  const send = (button: ReactNode) => (
+    <>
+      {sent && (
+        <Alert color="teal" role="status">
+          {sent.isReplay ? words.testReplayed : words.testSent(sent.status)}{' '}
+          <Anchor component={Link} href={`/w/${workspaceId}/messages/${sent.messageId}`}>
+            {words.showMessage}
+          </Anchor>
+        </Alert>
+      )}
+      <Group>{button}</Group>
+    </>
+  )
+  const isReady = why === null && form.fields.phone.trim() !== ''
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        send.mutate()
-      }}
-    >
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {words.testHint}
+    <Form form={form} submit={words.sendTest} actions={send} isReady={isReady} gap="sm">
+      <Text size="sm" c="dimmed">
+        {words.testHint}
+      </Text>
+      <TextInput
+        label={words.testPhone}
+        description={words.testPhoneHint}
+        required
+        type="tel"
+        autoComplete="off"
+        {...form.text('phone')}
+      />
+      {why && (
+        <Text size="sm" role="status">
+          {why}
         </Text>
-        <TextInput
-          label={words.testPhone}
-          description={words.testPhoneHint}
-          required
-          type="tel"
-          autoComplete="off"
-          value={phone}
-          onChange={event => setPhone(event.currentTarget.value)}
-        />
-        {why && (
-          <Text size="sm" role="status">
-            {why}
-          </Text>
-        )}
-        {send.error && <ErrorView error={send.error} />}
-        {send.data && (
-          <Alert color="teal" role="status">
-            {send.data.isReplay ? words.testReplayed : words.testSent(send.data.status)}{' '}
-            <Anchor component={Link} href={`/w/${workspaceId}/messages/${send.data.messageId}`}>
-              {words.showMessage}
-            </Anchor>
-          </Alert>
-        )}
-        <Group>
-          <Button type="submit" loading={send.isPending} disabled={why !== null || phone.trim() === ''}>
-            {words.sendTest}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </Form>
   )
 }

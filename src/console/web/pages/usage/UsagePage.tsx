@@ -1,58 +1,51 @@
-import { Progress, Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useLiveQueries } from '../../api/liveQueries.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { Progress, Text } from '@mantine/core'
+import { useLiveQuery } from '../../app/workspaceData.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { readUsage } from '../overview/queries.ts'
 
 const words = texts.usage
 
 /** What counts against the monthly limit, by month and day. */
 export function UsagePage() {
-  const { id: workspaceId } = useWorkspace()
-  const queryKey = ['workspace', workspaceId, 'usage']
-  const usage = useQuery({ queryKey, queryFn: () => readUsage(workspaceId) })
-  useLiveQueries(['messages'], queryKey)
-  const { data } = usage
+  const usage = useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
-      {usage.error && !data && <ErrorView error={usage.error} onRetry={() => void usage.refetch()} />}
-      {!data && !usage.error && <Skeleton h={300} role="status" aria-label={texts.common.loading} />}
-      {data && (
-        <>
-          <ThisMonth plan={data.plan} />
-          <Section title={words.days}>
-            <DayChart
-              label={words.days}
-              dayLabel={texts.overview.day}
-              data={data.days}
-              series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
-              h={180}
-            />
-          </Section>
-          <Section title={words.months}>
-            <DataTable
-              label={words.months}
-              columns={[
-                { key: 'month', header: words.month, render: ({ month }) => month },
-                { key: 'used', header: words.messages, isNumber: true, render: ({ used }) => whole(used) },
-              ]}
-              rows={data.months}
-              keyOf={({ month }) => month}
-              empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
-            />
-          </Section>
-        </>
-      )}
+      <Loaded query={usage} waiting={<Placeholder h={300} />}>
+        {data => (
+          <>
+            <ThisMonth plan={data.plan} />
+            <Section title={words.days}>
+              <DayChart
+                label={words.days}
+                dayLabel={texts.overview.day}
+                data={data.days}
+                series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
+                h={180}
+              />
+            </Section>
+            <Section title={words.months}>
+              <DataTable
+                label={words.months}
+                columns={[
+                  { key: 'month', header: words.month, render: ({ month }) => month },
+                  { key: 'used', header: words.messages, isNumber: true, render: ({ used }) => whole(used) },
+                ]}
+                rows={data.months}
+                keyOf={({ month }) => month}
+                empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
+              />
+            </Section>
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

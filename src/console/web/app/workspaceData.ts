@@ -1,0 +1,51 @@
+import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Subject } from '../../live/feed.ts'
+import { type Answer, answerOf, api } from '../api/client.ts'
+import { useLiveQueries } from '../api/liveQueries.ts'
+import { useWorkspace } from './session.tsx'
+
+export type Routes = ReturnType<typeof api.workspaces>
+type Options<Data> = Pick<UseQueryOptions<Data>, 'enabled' | 'placeholderData' | 'refetchInterval' | 'retry'>
+
+/** What is known of a workspace, in parts: what is read anew together has the same beginning. */
+export const workspaceKey = (workspaceId: string, ...parts: readonly unknown[]) => ['workspace', workspaceId, ...parts]
+
+/** Reads something of the workspace of the page. @param parts its place among what is known of the workspace */
+export function useWorkspaceQuery<Data>(
+  parts: readonly unknown[],
+  ask: (routes: Routes) => Promise<Answer<Data>>,
+  options?: Options<Exclude<Data, null>>,
+): UseQueryResult<Exclude<Data, null>> {
+  const { id: workspaceId } = useWorkspace()
+  const queryKey = workspaceKey(workspaceId, ...parts)
+  return useQuery({ queryKey, queryFn: () => answerOf(ask(api.workspaces({ workspaceId }))), ...options })
+}
+
+/** Reads it again, too, when something of these subjects has changed. */
+export function useLiveQuery<Data>(
+  subjects: readonly Subject[],
+  ...[parts, ask, options]: Parameters<typeof useWorkspaceQuery<Data>>
+): UseQueryResult<Exclude<Data, null>> {
+  useLiveQueries(subjects, workspaceKey(useWorkspace().id, ...parts))
+  return useWorkspaceQuery(parts, ask, options)
+}
+
+/** The routes of the workspace of the page, and what a page does with their answers. */
+export function useWorkspaceRoutes() {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
+  /** Reads anew what is shown of the workspace, or of a part. */
+  const refresh = (...parts: readonly string[]) =>
+    queries.invalidateQueries({ queryKey: workspaceKey(workspaceId, ...parts) })
+  return {
+    workspaceId,
+    routes: api.workspaces({ workspaceId }),
+    refresh,
+    /** Waits for a change, and reads anew what it may have changed. @throws ApiFailure */
+    async change<Data>(asked: Promise<Answer<Data>>, ...parts: readonly string[]): Promise<Exclude<Data, null>> {
+      const answer = await answerOf(asked)
+      await refresh(...parts)
+      return answer
+    },
+  }
+}

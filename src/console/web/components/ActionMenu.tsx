@@ -1,0 +1,70 @@
+import { ActionIcon, Menu, Text } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { texts } from '../texts/texts.ts'
+import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
+import { FormDialog } from './FormDialog.tsx'
+
+type Question = Pick<ConfirmDialogProps, 'confirmLabel' | 'onConfirm' | 'typed' | 'isHarmless'> & {
+  /** What will happen, and whether it can be undone. */
+  readonly text: string
+}
+
+/** Something that can be done with a thing: after a question, or by a form. */
+export interface Action {
+  readonly label: string
+  /** Of its dialog. */
+  readonly title: string
+  readonly dialog: Question | ((close: () => void) => ReactNode)
+  /** Stands apart, in red. */
+  readonly isGrave?: boolean
+}
+
+/** The button at the end of a row, with all that can be done with the row's thing. @param of its name */
+export function ActionMenu({ of, actions }: { of: string; actions: readonly Action[] }) {
+  // The one that was chosen stays as it was, also when the thing has changed and while its dialog closes.
+  const [chosen, setChosen] = useState<Action | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const { title = '', dialog } = chosen ?? {}
+  const question = typeof dialog === 'object' ? dialog : null
+  const form = typeof dialog === 'function' ? dialog : null
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={texts.common.actionsFor(of)}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actions.map(action => {
+            const open = () => {
+              setChosen(action)
+              setOpen(true)
+            }
+            return [
+              action.isGrave && <Menu.Divider key="divider" />,
+              <Menu.Item key={action.label} onClick={open} {...(action.isGrave && { color: 'red' })}>
+                {action.label}
+              </Menu.Item>,
+            ]
+          })}
+        </Menu.Dropdown>
+      </Menu>
+      <FormDialog opened={isOpen && form !== null} onClose={close} title={title}>
+        {form?.(close)}
+      </FormDialog>
+      <ConfirmDialog
+        opened={isOpen && question !== null}
+        onClose={close}
+        title={title}
+        confirmLabel=""
+        onConfirm={async () => {}}
+        {...question}
+      >
+        <Text size="sm">{question?.text}</Text>
+      </ConfirmDialog>
+    </>
+  )
+}
