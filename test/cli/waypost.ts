@@ -34,9 +34,21 @@ export interface CallOptions {
 
 /** A data folder of its own, and the program run on it with nothing else in its environment. */
 export class Deployment {
-  readonly folder = mkdtempSync(join(tmpdir(), 'waypost-cli-'))
-  readonly dataDir = join(this.folder, 'data')
-  readonly databasePath = join(this.dataDir, 'waypost.db')
+  #folder: string | null = null
+
+  /** Made when it is asked for: a deployment of a whole file is made when the file is loaded. */
+  get folder(): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'waypost-cli-'))
+    return this.#folder
+  }
+
+  get dataDir(): string {
+    return this.path('data')
+  }
+
+  get databasePath(): string {
+    return this.path('data/waypost.db')
+  }
 
   path(name: string): string {
     return join(this.folder, name)
@@ -82,7 +94,7 @@ export class Deployment {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 

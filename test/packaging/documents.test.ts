@@ -1,17 +1,16 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { manPage } from '../../packaging/manPage.ts'
 import { settingNames } from '../../src/settings.ts'
+import { testFolder } from '../folder.ts'
 import { needs, program, run } from '../programs.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-const folder = mkdtempSync(join(tmpdir(), 'waypost-manual-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const within = testFolder('manual')
 
 const read = (path: string) => readFileSync(join(import.meta.dir, '../..', path), 'utf8')
 
@@ -28,8 +27,8 @@ describe('the man page', () => {
 
   const formatted = needs('is formatted without a warning', program('groff'))
   test.skipIf(formatted.isMissing)(formatted.name, async () => {
-    await Bun.write(join(folder, 'waypost.1'), page)
-    const shown = await run(['groff', '-man', '-Tutf8', '-ww', '-z', 'waypost.1'], { cwd: folder })
+    await Bun.write(within('waypost.1'), page)
+    const shown = await run(['groff', '-man', '-Tutf8', '-ww', '-z', 'waypost.1'], { cwd: within() })
     expect(shown).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })

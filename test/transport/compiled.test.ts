@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type net from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type tls from 'node:tls'
 import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
+import { testFolder } from '../folder.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, post, serveInHand } from './farEnd.ts'
 import type { Program } from './program.ts'
@@ -13,9 +12,8 @@ import { ca, listenTls } from './tlsServer.ts'
 /** What is promised from source is also promised by the executable, whose runtime is built anew. */
 setDefaultTimeout(hungAfterMs)
 
-const folder = mkdtempSync(join(tmpdir(), 'waypost-transport-'))
-const executable = join(folder, 'program')
-afterAll(() => rmSync(folder, { recursive: true }))
+const within = testFolder('transport')
+const executable = () => within('program')
 afterEach(closeOpened)
 
 beforeAll(async () => {
@@ -27,13 +25,13 @@ beforeAll(async () => {
     '--minify-whitespace',
     '--no-compile-autoload-dotenv',
   ]
-  const command = [process.execPath, 'build', ...flags, join(import.meta.dir, 'program.ts'), '--outfile', executable]
+  const command = [process.execPath, 'build', ...flags, join(import.meta.dir, 'program.ts'), '--outfile', executable()]
   expect(await Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }).exited).toBe(0)
 })
 
 async function run(program: Program, env: Record<string, string> = {}): Promise<Exchange[][]> {
   const stdin = new Response(JSON.stringify(program))
-  const child = Bun.spawn([executable], { cwd: folder, env, stdin, stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([executable()], { cwd: within(), env, stdin, stdout: 'pipe', stderr: 'inherit' })
   closeLater(() => child.kill())
   const ends = (await child.stdout.json()) as Exchange[][]
   expect(await child.exited).toBe(0)

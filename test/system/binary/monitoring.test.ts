@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { freePort } from '../../freePort.ts'
 import { startCollector } from '../../monitoring/collector.ts'
@@ -9,22 +9,19 @@ import { Installation } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-beforeAll(ensureBuilt)
-
-const upstream = startUpstream()
-const collector = startCollector()
-const metricsPort = freePort()
-const installation = new Installation(upstream.url, {
-  METRICS_PORT: String(metricsPort),
-  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-})
-afterAll(async () => {
-  await installation.remove()
-  await collector.stop()
-  await upstream.stop()
-})
-
 test('the executable has metrics of all its threads, and gives the trace of a send to a collector', async () => {
+  ensureBuilt()
+  await using ending = new AsyncDisposableStack()
+  const upstream = startUpstream()
+  ending.defer(() => upstream.stop())
+  const collector = startCollector()
+  ending.defer(() => collector.stop())
+  const metricsPort = freePort()
+  const installation = new Installation(upstream.url, {
+    METRICS_PORT: String(metricsPort),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  })
+  ending.defer(() => installation.remove())
   const { key } = await installation.provision()
   const gateway = await installation.serve()
   const scrape = async () => samplesOf(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())

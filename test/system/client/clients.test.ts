@@ -11,34 +11,29 @@ import { installClients } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-ensureBuilt()
-const { folder, python: pythonPath } = await installClients()
-const kit = Bun.spawn([binary, 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0'], {
-  cwd: folder,
-  env: {},
-  stdout: 'pipe',
-  stderr: 'inherit',
-})
 /** Each address sends the caller on to another host, by another status. */
 let met: string[] = []
-const elsewhere = Bun.serve({
-  hostname: '127.0.0.2',
-  port: 0,
-  fetch: request => {
-    met.push(request.url)
-    return Response.json({ success: true, data: { id: 'msg_1', status: 'SENT' } })
-  },
-})
-const redirecting = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  fetch: () => {
-    met.push('redirected')
-    return new Response(null, { status: 307, headers: { location: elsewhere.url.href } })
-  },
-})
+const serveElsewhere = () =>
+  Bun.serve({
+    hostname: '127.0.0.2',
+    port: 0,
+    fetch: request => {
+      met.push(request.url)
+      return Response.json({ success: true, data: { id: 'msg_1', status: 'SENT' } })
+    },
+  })
+const serveRedirects = (location: string) =>
+  Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => {
+      met.push('redirected')
+      return new Response(null, { status: 307, headers: { location } })
+    },
+  })
 /** Never answers. */
-const hanging = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: () => new Promise(() => {}) })
+const serveNothing = () =>
+  Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: () => new Promise(() => {}) })
 const noAddresses = [
   '',
   'gateway.example.com',
@@ -54,10 +49,28 @@ const noAddresses = [
   'https://gateway.example.com/api/v1/public/',
 ]
 
+let folder = ''
+let pythonPath: Record<string, string> = {}
 let details = ''
 let control = ''
 let key: Record<string, string> = {}
+const ending = new AsyncDisposableStack()
 beforeAll(async () => {
+  ensureBuilt()
+  const installed = await installClients()
+  folder = installed.folder
+  pythonPath = installed.python
+  ending.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const elsewhere = serveElsewhere()
+  const redirecting = serveRedirects(elsewhere.url.href)
+  const hanging = serveNothing()
+  for (const server of [elsewhere, redirecting, hanging]) ending.defer(() => server.stop(true))
+  const command = [binary, 'sandbox', '--gateway', '--json', '--port=0', '--gateway-port=0']
+  const kit = Bun.spawn(command, { cwd: folder, env: {}, stdout: 'pipe', stderr: 'inherit' })
+  ending.defer(async () => {
+    kit.kill('SIGTERM')
+    await kit.exited
+  })
   const printed = JSON.parse(await firstLine(kit.stdout)) as Record<'control' | 'url' | 'apiKey' | 'apiSecret', string>
   details = JSON.stringify({ ...printed, redirecting: redirecting.url.href, hanging: hanging.url.href, noAddresses })
   control = printed.control
@@ -75,14 +88,7 @@ beforeEach(async () => {
   met = []
   await fetch(`${control}/reset`, { method: 'POST' })
 })
-afterAll(async () => {
-  kit.kill('SIGTERM')
-  await kit.exited
-  await redirecting.stop(true)
-  await elsewhere.stop(true)
-  await hanging.stop(true)
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => ending.disposeAsync())
 
 const story = {
   sent: 'SENT',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { loadConfig } from '../../../src/config.ts'
 import { type Logger, silentLogger } from '../../../src/log.ts'
 import { type Gateway, startGateway } from '../../../src/serve.ts'
 import { eventually } from '../../eventually.ts'
+import { testFolder } from '../../folder.ts'
 import { freePort } from '../../freePort.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
@@ -16,8 +16,7 @@ import { authority, type Configure, caddy, complaints, nginx, proxyBlocks } from
 
 setDefaultTimeout(5 * hungAfterMs)
 
-const folder = mkdtempSync(join(tmpdir(), 'waypost-balancer-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const within = testFolder('balancer')
 
 const [nginxServer = ''] = proxyBlocks('docs/scale.md', 'nginx')
 const [caddySite = ''] = proxyBlocks('docs/scale.md', 'caddyfile')
@@ -85,7 +84,7 @@ describe.skipIf(scene.isMissing)(scene.name, () => {
       PUBLIC_IP_RATE_LIMIT: '1000',
     }
     first = await startTestGateway({ env, log: ofFirst.log })
-    const others = { DATA_DIR: join(folder, 'second'), PORT: '0', CHANNEL_API_URL: first.upstream.url }
+    const others = { DATA_DIR: within('second'), PORT: '0', CHANNEL_API_URL: first.upstream.url }
     const config = loadConfig({ ...env, ...others, PUBLIC_API_KEY_RATE_LIMIT: '0' })
     second = await startGateway({ config, log: ofSecond.log, onFatal: why => expect.unreachable(why) })
   })
@@ -106,7 +105,7 @@ describe.skipIf(scene.isMissing)(scene.name, () => {
         work: (send: () => Promise<number>, url: string) => Promise<void>,
         isChecked = false,
       ): Promise<void> {
-        const place = mkdtempSync(join(folder, `${programName}-`))
+        const place = mkdtempSync(within(`${programName}-`))
         mkdirSync(join(place, 'home'))
         const port = freePort()
         const url = `https://localhost:${port}`

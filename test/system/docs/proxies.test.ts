@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
+import { testFolder } from '../../folder.ts'
 import { freePort } from '../../freePort.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { needs, program, run } from '../../programs.ts'
@@ -16,8 +15,7 @@ setDefaultTimeout(5 * hungAfterMs)
 /** Requests of one address; the test makes more of them. */
 const addressLimit = 5
 
-const folder = mkdtempSync(join(tmpdir(), 'waypost-proxy-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const within = testFolder('proxy')
 
 const [nginxServer = '', nginxLocation = ''] = proxyBlocks('docs/deploy.md', 'nginx')
 const [caddySite = '', caddyPath = ''] = proxyBlocks('docs/deploy.md', 'caddyfile')
@@ -45,15 +43,15 @@ test('the documented block for a path changes the one for the root', () => {
 describe.each(proxies)('%s, as docs/deploy.md has it', (name, programName, { path, configure }) => {
   const { isMissing, name: title } = needs('is started', program(programName), program('curl'))
   describe.skipIf(isMissing)(title, () => {
-    const place = join(folder, name.replace(/\W+/g, '-'))
     const port = freePort()
     const url = `https://localhost:${port}${path}`
-    const env = { HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place }
     let gateway: TestGateway
     let proxy: Bun.Subprocess
     let check: Awaited<ReturnType<typeof run>>
 
     beforeAll(async () => {
+      const place = within(name.replace(/\W+/g, '-'))
+      const env = { HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place }
       mkdirSync(place)
       gateway = await startTestGateway({
         // It stands still: the window of the limit does not end between two requests.

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { blockName, blocks, setupAndRetries } from '../../docs/blocks.ts'
+import { testFolder } from '../../folder.ts'
 import { files, startFiles } from '../../media/files.ts'
 import { needs, program, run } from '../../programs.ts'
 import { root } from '../../structure/modules.ts'
@@ -12,7 +13,7 @@ setDefaultTimeout(10 * hungAfterMs)
 
 mkdirSync(join(root, 'dist'), { recursive: true })
 /** Inside the repository, so that the types of the runtime are found. */
-const folder = mkdtempSync(join(root, 'dist/docs-'))
+const within = testFolder('docs', join(root, 'dist'))
 const pictures = startFiles(() => new Response(files.jpeg, { headers: { 'content-type': 'image/jpeg' } }))
 let reader: Reader
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   reader = await Reader.start()
   reader.place('https://shop.example', pictures.url)
   writeFileSync(
-    join(folder, 'tsconfig.json'),
+    within('tsconfig.json'),
     JSON.stringify({
       extends: '../../tsconfig.json',
       compilerOptions: { paths: { '@waypost/client': ['../../packages/client/src/index.ts'] } },
@@ -34,7 +35,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await reader.leave()
   await pictures.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const textOf = (path: string, language: string) =>
@@ -45,9 +45,9 @@ const textOf = (path: string, language: string) =>
 
 /** Writes what a reader would, and runs it. @returns what it printed */
 async function runAs(file: string, text: string, ...command: readonly string[]): Promise<string> {
-  writeFileSync(join(folder, file), reader.typed(text))
+  writeFileSync(within(file), reader.typed(text))
   const ended = await run([...command, file], {
-    cwd: folder,
+    cwd: within(),
     env: { ...reader.env, PYTHONPATH: join(root, 'clients/python') },
   })
   if (ended.code !== 0) throw new Error(`${file} ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`)
@@ -69,7 +69,7 @@ const bun = process.execPath
 const typescript = join(root, 'node_modules/.bin/tsc')
 /** What the type checker says about one of the files. */
 async function typeErrors(file: string): Promise<string[]> {
-  const { stdout } = await run([typescript, '--noEmit', '-p', folder])
+  const { stdout } = await run([typescript, '--noEmit', '-p', within()])
   return stdout.split('\n').filter(line => line.includes(`/${file}(`) || /^error/.test(line))
 }
 
@@ -162,9 +162,9 @@ describe('docs/migrate.md', () => {
 })
 
 test('docs/testing.md: the test file is right in its types, and passes', async () => {
-  writeFileSync(join(folder, 'kit.test.ts'), textOf('docs/testing.md', 'ts'))
+  writeFileSync(within('kit.test.ts'), textOf('docs/testing.md', 'ts'))
   expect(await typeErrors('kit.test.ts')).toEqual([])
-  const ended = await run([bun, 'test', 'kit.test.ts'], { cwd: folder, env: reader.env })
+  const ended = await run([bun, 'test', 'kit.test.ts'], { cwd: within(), env: reader.env })
   expect(ended.stderr).toContain(' 2 pass\n 0 fail')
   expect(ended.code).toBe(0)
 })

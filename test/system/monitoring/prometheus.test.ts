@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { needsOperator } from '../../../src/graph/codes.ts'
 import { CODES } from '../../../src/graph/codeTable.ts'
 import { families } from '../../../src/monitoring/families.ts'
 import { eventually } from '../../eventually.ts'
+import { testFolder } from '../../folder.ts'
 import { freePort } from '../../freePort.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { dashboard, expressions, metricsIn, rules, rulesPath } from '../../monitoring/dashboard.ts'
@@ -15,8 +15,7 @@ import { graphError } from '../../upstream.ts'
 
 setDefaultTimeout(2 * hungAfterMs)
 
-const folder = mkdtempSync(join(tmpdir(), 'waypost-prometheus-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const within = testFolder('prometheus')
 
 /** The names under which a metric can be asked for. */
 const exposed = new Set(
@@ -99,7 +98,7 @@ describe.skipIf(promtool.isMissing)(promtool.name, () => {
   })
 
   test('parses every expression of the dashboard', async () => {
-    const path = join(folder, 'expressions.yml')
+    const path = within('expressions.yml')
     const recorded = expressions.map((expr, at) => ({ record: `panel_${at}`, expr }))
     // YAML is a superset of JSON.
     await Bun.write(path, JSON.stringify({ groups: [{ name: 'dashboard', rules: recorded }] }))
@@ -117,7 +116,7 @@ describe.skipIf(real.isMissing)(real.name, () => {
 
   beforeAll(async () => {
     const token = 'a-token-of-metrics'
-    gateway = await startTestGateway({ env: { METRICS_TOKEN: token, BACKUP_DIR: join(folder, 'backups') } })
+    gateway = await startTestGateway({ env: { METRICS_TOKEN: token, BACKUP_DIR: within('backups') } })
     const target = new URL(gateway.url).host
     const listen = `127.0.0.1:${freePort()}`
     api = `http://${listen}/api/v1`
@@ -128,15 +127,15 @@ describe.skipIf(real.isMissing)(real.name, () => {
         { job_name: 'waypost', authorization: { credentials: token }, static_configs: [{ targets: [target] }] },
       ],
     }
-    await Bun.write(join(folder, 'prometheus.yml'), JSON.stringify(config))
+    await Bun.write(within('prometheus.yml'), JSON.stringify(config))
     prometheus = Bun.spawn(
       [
         'prometheus',
-        `--config.file=${join(folder, 'prometheus.yml')}`,
-        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--config.file=${within('prometheus.yml')}`,
+        `--storage.tsdb.path=${within('data')}`,
         `--web.listen-address=${listen}`,
       ],
-      { stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(join(folder, 'prometheus.log')) },
+      { stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(within('prometheus.log')) },
     )
     await eventually(async () => {
       expect((await fetch(`http://${listen}/-/ready`)).status).toBe(200)

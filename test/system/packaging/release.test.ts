@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { eventually } from '../../eventually.ts'
+import { testFolder } from '../../folder.ts'
 import { freePort } from '../../freePort.ts'
 import { file, linuxX64, needs, program, run } from '../../programs.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -11,14 +12,13 @@ import { hungAfterMs } from '../../timeLimit.ts'
 setDefaultTimeout(10 * hungAfterMs)
 
 const { version } = manifest
-const folder = mkdtempSync(join(tmpdir(), 'waypost-release-test-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const within = testFolder('release-test')
 
 const script = join(import.meta.dir, '../../../packaging/release.ts')
 const hasRpm = Bun.which('rpmbuild') !== null
 /** As a release is made, but compressed quickly: the tests look at what is inside. */
 async function release(out: string, ...args: readonly string[]): Promise<string> {
-  const path = join(folder, out)
+  const path = within(out)
   const command = [process.execPath, script, '--fast', '--only', 'linux-x64', '--out', path, ...args]
   const withRpm = hasRpm && !args.includes('--without-rpm')
   const { code, stderr } = await run([...command, ...(hasRpm ? [] : ['--without-rpm'])], {
@@ -52,18 +52,23 @@ const inSystemCopy = [
 /** It needs root, and more rights than a root of most containers has. */
 function canCopySystem(): boolean {
   if (process.platform !== 'linux' || Bun.which('unshare') === null) return false
-  const copy = join(folder, 'probe')
-  const script = join(folder, 'probe.sh')
-  mkdirSync(copy)
-  writeFileSync(script, 'exit 0\n')
-  return Bun.spawnSync([...inSystemCopy, copy, script], { stdin: 'ignore', timeout: hungAfterMs }).success
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-probe-'))
+  try {
+    const copy = join(folder, 'copy')
+    const script = join(folder, 'probe.sh')
+    mkdirSync(copy)
+    writeFileSync(script, 'exit 0\n')
+    return Bun.spawnSync([...inSystemCopy, copy, script], { stdin: 'ignore', timeout: hungAfterMs }).success
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 describe('before anything is built', () => {
   /** A release where no other program is installed. */
   async function refused(...args: readonly string[]): Promise<string> {
-    const out = join(folder, 'refused')
-    const ended = await run([process.execPath, script, '--out', out, ...args], { env: { PATH: folder } })
+    const out = within('refused')
+    const ended = await run([process.execPath, script, '--out', out, ...args], { env: { PATH: within() } })
     expect(ended).toMatchObject({ code: 1, stdout: '' })
     expect(ended.stderr).not.toContain('    at ')
     expect(existsSync(out)).toBe(false)
@@ -184,7 +189,7 @@ describe.skipIf(released.isMissing)(released.name, () => {
 
   /** Both packages are used in a copy of this system that lives as long as the test: the system does not change. */
   async function runInCopy(script: string) {
-    const copy = join(folder, `copy-${script}`)
+    const copy = within(`copy-${script}`)
     mkdirSync(copy)
     const next = await laterRelease()
     const packages = [join(one, `waypost_${version}_amd64.deb`), join(next, 'waypost_999.0.0_amd64.deb')]
@@ -223,7 +228,7 @@ const arm64 = needs(
   file('/usr/aarch64-linux-gnu/lib/libc.so.6'),
 )
 test.skipIf(arm64.isMissing)(arm64.name, async () => {
-  const executable = join(folder, 'arm64/waypost')
+  const executable = within('arm64/waypost')
   if (!(await buildFor('linux-arm64', executable))) return
   const started = await run(['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', executable, 'version', '--json'])
   expect(JSON.parse(started.stdout)).toMatchObject({ version })
@@ -239,7 +244,7 @@ const musl = needs(
   program('gcc'),
 )
 test.skipIf(musl.isMissing)(musl.name, async () => {
-  const home = join(folder, 'musl')
+  const home = within('musl')
   const executable = join(home, 'waypost')
   if (!(await buildFor('linux-x64-musl', executable))) return
   // Debian has no C++ library for musl. Its own one runs with what it misses, under the name of the loader it asks for.
