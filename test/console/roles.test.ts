@@ -65,27 +65,30 @@ describe('401 UNAUTHORIZED', () => {
     ['a token without a signature', () => ({ authorization: `Bearer ${header}.${payload}.` })],
     ['the cookies alone', () => ({ cookie: people.get('owner')?.cookie ?? '' })],
   ]
-  describe.each(guarded)('%s', (_, { method, path }) => {
-    test.each(credentials)('with %s, before the body is read', async (_, headers) => {
+  test.each(credentials)('with %s no internal route is open, before the body is read', async (_, headers) => {
+    for (const [route, { method, path }] of guarded) {
       const answer = await call(gateway, pathOf(path), { method, headers: headers() })
-      expect(shown(answer)).toBe('401 UNAUTHORIZED')
-    })
+      expect([route, shown(answer)]).toEqual([route, '401 UNAUTHORIZED'])
+    }
   })
 })
 
-describe.each(ofWorkspaces)('%s', (_, { method, path, needed }) => {
-  test('404 NOT_FOUND: a workspace of others looks like one that does not exist', async () => {
+test('404 NOT_FOUND: to every route, a workspace of others looks like one that does not exist', async () => {
+  for (const [route, { method, path }] of ofWorkspaces) {
     const ofOthers = await stranger.call(pathOf(path), { method })
     const ofNobody = await stranger.call(pathOf(path, 'ws_none'), { method })
-    expect(shown(ofOthers)).toBe('404 NOT_FOUND')
-    expect(ofOthers.text).toBe(ofNobody.text)
+    expect([route, shown(ofOthers)]).toEqual([route, '404 NOT_FOUND'])
+    expect([route, ofOthers.text]).toEqual([route, ofNobody.text])
     expect(ofOthers.json.message).toBe('No such workspace.')
-  })
+  }
+})
 
-  test.each(userRoles.slice(0, userRoles.indexOf(needed)))('403 FORBIDDEN: %s is too low a role', async role => {
+test.each(userRoles.slice(0, -1))('403 FORBIDDEN: %s is too low a role for every route that demands a higher one', async role => {
+  for (const [route, { method, path, needed }] of ofWorkspaces) {
+    if (userRoles.indexOf(role) >= userRoles.indexOf(needed)) continue
     const answer = await people.get(role)?.call(pathOf(path), { method })
-    expect(answer && shown(answer)).toBe('403 FORBIDDEN')
-  })
+    expect([route, answer && shown(answer)]).toEqual([route, '403 FORBIDDEN'])
+  }
 })
 
 test('401 UNAUTHORIZED: a session token opens nothing of the partner API', async () => {

@@ -51,35 +51,15 @@ test('201: an upstream that compresses for whoever says nothing is told not to',
 })
 
 describe('a refusal ends the send', () => {
-  // name, HTTP of the upstream, its code, ours, retryable
+  // name, HTTP of the upstream, its code, ours, retryable: one of each class, and what is known by the status alone
   const codes: readonly [name: string, http: number, code: number, ours: 400 | 502, retryable: boolean][] = [
-    ['an invalid parameter', 400, 100, 400, false],
     ['undeliverable', 400, 131026, 400, false],
-    ['the 24-hour window is closed', 400, 131047, 400, false],
     ['ecosystem health', 400, 131049, 400, false],
-    ['the user stopped marketing', 400, 131050, 400, false],
-    ['the recipient is the sender', 400, 131021, 400, false],
-    ['parameter count', 400, 132000, 400, false],
-    ['unknown template', 404, 132001, 400, false],
-    ['text too long', 400, 132005, 400, false],
-    ['parameter format', 400, 132012, 400, false],
-    ['template paused', 400, 132015, 400, false],
-    ['template disabled', 400, 132016, 400, false],
-    ['flow blocked', 400, 132068, 400, false],
-    ['not authenticated', 401, 0, 502, false],
     ['token expired', 401, 190, 502, false],
-    ['permission missing', 403, 10, 502, false],
-    ['a permission of the range', 403, 230, 502, false],
-    ['account restricted', 403, 368, 502, false],
-    ['account locked', 400, 131031, 502, false],
     ['payment problem', 400, 131042, 502, false],
-    ['line not registered', 400, 133010, 502, false],
     ['account on hold', 400, 131064, 502, false],
     ['a vague error', 500, 131000, 502, true],
-    ['a vaguer error', 400, 1, 502, true],
     ['an unknown code of 4xx', 400, 999_999, 400, false],
-    ['an unknown code of 401', 401, 999_999, 502, false],
-    ['an unknown code of 403', 403, 999_999, 502, false],
     ['an unknown code of 5xx', 503, 999_999, 502, true],
     ['a refusal in a 200', 200, 131026, 400, false],
   ]
@@ -146,11 +126,8 @@ describe('a definite "not now" is tried again, and the caller sees only the end'
     ['the throughput of the line', 400, { code: 130429 }],
     ['the pair limit', 429, { code: 131056 }],
     ['the calls of the app', 400, { code: 4 }],
-    ['the calls of the account', 400, { code: 80007 }],
     ['temporarily unavailable', 503, { code: 2 }],
-    ['overloaded', 500, { code: 131016 }],
     ['an unknown code that says it is transient', 500, { code: 999_999, is_transient: true }],
-    ['an unknown code of 429', 429, { code: 999_999 }],
   ]
   test.each(notNow)('201: %s', async (_, http, error) => {
     gateway.upstream.answer = received => {
