@@ -508,7 +508,7 @@ describe('held for quality assessment', () => {
   afterAll(stop)
 
   test('released: SENT until then, never sent again', async () => {
-    const outcome = await sendInto({ answer: 'held', heldMs: 50 }, template)
+    const outcome = await sendInto({ answer: 'held', heldMs: 1_500 }, template)
     expect([outcome.answer.status, outcome.answer.json.data.status]).toEqual([201, 'SENT'])
     await quiet()
     expect(await view(outcome)).toMatchObject({ status: 'READ' })

@@ -46,6 +46,31 @@ describe('header, body and footer', () => {
   const rows: readonly Row[] = [
     ['no header or footer', button({ header: undefined, footer: undefined }), []],
     ['no body', button({ body: undefined }), ['/body is required']],
+    [
+      'a body of 1025 of a link',
+      link({}, { body: { text: chars(1025) } }),
+      ['/body/text must be at most 1024 characters long'],
+    ],
+    [
+      'a body of 1025 of a flow',
+      { ...flow(), body: { text: chars(1025) } },
+      ['/body/text must be at most 1024 characters long'],
+    ],
+    [
+      'a footer of 61 of a list',
+      list({ footer: { text: chars(61) } }),
+      ['/footer/text must be at most 60 characters long'],
+    ],
+    [
+      'a footer of 61 of a link',
+      link({}, { footer: { text: chars(61) } }),
+      ['/footer/text must be at most 60 characters long'],
+    ],
+    [
+      'a header of 61 of a list',
+      list({ header: { type: 'text', text: chars(61) } }),
+      ['/header/text must be at most 60 characters long'],
+    ],
     ['an empty body', button({ body: { text: '' } }), ['/body/text must not be empty']],
     ['a body of white space', button({ body: { text: ' \n\u00a0' } }), ['/body/text must not be empty']],
     [
@@ -106,6 +131,8 @@ describe('other kinds', () => {
     ['a location request', { type: 'location_request_message', body, action: { name: 'send_location' } }, []],
     ['a catalog message, with fields we do not know', { type: 'catalog_message', body, action: {}, more: [1] }, []],
     ['nothing but a type', { type: 'request_contact_info' }, []],
+    ['an action that is a list', { type: 'product', body, action: [] }, ['/action must be an object']],
+    ['a body that is no object', { type: 'product', body: 'x', action: {} }, ['/body must be an object']],
     [
       'broken common parts',
       { type: 'product', body: { text: 5 }, action: 'x' },

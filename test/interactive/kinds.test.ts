@@ -29,6 +29,14 @@ describe('button', () => {
         `${at}/1/reply/title must be unique; /content${at}/0/reply/title is the same`,
       ],
     ],
+    ['an empty id', buttons(reply('', 'a')), [`${at}/0/reply/id must not be empty`]],
+    ['an empty title', buttons(reply('1', '')), [`${at}/0/reply/title must not be empty`]],
+    ['a title of 20 emoji', buttons(reply('1', '😀'.repeat(20))), []],
+    [
+      'a title of 21 emoji',
+      buttons(reply('1', '😀'.repeat(21))),
+      [`${at}/0/reply/title must be at most 20 characters long`],
+    ],
     [
       'missing parts',
       buttons({}, { type: 'url', reply: {} }, 'x'),
@@ -51,6 +59,14 @@ describe('list', () => {
   const rows: readonly Row[] = [
     ['no button', list({ action: { sections: [{ title: 'a', rows: [row('1')] }] } }), ['/action/button is required']],
     ['no sections', sections(), [`${at} must have 1 to 10 elements`]],
+    ['ten sections', sections(...rowsOf(0, 10).map(each => ({ title: 'a', rows: [each] }))), []],
+    [
+      'eleven sections',
+      sections(...rowsOf(0, 11).map(each => ({ title: 'a', rows: [each] }))),
+      [`${at} must have 1 to 10 elements`],
+    ],
+    ['a row without id', sections({ rows: [row('1', { id: undefined })] }), [`${at}/0/rows/0/id is required`]],
+    ['a row without title', sections({ rows: [row('1', { title: undefined })] }), [`${at}/0/rows/0/title is required`]],
     ['ten rows in one section', sections({ title: 'a', rows: rowsOf(0, 10) }), []],
     ['eleven rows in one', sections({ title: 'a', rows: rowsOf(0, 11) }), [`${at}/0/rows must have 1 to 10 elements`]],
     [
@@ -111,6 +127,10 @@ describe('cta_url', () => {
       link({ url: undefined, display_text: chars(21) }),
       [`${at}/display_text must be at most 20 characters long`, `${at}/url is required`],
     ],
+    ['a script', link({ url: 'javascript:alert(1)' }), [`${at}/url must be an http or https URL`]],
+    ['a url without a scheme', link({ url: 'x.example' }), [`${at}/url must be an http or https URL`]],
+    ['no label', link({ display_text: undefined }), [`${at}/display_text is required`]],
+    ['no parameters', link({}, { action: { name: 'cta_url' } }), [`${at} is required`]],
     ['another action', link({}, { action: { name: 'flow' } }), ['/action/name must be cta_url', `${at} is required`]],
   ]
   test.each(rows)('%s', (_, payload, expected) => expect(issues(payload)).toEqual(expected))
@@ -129,6 +149,8 @@ describe('flow', () => {
     ['neither', flow({ flow_id: undefined }), [`${at} must have either flow_id or flow_name`]],
     ['a numeric id', flow({ flow_id: 1 }), [`${at}/flow_id must be a string`]],
     ['no version', flow({ flow_message_version: undefined }), [`${at}/flow_message_version is required`]],
+    ['no label', flow({ flow_cta: undefined }), [`${at}/flow_cta is required`]],
+    ['an empty token', flow({ flow_token: '' }), [`${at}/flow_token must not be empty`]],
     ['a label of 31', flow({ flow_cta: chars(31) }), [`${at}/flow_cta must be at most 30 characters long`]],
     ['emoji in the label', flow({ flow_cta: 'Go 🚀' }), [`${at}/flow_cta must not contain emoji`]],
     ['a heart in the label', flow({ flow_cta: 'Go ❤️' }), [`${at}/flow_cta must not contain emoji`]],
