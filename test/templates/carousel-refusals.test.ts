@@ -25,6 +25,24 @@ describe('carousel: refusals', () => {
       ['/carousel/cards/2/index must be an integer from 0 to 1: the template has 2 cards'],
     ],
     [
+      'indexes from 1 on',
+      [card(1), card(2)],
+      [
+        '/carousel/cards/1/index must be an integer from 0 to 1: the template has 2 cards',
+        '/carousel/cards must have a card with index 0: the template has 2 cards',
+      ],
+    ],
+    [
+      'a negative index',
+      [card(0), card(1), card(-1)],
+      ['/carousel/cards/2/index must be an integer from 0 to 1: the template has 2 cards'],
+    ],
+    [
+      'a value with a line break',
+      [card(0), card(1, { bodyValues: { 1: 'a\nb' } })],
+      ['/carousel/cards/1/bodyValues/1 must not contain a line break, a tab or more than 4 spaces in a row'],
+    ],
+    [
       'another header kind',
       [card(0), card(1, { header: { format: 'video', id: '1' } })],
       ['/carousel/cards/1/header/format must be image, as in the template'],
@@ -98,6 +116,14 @@ describe('carousel: refusals', () => {
   ]
   test.each(rows)('%s', (_, cards, expected) => {
     expect(issues(plants(2), structured(...cards))).toEqual(expected)
+  })
+
+  test('fewer names than slots', () => {
+    const both = card(0, { bodyValues: { 1: 'a', 2: 'b' } })
+    const one = card(1, { bodyValues: { plant: 'a' } })
+    expect(issues(plants(2, 'Meet {{1}} and {{2}}'), structured(both, one))).toEqual([
+      "/carousel/cards/1/bodyValues/2 is required: card 1's body has {{2}}",
+    ])
   })
 
   test('a body of exactly 160 characters after substitution passes', () => {
