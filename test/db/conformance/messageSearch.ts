@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { FoundMessages, MessageSearch } from '../../../db/queries.ts'
 import type { Message } from '../../../db/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
@@ -18,12 +18,13 @@ export function messageSearchSuite(open: OpenStore): void {
     return Object.entries(fields).every(([name, value]) => message[name as keyof Message] === value)
   }
 
-  /** What the store has, newest first, filtered here. */
-  async function expected(filter: Filter): Promise<string[]> {
+  /** What the store has, newest first. */
+  let stored: readonly Message[]
+  beforeAll(async () => {
     const ids = Array.from({ length: messagesMade }, (_, n) => `msg_${String(n).padStart(3, '0')}`).reverse()
-    const all = await Promise.all(ids.map(id => db.read.message(id)))
-    return all.flatMap(message => (message && fits(message, filter) ? [message.id] : []))
-  }
+    stored = (await Promise.all(ids.map(id => db.read.message(id)))).flatMap(message => message ?? [])
+  })
+  const expected = (filter: Filter) => stored.filter(message => fits(message, filter)).map(({ id }) => id)
 
   /** All steps in one direction. */
   async function walk(search: Omit<MessageSearch, 'workspaceId'>): Promise<FoundMessages[]> {
@@ -39,33 +40,39 @@ export function messageSearchSuite(open: OpenStore): void {
 
   const idsOf = (steps: readonly FoundMessages[]) => steps.flatMap(({ messages }) => messages.map(({ id }) => id))
 
-  describe.each(filters)('a search by %s', (_, filter) => {
-    test.each([
-      [1, 1],
-      [4, 3],
-      [3, 10],
-      [200, 200],
-    ])('finds all of them once, newest first, in pages of %d and steps over %d', async (limit, scan) => {
-      const steps = await walk({ ...filter, direction: 'older', limit, scan })
-      expect(idsOf(steps)).toEqual(await expected(filter))
-      for (const { messages } of steps) expect(messages.length).toBeLessThanOrEqual(limit)
-    })
+  test('each filter finds all that fit once, newest first, in pages and steps of any size', async () => {
+    for (const [by, filter] of filters) {
+      for (const [limit, scan] of [
+        [1, 1],
+        [4, 3],
+        [3, 10],
+        [200, 200],
+      ] as const) {
+        const steps = await walk({ ...filter, direction: 'older', limit, scan })
+        expect([by, limit, scan, idsOf(steps)]).toEqual([by, limit, scan, expected(filter)])
+        for (const { messages } of steps) expect(messages.length).toBeLessThanOrEqual(limit)
+      }
+    }
+  })
 
-    test('finds the same ones the other way, oldest first', async () => {
+  test('each filter finds the same ones the other way, oldest first', async () => {
+    for (const [by, filter] of filters) {
       const steps = await walk({ ...filter, direction: 'newer', limit: 4, scan: 7 })
-      expect(idsOf(steps)).toEqual((await expected(filter)).reverse())
-    })
+      expect([by, idsOf(steps)]).toEqual([by, expected(filter).reverse()])
+    }
+  })
 
-    test('goes on from any message that was found, in both directions', async () => {
-      const ids = await expected(filter)
+  test('each search goes on from any message that was found, in both directions', async () => {
+    for (const [by, filter] of filters) {
+      const ids = expected(filter)
       const [page] = await walk({ ...filter, direction: 'older', limit: 200, scan: 200 })
       for (const [at, cursor] of (page?.cursors ?? []).entries()) {
         const older = await walk({ ...filter, direction: 'older', cursor, limit: 200, scan: 200 })
         const newer = await walk({ ...filter, direction: 'newer', cursor, limit: 200, scan: 200 })
-        expect(idsOf(older)).toEqual(ids.slice(at + 1))
-        expect(idsOf(newer)).toEqual(ids.slice(0, at).reverse())
+        expect([by, at, idsOf(older)]).toEqual([by, at, ids.slice(at + 1)])
+        expect([by, at, idsOf(newer)]).toEqual([by, at, ids.slice(0, at).reverse()])
       }
-    })
+    }
   })
 
   test('a step that finds nothing says how far it has come', async () => {
