@@ -11,6 +11,7 @@ import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/sameOrigin.ts'
 import { isSessionOpen } from './access/sessions.ts'
 import type { Turns } from './reads/turns.ts'
+import { forbidden, notFound } from './refusals.ts'
 
 /** Who makes a request of the console. */
 export interface Caller {
@@ -165,8 +166,7 @@ const bearer = /^bearer ([\w.-]{1,1024})$/i
 
 async function findCaller({ store, tokens, clock, changes }: GuardParts, request: Request): Promise<Caller> {
   // The framework would run the GET and read its answer to the end: that of a live stream has none.
-  if (request.method === 'HEAD')
-    throw new GatewayError({ reason: 'NOT_FOUND', message: 'Use GET: there is no HEAD here.' })
+  if (request.method === 'HEAD') throw notFound('Use GET: there is no HEAD here.')
   const [, token] = bearer.exec(request.headers.get('authorization') ?? '') ?? []
   const claims = token === undefined ? null : await tokens.read(token)
   const caller = claims && (await openSessionOf(store.read, claims.sessionId, clock))
@@ -194,12 +194,9 @@ export const actorOf = ({ email }: Pick<User, 'email'>): string => `console:${em
 async function toMember({ store, turns }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
   const { user } = caller
   const role = await store.read.roleIn({ workspaceId, userId: user.id })
-  if (role === null) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
+  if (role === null) throw notFound('No such workspace.')
   if (!isAtLeast(role, needed)) {
-    throw new GatewayError({
-      reason: 'FORBIDDEN',
-      message: `This needs the role ${needed} in the workspace; yours is ${role}.`,
-    })
+    throw forbidden(`This needs the role ${needed} in the workspace; yours is ${role}.`)
   }
   return {
     ...caller,
@@ -215,7 +212,7 @@ export const isAtLeast = (role: UserRole, needed: UserRole): boolean =>
 
 function checkOrigin(request: Request, publicUrl: string | null): void {
   if (isOwnPage(request, publicUrl)) return
-  throw new GatewayError({ reason: 'FORBIDDEN', message: 'This address answers only pages of this gateway.' })
+  throw forbidden('This address answers only pages of this gateway.')
 }
 
 /** A form of another site can send some types without asking; it cannot send JSON. */

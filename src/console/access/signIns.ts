@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Vault } from '../../crypto.ts'
 import { newId } from '../../ids.ts'
 import { actorOf } from '../guard.ts'
+import { iso } from '../shapes.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import {
   hashesOf,
@@ -96,7 +97,7 @@ export class SignIns {
 export async function sessionView({ read, tokens }: { read: StoreReads; tokens: AccessTokens }, signIn: SignIn) {
   const { user, sessionId } = signIn
   const { accessToken, expiresAt } = await tokens.issue({ userId: user.id, sessionId })
-  return { accessToken, expiresAt: new Date(expiresAt).toISOString(), ...(await accountView(read, user)) }
+  return { accessToken, expiresAt: iso(expiresAt), ...(await accountView(read, user)) }
 }
 
 /** Who the user is, and the workspaces with the user's role in each. */

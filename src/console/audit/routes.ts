@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { iso, moment, orNull, shape, wired, wiredQuery } from '../shapes.ts'
 
 const pageMax = 200
 const pageDefault = 50
@@ -10,44 +11,30 @@ const wordLengthMax = 512
 
 const filter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: wordLengthMax, description }))
-const moment = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
+const epochMs = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 
-const auditQuery = wire(
-  Type.Object(
-    {
-      by: filter('Only what this one did: `console:ada@example.com`, `cli:ada`.'),
-      action: filter('Only this action (`key.revoke`), or all of a noun (`key`).'),
-      subject: filter('Only what was done to this, by its id.'),
-      since: moment('Epoch milliseconds.'),
-      until: moment('Epoch milliseconds, exclusive.'),
-      after: Type.Optional(Type.Integer({ minimum: 1, description: 'The page after the entry with this id.' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
-    },
-    { additionalProperties: false },
-  ),
-  'text',
-)
+const auditQuery = wiredQuery({
+  by: filter('Only what this one did: `console:ada@example.com`, `cli:ada`.'),
+  action: filter('Only this action (`key.revoke`), or all of a noun (`key`).'),
+  subject: filter('Only what was done to this, by its id.'),
+  since: epochMs('Epoch milliseconds.'),
+  until: epochMs('Epoch milliseconds, exclusive.'),
+  after: Type.Optional(Type.Integer({ minimum: 1, description: 'The page after the entry with this id.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
+})
 
-const auditAnswer = wire(
-  Type.Object(
-    {
-      entries: Type.Array(
-        Type.Object(
-          {
-            id: Type.Integer(),
-            at: Type.String({ format: 'date-time' }),
-            by: Type.String(),
-            action: Type.String(),
-            subject: Type.String(),
-          },
-          { additionalProperties: false, title: 'AuditEntry' },
-        ),
-      ),
-      next: Type.Union([Type.Integer(), Type.Null()], { description: '`after` of the next page; null at the end.' }),
-    },
-    { additionalProperties: false, title: 'AuditPage' },
+const auditAnswer = wired('AuditPage', {
+  entries: Type.Array(
+    shape('AuditEntry', {
+      id: Type.Integer(),
+      at: moment,
+      by: Type.String(),
+      action: Type.String(),
+      subject: Type.String(),
+    }),
   ),
-)
+  next: orNull(Type.Integer(), { description: '`after` of the next page; null at the end.' }),
+})
 
 /** Who changed what in a workspace, commands included, and when its members signed in. */
 export function auditRoutes(parts: ConsoleParts) {
@@ -62,7 +49,7 @@ export function auditRoutes(parts: ConsoleParts) {
       return {
         entries: shown.map(({ id, at, actor, action, subject }) => ({
           id,
-          at: new Date(at).toISOString(),
+          at: iso(at),
           by: actor,
           action,
           subject,

@@ -1,47 +1,32 @@
 import { Elysia } from 'elysia'
-import { GatewayError, invalid } from '../../errors.ts'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { newRecoveryCodes } from '../access/secondFactor.ts'
 import { accountView } from '../access/signIns.ts'
 import { base32, totpUri } from '../access/totp.ts'
 import { type Caller, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict, wrongField } from '../refusals.ts'
+import { orNull, wired } from '../shapes.ts'
 import { accountAnswer, codeField, nameField, newPasswordField, passwordField } from './schemas.ts'
 
-const strict = { additionalProperties: false } as const
-const nameBody = wire(
-  Type.Object({ name: Type.Union([nameField, Type.Null()]) }, { ...strict, title: 'AccountChange' }),
-)
-const passwordBody = wire(
-  Type.Object({ password: passwordField, newPassword: newPasswordField }, { ...strict, title: 'PasswordChange' }),
-)
-const confirmationBody = wire(Type.Object({ password: passwordField }, { ...strict, title: 'Confirmation' }))
-const codeBody = wire(Type.Object({ code: codeField }, { ...strict, title: 'Code' }))
+const nameBody = wired('AccountChange', { name: orNull(nameField) })
+const passwordBody = wired('PasswordChange', { password: passwordField, newPassword: newPasswordField })
+const confirmationBody = wired('Confirmation', { password: passwordField })
+const codeBody = wired('Code', { code: codeField })
 
-const endedAnswer = wire(
-  Type.Object(
-    { ended: Type.Integer({ description: 'How many other sign-ins were ended.' }) },
-    { ...strict, title: 'OthersEnded' },
-  ),
-)
-const totpAnswer = wire(
-  Type.Object(
-    {
-      secret: Type.String({ description: 'In base32, to be typed into an authenticator app.' }),
-      uri: Type.String({ description: 'The same as `otpauth://…`, to be shown as a QR code.' }),
-    },
-    { ...strict, title: 'SecondFactorSecret' },
-  ),
-)
-const codesAnswer = wire(
-  Type.Object(
-    { recoveryCodes: Type.Array(Type.String(), { description: 'Shown this once. Each works once.' }) },
-    { ...strict, title: 'RecoveryCodes' },
-  ),
-)
-const leftAnswer = wire(Type.Object({ recoveryCodesLeft: Type.Integer() }, { ...strict, title: 'SecondFactorState' }))
+const endedAnswer = wired('OthersEnded', {
+  ended: Type.Integer({ description: 'How many other sign-ins were ended.' }),
+})
+const totpAnswer = wired('SecondFactorSecret', {
+  secret: Type.String({ description: 'In base32, to be typed into an authenticator app.' }),
+  uri: Type.String({ description: 'The same as `otpauth://…`, to be shown as a QR code.' }),
+})
+const codesAnswer = wired('RecoveryCodes', {
+  recoveryCodes: Type.Array(Type.String(), { description: 'Shown this once. Each works once.' }),
+})
+const leftAnswer = wired('SecondFactorState', { recoveryCodesLeft: Type.Integer() })
 
-const wrongPassword = () => new GatewayError(invalid([{ path: '/password', message: 'is not your password' }]))
+const wrongPassword = () => wrongField('/password', 'is not your password')
 
 /** What users change of themselves. What protects the account asks for the password again. */
 export function accountRoutes(parts: ConsoleParts) {
@@ -103,7 +88,7 @@ export function accountRoutes(parts: ConsoleParts) {
         const { id: userId, email } = caller.user
         const { secret, sealedTotpSecret } = secondFactor.newSecret(userId)
         if (!(await caller.write.startTotp({ userId, sealedTotpSecret, at: clock.now() }))) {
-          throw new GatewayError({ reason: 'CONFLICT', message: 'An authenticator app is set up. Remove it first.' })
+          throw conflict('An authenticator app is set up. Remove it first.')
         }
         return { secret: base32(secret), uri: totpUri(secret, email) }
       },
@@ -122,12 +107,12 @@ export function accountRoutes(parts: ConsoleParts) {
           const sealedTotpSecret = (await read.userByEmail(email))?.sealedTotpSecret ?? null
           const step = sealedTotpSecret === null ? null : secondFactor.stepOf({ userId, sealedTotpSecret }, body.code)
           if (sealedTotpSecret !== null && step !== null) return { sealedTotpSecret, step }
-          throw new GatewayError(invalid([{ path: '/code', message: 'is not the code that the app shows now' }]))
+          throw wrongField('/code', 'is not the code that the app shows now')
         })
         const { codes, codeHashes } = newRecoveryCodes()
         const change = { userId, sealedTotpSecret, step, codeHashes, at: clock.now() }
         if (!(await caller.write.confirmTotp(change))) {
-          throw new GatewayError({ reason: 'CONFLICT', message: 'The app is confirmed already, or another was begun.' })
+          throw conflict('The app is confirmed already, or another was begun.')
         }
         return { recoveryCodes: codes }
       },
@@ -170,4 +155,4 @@ export function accountRoutes(parts: ConsoleParts) {
     )
 }
 
-const noApp = () => new GatewayError({ reason: 'CONFLICT', message: 'No authenticator app is set up.' })
+const noApp = () => conflict('No authenticator app is set up.')

@@ -1,8 +1,9 @@
 import { userRoles } from '../../../db/users.ts'
 import { isEmail, normalEmail } from '../../email.ts'
-import { GatewayError, invalid } from '../../errors.ts'
 import { type Static, Type, wire } from '../../schema.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
+import { wrongField } from '../refusals.ts'
+import { closed, shape, textOrNull, wired } from '../shapes.ts'
 
 /** Longer than any address; emailOf checks the form. */
 const emailTextLengthMax = 320
@@ -37,7 +38,7 @@ export const tokenField = Type.String({
   maxLength: tokenLengthMax,
   description: 'Behind the `#` of the link.',
 })
-export const tokenBody = wire(Type.Object({ token: tokenField }, { additionalProperties: false, title: 'LinkToken' }))
+export const tokenBody = wired('LinkToken', { token: tokenField })
 
 /**
  * @param path of the field, `/name`
@@ -46,47 +47,35 @@ export const tokenBody = wire(Type.Object({ token: tokenField }, { additionalPro
  */
 export function nameOf(text: string, path: string): string {
   const name = text.trim()
-  if (name === '') throw new GatewayError(invalid([{ path, message: 'is blank' }]))
+  if (name === '') throw wrongField(path, 'is blank')
   return name
 }
 
 /** @throws GatewayError VALIDATION_ERROR */
 export function emailOf(text: string): string {
-  if (!isEmail(text.trim())) throw new GatewayError(invalid([{ path: '/email', message: 'is not an email address' }]))
+  if (!isEmail(text.trim())) throw wrongField('/email', 'is not an email address')
   return normalEmail(text)
 }
 
-export const membershipSchema = Type.Object(
-  { id: Type.String(), name: Type.String(), role: roleField },
-  { additionalProperties: false, title: 'Membership' },
-)
+export const membershipSchema = shape('Membership', { id: Type.String(), name: Type.String(), role: roleField })
 
-const accountSchema = Type.Object(
-  {
-    user: Type.Object(
-      {
-        id: Type.String(),
-        email: Type.String(),
-        name: Type.Union([Type.String(), Type.Null()]),
-        hasSecondFactor: Type.Boolean({ description: 'Whether sign-ins ask for a code of an authenticator app.' }),
-      },
-      { additionalProperties: false },
-    ),
-    workspaces: Type.Array(membershipSchema, { description: "The user's workspaces, by name." }),
-  },
-  { additionalProperties: false, title: 'Account' },
-)
+const accountSchema = shape('Account', {
+  user: closed({
+    id: Type.String(),
+    email: Type.String(),
+    name: textOrNull,
+    hasSecondFactor: Type.Boolean({ description: 'Whether sign-ins ask for a code of an authenticator app.' }),
+  }),
+  workspaces: Type.Array(membershipSchema, { description: "The user's workspaces, by name." }),
+})
 
 export const accountAnswer = wire(accountSchema)
 
-const sessionSchema = Type.Object(
-  {
-    accessToken: Type.String({ description: 'For `Authorization: Bearer`.' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'Refresh before it.' }),
-    ...accountSchema.properties,
-  },
-  { additionalProperties: false, title: 'Session' },
-)
+const sessionSchema = shape('Session', {
+  accessToken: Type.String({ description: 'For `Authorization: Bearer`.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'Refresh before it.' }),
+  ...accountSchema.properties,
+})
 /** What signing in and refreshing answer. */
 export type SessionAnswer = Static<typeof sessionSchema>
 export const sessionAnswer = wire(sessionSchema)

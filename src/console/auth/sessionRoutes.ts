@@ -1,27 +1,18 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
-import { type Static, Type, wire } from '../../schema.ts'
+import { type Static, Type } from '../../schema.ts'
 import { cookieOf, refreshCookie } from '../access/cookies.ts'
 import { deviceCookie, knownDevice } from '../access/devices.ts'
 import { answerRefresh, answerSignIn, dropCookie } from '../access/signInAnswer.ts'
 import { accountView } from '../access/signIns.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { wired } from '../shapes.ts'
 import { accountAnswer, codeField, emailField, emailOf, passwordField, sessionAnswer } from './schemas.ts'
 
-const loginBody = wire(
-  Type.Object(
-    { email: emailField, password: passwordField, code: Type.Optional(codeField) },
-    { additionalProperties: false, title: 'Login' },
-  ),
-)
+const loginBody = wired('Login', { email: emailField, password: passwordField, code: Type.Optional(codeField) })
 
-const endedAnswer = wire(
-  Type.Object(
-    { ended: Type.Integer({ description: 'How many sign-ins were ended.' }) },
-    { additionalProperties: false, title: 'Ended' },
-  ),
-)
+const endedAnswer = wired('Ended', { ended: Type.Integer({ description: 'How many sign-ins were ended.' }) })
 
 /** The same for an unknown address and a wrong password. */
 const wrong = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The email address or the password is wrong.' })

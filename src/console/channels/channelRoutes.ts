@@ -7,6 +7,8 @@ import { GatewayError } from '../../errors.ts'
 import { Type, wire } from '../../schema.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict, found, ownOf } from '../refusals.ts'
+import { iso, moment, textOrNull, wired } from '../shapes.ts'
 import { removedThing } from './removal.ts'
 import { appIdField, channelSchema, channelView, numberSchema, secretField, upstreamId } from './schemas.ts'
 
@@ -15,43 +17,27 @@ const appSecretField = secretField(
   "The app's secret, which signs callbacks. It is stored sealed, and never shown again.",
 )
 
-const connectBody = wire(
-  Type.Object(
-    {
-      accountId: upstreamId,
-      accessToken: accessTokenField,
-      appSecret: appSecretField,
-      appId: Type.Optional(appIdField),
-      replaces: Type.Optional(
-        Type.Boolean({ description: 'Replaces the secrets of an account that is connected; else that is refused.' }),
-      ),
-      addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
-    },
-    { additionalProperties: false, title: 'ChannelConnection' },
+const connectBody = wired('ChannelConnection', {
+  accountId: upstreamId,
+  accessToken: accessTokenField,
+  appSecret: appSecretField,
+  appId: Type.Optional(appIdField),
+  replaces: Type.Optional(
+    Type.Boolean({ description: 'Replaces the secrets of an account that is connected; else that is refused.' }),
   ),
-)
-const tokenBody = wire(
-  Type.Object({ accessToken: accessTokenField }, { additionalProperties: false, title: 'AccessToken' }),
-)
-const appSecretBody = wire(
-  Type.Object({ appSecret: appSecretField }, { additionalProperties: false, title: 'AppSecret' }),
-)
-const appIdBody = wire(Type.Object({ appId: appIdField }, { additionalProperties: false, title: 'AppId' }))
+  addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
+})
+const tokenBody = wired('AccessToken', { accessToken: accessTokenField })
+const appSecretBody = wired('AppSecret', { appSecret: appSecretField })
+const appIdBody = wired('AppId', { appId: appIdField })
 
 const channelAnswer = wire(channelSchema)
-const channelsAnswer = wire(
-  Type.Object({ channels: Type.Array(channelSchema) }, { additionalProperties: false, title: 'ChannelList' }),
-)
-const connectedAnswer = wire(
-  Type.Object(
-    {
-      channel: channelSchema,
-      wasKnown: Type.Boolean({ description: 'Whether the account was connected before: its secrets are replaced.' }),
-      numbers: Type.Array(numberSchema, { description: "The account's phone numbers." }),
-    },
-    { additionalProperties: false, title: 'ConnectedChannel' },
-  ),
-)
+const channelsAnswer = wired('ChannelList', { channels: Type.Array(channelSchema) })
+const connectedAnswer = wired('ConnectedChannel', {
+  channel: channelSchema,
+  wasKnown: Type.Boolean({ description: 'Whether the account was connected before: its secrets are replaced.' }),
+  numbers: Type.Array(numberSchema, { description: "The account's phone numbers." }),
+})
 
 /** The channels of a workspace: connections to accounts of the upstream platform. */
 export function channelRoutes(parts: ConsoleParts) {
@@ -75,8 +61,7 @@ export function channelRoutes(parts: ConsoleParts) {
   async function replaceSecret(member: MemberCaller, channelId: string, secret: ChannelSecret, text: string) {
     const sealed = credentials.sealOne(channelId, secret, text)
     const changed = await member.write.replaceSecret({ channelId, secret, sealed, at: clock.now() })
-    if (!changed) throw noChannel()
-    return view(changed)
+    return view(found(changed, 'channel'))
   }
 
   return new Elysia({ name: 'console-channels', prefix: '/workspaces/:workspaceId/channels' })
@@ -102,8 +87,7 @@ export function channelRoutes(parts: ConsoleParts) {
           { store: { read, write }, credentials, clock },
           { workspaceId, accountId, appId, accessToken, appSecret, verifyToken: undefined },
         )
-        if (!connection) throw noChannel()
-        const { channel, wasKnown } = connection
+        const { channel, wasKnown } = found(connection, 'channel')
         const numbers = await matchLines({ read, write }, clock, channel, records, addLines)
         templateRefresher.request(channel.id)
         return { channel: await view(channel), wasKnown, numbers: numbers.map(numberView) }
@@ -158,8 +142,7 @@ export function channelRoutes(parts: ConsoleParts) {
       async ({ member, params, body }) => {
         const { id } = await channelOf(parts, member, params.channelId)
         const changed = await member.write.setAppId({ channelId: id, appId: body.appId, at: clock.now() })
-        if (!changed) throw noChannel()
-        return view(changed)
+        return view(found(changed, 'channel'))
       },
       {
         role: 'admin',
@@ -176,22 +159,17 @@ export function channelRoutes(parts: ConsoleParts) {
       async ({ member, params }) => {
         const { id } = await channelOf(parts, member, params.channelId)
         const removal = await member.write.disconnectChannel({ channelId: id, at: clock.now() })
-        const { accountId, appId, createdAt } = removedThing(removal, noChannel)
-        return { id, accountId, appId, createdAt: new Date(createdAt).toISOString() }
+        const { accountId, appId, createdAt } = removedThing(removal, 'channel')
+        return { id, accountId, appId, createdAt: iso(createdAt) }
       },
       {
         role: 'admin',
-        response: wire(
-          Type.Object(
-            {
-              id: Type.String(),
-              accountId: upstreamId,
-              appId: Type.Union([Type.String(), Type.Null()]),
-              createdAt: Type.String({ format: 'date-time' }),
-            },
-            { additionalProperties: false, title: 'DisconnectedChannel' },
-          ),
-        ),
+        response: wired('DisconnectedChannel', {
+          id: Type.String(),
+          accountId: upstreamId,
+          appId: textOrNull,
+          createdAt: moment,
+        }),
         detail: {
           summary: 'Disconnect a channel',
           description:
@@ -202,14 +180,9 @@ export function channelRoutes(parts: ConsoleParts) {
     )
 }
 
-export const noChannel = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No channel has this id.' })
-
 /** @throws GatewayError NOT_FOUND, also for a channel of another workspace */
-export async function channelOf({ store }: ConsoleParts, { workspaceId }: MemberCaller, channelId: string) {
-  const channel = await store.read.channel(channelId)
-  if (channel?.workspaceId !== workspaceId) throw noChannel()
-  return channel
-}
+export const channelOf = async ({ store }: ConsoleParts, member: MemberCaller, channelId: string) =>
+  ownOf(member, await store.read.channel(channelId), 'channel')
 
 async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
   const [receipts, updates] = await Promise.all([store.read.callbackReceipts(), store.read.updates(channel.id)])
@@ -221,7 +194,6 @@ async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
 }
 
 const connectedAlready = (accountId: string) =>
-  new GatewayError({
-    reason: 'CONFLICT',
-    message: `Nothing was changed: the account ${accountId} is connected already. With replaces: true its secrets are replaced.`,
-  })
+  conflict(
+    `Nothing was changed: the account ${accountId} is connected already. With replaces: true its secrets are replaced.`,
+  )

@@ -4,62 +4,41 @@ import { subscriptionState } from '../../channels/check.ts'
 import { matchLines, numberView } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
 import { GatewayError } from '../../errors.ts'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict } from '../refusals.ts'
+import { closed, textOrNull, wired } from '../shapes.ts'
 import { channelOf } from './channelRoutes.ts'
 import { numberSchema } from './schemas.ts'
 
-const textOrNull = Type.Union([Type.String(), Type.Null()])
+const checkAnswer = wired('ChannelCheck', {
+  account: closed({
+    isReadable: Type.Boolean({ description: 'Whether the access token opens the account.' }),
+    message: textOrNull,
+    numbers: Type.Array(numberSchema, { description: "The account's phone numbers, and their lines here." }),
+  }),
+  subscription: closed({
+    state: Type.Enum(['here', 'nowhere', 'elsewhere', 'unknown'], {
+      type: 'string',
+      description: "Where the upstream platform sends the account's callbacks.",
+    }),
+    addresses: Type.Array(Type.String(), { description: 'Where, when it is elsewhere.' }),
+    message: textOrNull,
+  }),
+})
 
-const checkAnswer = wire(
-  Type.Object(
-    {
-      account: Type.Object(
-        {
-          isReadable: Type.Boolean({ description: 'Whether the access token opens the account.' }),
-          message: textOrNull,
-          numbers: Type.Array(numberSchema, { description: "The account's phone numbers, and their lines here." }),
-        },
-        { additionalProperties: false },
-      ),
-      subscription: Type.Object(
-        {
-          state: Type.Enum(['here', 'nowhere', 'elsewhere', 'unknown'], {
-            type: 'string',
-            description: "Where the upstream platform sends the account's callbacks.",
-          }),
-          addresses: Type.Array(Type.String(), { description: 'Where, when it is elsewhere.' }),
-          message: textOrNull,
-        },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false, title: 'ChannelCheck' },
-  ),
-)
+const callbackSetupAnswer = wired('CallbackSetup', {
+  callbackUrl: textOrNull,
+  verifyToken: Type.String({ description: 'Proves to the upstream platform that the address is ours.' }),
+})
 
-const callbackSetupAnswer = wire(
-  Type.Object(
-    {
-      callbackUrl: textOrNull,
-      verifyToken: Type.String({ description: 'Proves to the upstream platform that the address is ours.' }),
-    },
-    { additionalProperties: false, title: 'CallbackSetup' },
-  ),
-)
-
-const subscribedAnswer = wire(
-  Type.Object(
-    {
-      callbackUrl: Type.String(),
-      cutOff: Type.Array(Type.String(), {
-        description: 'Other channels of the account, which get no callbacks any more.',
-      }),
-    },
-    { additionalProperties: false, title: 'Subscription' },
-  ),
-)
+const subscribedAnswer = wired('Subscription', {
+  callbackUrl: Type.String(),
+  cutOff: Type.Array(Type.String(), {
+    description: 'Other channels of the account, which get no callbacks any more.',
+  }),
+})
 
 /** Whether a channel works, and where its callbacks go. */
 export function checkRoutes(parts: ConsoleParts) {
@@ -137,10 +116,9 @@ export function checkRoutes(parts: ConsoleParts) {
           case 'subscribed':
             return { callbackUrl: subscription.callbackUrl, cutOff: [...subscription.cutOff] }
           case 'tooLong':
-            throw new GatewayError({
-              reason: 'CONFLICT',
-              message: `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL.`,
-            })
+            throw conflict(
+              `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL.`,
+            )
           case 'refused':
             throw new GatewayError({
               reason: 'CHANNEL_GRAPH_ERROR',

@@ -2,12 +2,13 @@ import { Elysia } from 'elysia'
 import type { Line } from '../../../db/records.ts'
 import { lineNumberOf } from '../../channels/lineNumber.ts'
 import { newLine, pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
-import { GatewayError, invalid } from '../../errors.ts'
 import { chooseLine } from '../../messages/line.ts'
 import { Type, wire } from '../../schema.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { channelOf, noChannel } from './channelRoutes.ts'
+import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
+import { closed, orNull, wired } from '../shapes.ts'
+import { channelOf } from './channelRoutes.ts'
 import { refusedTokens } from './refusedTokens.ts'
 import { removedThing } from './removal.ts'
 import { lineSchema, lineView, upstreamId } from './schemas.ts'
@@ -15,43 +16,32 @@ import { lineSchema, lineView, upstreamId } from './schemas.ts'
 /** Longer than any number; lineNumberOf checks the form. */
 const numberLengthMax = 40
 
-const newLineBody = wire(
-  Type.Object(
-    {
-      channelId: Type.String(),
-      upstreamPhoneId: upstreamId,
-      number: Type.String({ minLength: 1, maxLength: numberLengthMax, description: 'With its country code, `+49…`.' }),
-    },
-    { additionalProperties: false, title: 'NewLine' },
-  ),
-)
+const newLineBody = wired('NewLine', {
+  channelId: Type.String(),
+  upstreamPhoneId: upstreamId,
+  number: Type.String({ minLength: 1, maxLength: numberLengthMax, description: 'With its country code, `+49…`.' }),
+})
 const changeBody = wire(
-  Type.Object(
+  closed(
     {
       active: Type.Optional(Type.Boolean()),
       isDefault: Type.Optional(Type.Boolean({ description: 'Only an active line can be the default.' })),
       perSecond: Type.Optional(Type.Integer({ minimum: 0, maximum: perSecondMax })),
       pairSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: pairSecondsMax })),
     },
-    { additionalProperties: false, minProperties: 1, title: 'LineChange' },
+    { minProperties: 1, title: 'LineChange' },
   ),
 )
 const lineAnswer = wire(lineSchema)
-const linesAnswer = wire(
-  Type.Object(
-    {
-      lines: Type.Array(lineSchema),
-      unnamedLineId: Type.Union([Type.String(), Type.Null()], {
-        description: 'The line of sends that name none; null: they are refused.',
-      }),
-      refusedChannelIds: Type.Array(Type.String(), {
-        description:
-          'The channels whose access token the platform refused at the latest message: their lines cannot send.',
-      }),
-    },
-    { additionalProperties: false, title: 'LineList' },
-  ),
-)
+const linesAnswer = wired('LineList', {
+  lines: Type.Array(lineSchema),
+  unnamedLineId: orNull(Type.String(), {
+    description: 'The line of sends that name none; null: they are refused.',
+  }),
+  refusedChannelIds: Type.Array(Type.String(), {
+    description: 'The channels whose access token the platform refused at the latest message: their lines cannot send.',
+  }),
+})
 
 /** The lines of a workspace: the phone numbers that messages are sent from. */
 export function lineRoutes(parts: ConsoleParts) {
@@ -59,11 +49,7 @@ export function lineRoutes(parts: ConsoleParts) {
   const { read } = store
   const view = async (line: Line) => lineView(line, await read.updates(line.id))
 
-  async function lineOf({ workspaceId }: MemberCaller, lineId: string) {
-    const line = await read.line(lineId)
-    if (line?.workspaceId !== workspaceId) throw noLine()
-    return line
-  }
+  const lineOf = async (member: MemberCaller, lineId: string) => ownOf(member, await read.line(lineId), 'line')
 
   return new Elysia({ name: 'console-lines', prefix: '/workspaces/:workspaceId/lines' })
     .use(guard(parts))
@@ -88,7 +74,7 @@ export function lineRoutes(parts: ConsoleParts) {
         const number = lineNumberOf(body.number)
         if (number === null) {
           const message = 'must be a number with its country code, as in +4930123456'
-          throw new GatewayError(invalid([{ path: '/number', message }]))
+          throw wrongField('/number', message)
         }
         const line = newLine(channel, { upstreamPhoneId: body.upstreamPhoneId, number }, clock.now())
         const addition = await member.write.addLine(line)
@@ -96,12 +82,9 @@ export function lineRoutes(parts: ConsoleParts) {
           case 'added':
             return view(addition.line)
           case 'unknownChannel':
-            throw noChannel()
+            throw unknown('channel')
           case 'taken':
-            throw new GatewayError({
-              reason: 'CONFLICT',
-              message: 'The channel has a line with this phone id already.',
-            })
+            throw conflict('The channel has a line with this phone id already.')
         }
       },
       {
@@ -123,20 +106,16 @@ export function lineRoutes(parts: ConsoleParts) {
         }
         if (Object.keys(change).length > 0 || isDefault === undefined) {
           const changed = await member.write.changeLine({ lineId: id, ...change })
-          if (!changed) throw noLine()
-          if (isDefault === undefined) return view(changed.line)
+          if (isDefault === undefined) return view(found(changed, 'line').line)
         }
         const choice = await member.write.setDefaultLine({ lineId: id, isDefault })
         switch (choice.outcome) {
           case 'changed':
             return view(choice.line)
           case 'unknownLine':
-            throw noLine()
+            throw unknown('line')
           case 'inactive':
-            throw new GatewayError({
-              reason: 'CONFLICT',
-              message: 'The line is inactive, so it cannot be the default. Activate it first.',
-            })
+            throw conflict('The line is inactive, so it cannot be the default. Activate it first.')
         }
       },
       {
@@ -153,7 +132,7 @@ export function lineRoutes(parts: ConsoleParts) {
       '/:lineId',
       async ({ member, params }) => {
         const { id } = await lineOf(member, params.lineId)
-        return view(removedThing(await member.write.removeLine({ lineId: id, at: clock.now() }), noLine))
+        return view(removedThing(await member.write.removeLine({ lineId: id, at: clock.now() }), 'line'))
       },
       {
         role: 'admin',
@@ -165,5 +144,3 @@ export function lineRoutes(parts: ConsoleParts) {
       },
     )
 }
-
-const noLine = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No line has this id.' })

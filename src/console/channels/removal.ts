@@ -1,13 +1,14 @@
 import type { Removal } from '../../../db/records.ts'
 import { GatewayError } from '../../errors.ts'
+import { unknown } from '../refusals.ts'
 
-/** @returns what was removed. @throws GatewayError CONFLICT while messages wait on it */
-export function removedThing<Thing>(removal: Removal<Thing>, unknown: () => GatewayError): Thing {
+/** @param what its kind. @returns what was removed. @throws GatewayError CONFLICT while messages wait on it */
+export function removedThing<Thing>(removal: Removal<Thing>, what: string): Thing {
   switch (removal.outcome) {
     case 'removed':
       return removal.removed
     case 'unknown':
-      throw unknown()
+      throw unknown(what)
     case 'waiting':
       throw new GatewayError({
         reason: 'CONFLICT',

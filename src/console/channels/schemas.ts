@@ -3,8 +3,8 @@ import type { UpstreamUpdate } from '../../../db/updates.ts'
 import { callbackPath } from '../../channels/address.ts'
 import { callbackState } from '../../channels/check.ts'
 import { pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
-import type { EpochMs } from '../../clock.ts'
 import { Type } from '../../schema.ts'
+import { iso, isoOrNull, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
 
 /** Ids of the upstream become part of addresses. */
 export const upstreamId = Type.String({ pattern: '^[\\w-]{1,64}$', description: "The upstream platform's id." })
@@ -14,81 +14,59 @@ const secretLengthMax = 2_048
 export const secretField = (description: string) =>
   Type.String({ pattern: '^\\s*[\\x21-\\x7e]+\\s*$', maxLength: secretLengthMax, description })
 
-const moment = Type.String({ format: 'date-time' })
-const momentOrNull = Type.Union([moment, Type.Null()])
-const textOrNull = Type.Union([Type.String(), Type.Null()])
+const updateSchema = shape('UpstreamUpdate', {
+  kind: Type.String({ description: 'What the upstream platform told, in its own word.' }),
+  at: moment,
+  detail: Type.Record(Type.String(), Type.Unknown()),
+})
 
-const updateSchema = Type.Object(
-  {
-    kind: Type.String({ description: 'What the upstream platform told, in its own word.' }),
-    at: moment,
-    detail: Type.Record(Type.String(), Type.Unknown()),
-  },
-  { additionalProperties: false, title: 'UpstreamUpdate' },
-)
+const callbacksSchema = shape('ChannelCallbacks', {
+  state: Type.Enum(['none', 'accepted', 'refused'], { type: 'string', description: 'How the last one ended.' }),
+  acceptedAt: momentOrNull,
+  refusedAt: momentOrNull,
+  refusal: orNull(Type.Enum(['unsigned', 'wrongSignature'], { type: 'string' })),
+})
 
-const callbacksSchema = Type.Object(
-  {
-    state: Type.Enum(['none', 'accepted', 'refused'], { type: 'string', description: 'How the last one ended.' }),
-    acceptedAt: momentOrNull,
-    refusedAt: momentOrNull,
-    refusal: Type.Union([Type.Enum(['unsigned', 'wrongSignature'], { type: 'string' }), Type.Null()]),
-  },
-  { additionalProperties: false, title: 'ChannelCallbacks' },
-)
+export const channelSchema = shape('Channel', {
+  id: Type.String(),
+  accountId: upstreamId,
+  appId: textOrNull,
+  callbackUrl: orNull(Type.String(), {
+    description: 'Where the upstream platform sends callbacks; null while PUBLIC_URL is not set.',
+  }),
+  callbackPath: Type.String(),
+  callbacks: callbacksSchema,
+  updates: Type.Array(updateSchema, { description: 'What the upstream platform told about the account.' }),
+  createdAt: moment,
+  secretsChangedAt: moment,
+})
 
-export const channelSchema = Type.Object(
-  {
-    id: Type.String(),
-    accountId: upstreamId,
-    appId: textOrNull,
-    callbackUrl: Type.Union([Type.String(), Type.Null()], {
-      description: 'Where the upstream platform sends callbacks; null while PUBLIC_URL is not set.',
-    }),
-    callbackPath: Type.String(),
-    callbacks: callbacksSchema,
-    updates: Type.Array(updateSchema, { description: 'What the upstream platform told about the account.' }),
-    createdAt: moment,
-    secretsChangedAt: moment,
-  },
-  { additionalProperties: false, title: 'Channel' },
-)
+export const lineSchema = shape('Line', {
+  id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
+  number: Type.String(),
+  channelId: Type.String(),
+  upstreamPhoneId: Type.String(),
+  active: Type.Boolean(),
+  isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),
+  perSecond: Type.Integer({ minimum: 0, maximum: perSecondMax, description: 'Messages a second; 0: not paced.' }),
+  pairSeconds: Type.Integer({
+    minimum: 0,
+    maximum: pairSecondsMax,
+    description: 'Seconds between messages to one recipient; 0: not paced.',
+  }),
+  updates: Type.Array(updateSchema, { description: 'What the upstream platform told about the line.' }),
+  createdAt: moment,
+})
 
-export const lineSchema = Type.Object(
-  {
-    id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
-    number: Type.String(),
-    channelId: Type.String(),
-    upstreamPhoneId: Type.String(),
-    active: Type.Boolean(),
-    isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),
-    perSecond: Type.Integer({ minimum: 0, maximum: perSecondMax, description: 'Messages a second; 0: not paced.' }),
-    pairSeconds: Type.Integer({
-      minimum: 0,
-      maximum: pairSecondsMax,
-      description: 'Seconds between messages to one recipient; 0: not paced.',
-    }),
-    updates: Type.Array(updateSchema, { description: 'What the upstream platform told about the line.' }),
-    createdAt: moment,
-  },
-  { additionalProperties: false, title: 'Line' },
-)
-
-export const numberSchema = Type.Object(
-  {
-    upstreamPhoneId: Type.String(),
-    number: textOrNull,
-    name: textOrNull,
-    quality: textOrNull,
-    status: textOrNull,
-    lineId: textOrNull,
-    added: Type.Boolean({ description: 'Whether its line was added just now.' }),
-  },
-  { additionalProperties: false, title: 'AccountNumber' },
-)
-
-const iso = (at: EpochMs) => new Date(at).toISOString()
-const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
+export const numberSchema = shape('AccountNumber', {
+  upstreamPhoneId: Type.String(),
+  number: textOrNull,
+  name: textOrNull,
+  quality: textOrNull,
+  status: textOrNull,
+  lineId: textOrNull,
+  added: Type.Boolean({ description: 'Whether its line was added just now.' }),
+})
 
 const updateView = ({ kind, at, detail }: UpstreamUpdate) => ({ kind, at: iso(at), detail: { ...detail } })
 
@@ -127,15 +105,5 @@ function callbacksView(receipt: CallbackReceipt | undefined) {
   }
 }
 
-export const lineView = (line: Line, updates: readonly UpstreamUpdate[]) => ({
-  id: line.id,
-  number: line.number,
-  channelId: line.channelId,
-  upstreamPhoneId: line.upstreamPhoneId,
-  active: line.active,
-  isDefault: line.isDefault,
-  perSecond: line.perSecond,
-  pairSeconds: line.pairSeconds,
-  updates: updates.map(updateView),
-  createdAt: iso(line.createdAt),
-})
+export const lineView = (line: Line, updates: readonly UpstreamUpdate[]) =>
+  picked(lineSchema, { ...line, updates: updates.map(updateView), createdAt: iso(line.createdAt) })

@@ -2,6 +2,7 @@ import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { echoKind, inboundText } from '../../graph/inboundText.ts'
 import { field, text } from '../../json.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 
 /** Of what was sent to a contact and what it sent, each. The list of messages has all that was sent. */
 const shownMax = 50
@@ -39,7 +40,7 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
   }))
   const all = [...out, ...came].sort((one, other) => other.at - one.at)
   return {
-    history: all.map(entry => ({ ...entry, at: new Date(entry.at).toISOString() })),
+    history: all.map(entry => ({ ...entry, at: iso(entry.at) })),
     hasMore: sent.some(({ next }) => next !== null) || inbound.length === shownMax,
   }
 }
@@ -52,7 +53,7 @@ export async function preferencesOf(read: Reads, contactId: string) {
     .map(({ kind, at, detail }) => ({
       category: text(field(detail, 'category')) ?? kind.replace('user_preferences ', ''),
       value: text(field(detail, 'value')) ?? 'unknown',
-      at: new Date(at).toISOString(),
+      at: iso(at),
     }))
 }
 
@@ -61,8 +62,8 @@ export async function flowsOf(read: Reads, contactId: string) {
   return sessions.slice(0, shownMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
     messageId,
     lineId,
-    openedAt: new Date(openedAt).toISOString(),
-    closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
+    openedAt: iso(openedAt),
+    closedAt: isoOrNull(closedAt),
     closedBy,
   }))
 }

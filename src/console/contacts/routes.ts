@@ -3,12 +3,13 @@ import type { ContactSearch } from '../../../db/queries.ts'
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { eraseContact } from '../../contactErasure.ts'
-import { GatewayError } from '../../errors.ts'
 import { readPhone } from '../../phone.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict, found, unknown } from '../refusals.ts'
+import { iso, picked } from '../shapes.ts'
 import { flowsOf, historyOf, preferencesOf } from './history.ts'
-import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
+import { contactAnswer, contactSchema, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
 
 const pageDefault = 50
 /** Contacts of one step, and of one request: as for messages. */
@@ -65,12 +66,11 @@ export function contactRoutes(parts: ConsoleParts) {
           case 'erased':
             return { messages: erasure.messages, inbound: erasure.inbound }
           case 'waiting':
-            throw new GatewayError({
-              reason: 'CONFLICT',
-              message: `Nothing was erased: ${erasure.waiting} messages wait to be sent to this contact. Try again later.`,
-            })
+            throw conflict(
+              `Nothing was erased: ${erasure.waiting} messages wait to be sent to this contact. Try again later.`,
+            )
           case 'unknown':
-            throw noContact()
+            throw unknown('contact')
         }
       },
       {
@@ -85,14 +85,9 @@ export function contactRoutes(parts: ConsoleParts) {
     )
 }
 
-const noContact = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No contact has this id.' })
-
 /** @throws GatewayError NOT_FOUND, the same for a contact of another workspace */
-async function contactOf(read: StoreReads, workspaceId: string, contactId: string): Promise<Contact> {
-  const contact = await read.contact({ workspaceId, contactId })
-  if (!contact) throw noContact()
-  return contact
-}
+const contactOf = async (read: StoreReads, workspaceId: string, contactId: string): Promise<Contact> =>
+  found(await read.contact({ workspaceId, contactId }), 'contact')
 
 async function findContacts(
   read: StoreReads,
@@ -125,11 +120,5 @@ async function namedContact(read: StoreReads, workspaceId: string, written: stri
   return contacts[0] ?? null
 }
 
-const shownContact = ({ id, phone, userId, name, createdAt, updatedAt }: Contact) => ({
-  id,
-  phone,
-  userId,
-  name,
-  createdAt: new Date(createdAt).toISOString(),
-  updatedAt: new Date(updatedAt).toISOString(),
-})
+const shownContact = (contact: Contact) =>
+  picked(contactSchema, { ...contact, createdAt: iso(contact.createdAt), updatedAt: iso(contact.updatedAt) })

@@ -6,6 +6,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Sandbox } from '../../graph/sandbox.ts'
 import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { notFound } from '../refusals.ts'
 
 /**
  * Connects the stand-in's account, adds its first line, subscribes its callbacks and asks for its templates. Safe to
@@ -18,7 +19,7 @@ export async function connectSandbox(
 ): Promise<Channel> {
   const parts = { store: { read, write }, credentials, clock }
   const connection = await connectChannel(parts, { workspaceId, ...account, verifyToken: undefined })
-  if (!connection) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
+  if (!connection) throw notFound('No such workspace.')
   const { channel } = connection
   // One line alone: then sends need not name it.
   const records = lines.slice(0, 1).map(({ upstreamPhoneId, number }) => ({

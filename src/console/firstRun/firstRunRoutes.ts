@@ -4,34 +4,28 @@ import type { StoreReads } from '../../../db/store.ts'
 import { keyWorks } from '../../apiKeys.ts'
 import { callbackState } from '../../channels/check.ts'
 import type { EpochMs } from '../../clock.ts'
-import { GatewayError } from '../../errors.ts'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { exampleSend } from '../../templates/exampleSend.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict } from '../refusals.ts'
+import { orNull, wired } from '../shapes.ts'
 import { connectSandbox } from './connectSandbox.ts'
 
-const setupAnswer = wire(
-  Type.Object(
-    {
-      hasChannel: Type.Boolean(),
-      hasCallbacks: Type.Boolean({ description: 'Whether a callback was accepted: the upstream platform reaches us.' }),
-      hasActiveLine: Type.Boolean(),
-      hasTemplate: Type.Boolean({ description: 'Whether a template is approved, so that it can be sent.' }),
-      hasKey: Type.Boolean({ description: 'Whether an API key works.' }),
-      hasDelivered: Type.Boolean({ description: 'Whether a message was delivered.' }),
-      firstSend: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-        description: 'A body for the first send, without its `phone`: an approved template with its examples.',
-      }),
-      sandboxAvailable: Type.Boolean({ description: 'Whether the upstream platform is the stand-in.' }),
-    },
-    { additionalProperties: false, title: 'Setup' },
-  ),
-)
-const connectedAnswer = wire(
-  Type.Object({ channelId: Type.String() }, { additionalProperties: false, title: 'SandboxChannel' }),
-)
+const setupAnswer = wired('Setup', {
+  hasChannel: Type.Boolean(),
+  hasCallbacks: Type.Boolean({ description: 'Whether a callback was accepted: the upstream platform reaches us.' }),
+  hasActiveLine: Type.Boolean(),
+  hasTemplate: Type.Boolean({ description: 'Whether a template is approved, so that it can be sent.' }),
+  hasKey: Type.Boolean({ description: 'Whether an API key works.' }),
+  hasDelivered: Type.Boolean({ description: 'Whether a message was delivered.' }),
+  firstSend: orNull(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'A body for the first send, without its `phone`: an approved template with its examples.',
+  }),
+  sandboxAvailable: Type.Boolean({ description: 'Whether the upstream platform is the stand-in.' }),
+})
+const connectedAnswer = wired('SandboxChannel', { channelId: Type.String() })
 
 /** What is done of the way to the first delivered message. */
 export function firstRunRoutes(parts: ConsoleParts) {
@@ -56,10 +50,7 @@ export function firstRunRoutes(parts: ConsoleParts) {
       async ({ member }) => {
         const sandbox = await findSandbox()
         if (sandbox) return { channelId: (await connectSandbox(parts, member, sandbox)).id }
-        throw new GatewayError({
-          reason: 'CONFLICT',
-          message: 'The upstream platform of this gateway is not the sandbox: connect an account instead.',
-        })
+        throw conflict('The upstream platform of this gateway is not the sandbox: connect an account instead.')
       },
       {
         role: 'admin',

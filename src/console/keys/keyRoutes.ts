@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { areNetworks, graceMsDefault, newKeyPair } from '../../apiKeys.ts'
 import type { EpochMs } from '../../clock.ts'
-import { GatewayError, invalid } from '../../errors.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
 import {
   keyAnswer,
   keySecretAnswer,
@@ -22,18 +22,14 @@ export function keyRoutes(parts: ConsoleParts) {
   const { store, clock } = parts
   const { read } = store
 
-  async function keyOf({ workspaceId }: MemberCaller, keyId: string) {
-    const key = await read.key(keyId)
-    if (key?.workspaceId !== workspaceId) throw noKey()
-    return key
-  }
+  const keyOf = async (member: MemberCaller, keyId: string) => ownOf(member, await read.key(keyId), 'API key')
 
   /** @throws GatewayError for a moment that has passed */
   function endOf(text: string | null | undefined): EpochMs | null {
     if (text === null || text === undefined) return null
     const at = Date.parse(text)
     if (at > clock.now()) return at
-    throw new GatewayError(invalid([{ path: '/expiresAt', message: 'must be a moment in the future' }]))
+    throw wrongField('/expiresAt', 'must be a moment in the future')
   }
 
   return new Elysia({ name: 'console-api-keys', prefix: '/workspaces/:workspaceId/api-keys' })
@@ -57,8 +53,7 @@ export function keyRoutes(parts: ConsoleParts) {
           expiresAt: endOf(body.expiresAt),
           allowedNetworks: networksOf(body.allowedNetworks),
         })
-        if (!created) throw noKey()
-        return { ...view(created), apiSecret }
+        return { ...view(found(created, 'API key')), apiSecret }
       },
       {
         role: 'admin',
@@ -73,8 +68,7 @@ export function keyRoutes(parts: ConsoleParts) {
         const { id } = await keyOf(member, params.keyId)
         const limits = { expiresAt: endOf(body.expiresAt), allowedNetworks: networksOf(body.allowedNetworks) }
         const changed = await member.write.limitKey({ keyId: id, ...limits })
-        if (!changed) throw noKey()
-        return view(changed)
+        return view(found(changed, 'API key'))
       },
       {
         role: 'admin',
@@ -96,13 +90,10 @@ export function keyRoutes(parts: ConsoleParts) {
           case 'rotated':
             return { key: { ...view(rotation.key), apiSecret }, former: view(rotation.former) }
           case 'unknownKey':
-            throw noKey()
+            throw unknown('API key')
           case 'revoked':
           case 'expired':
-            throw new GatewayError({
-              reason: 'CONFLICT',
-              message: 'The key does not work any more, so it gets no successor. Create a new key.',
-            })
+            throw conflict('The key does not work any more, so it gets no successor. Create a new key.')
         }
       },
       {
@@ -121,8 +112,7 @@ export function keyRoutes(parts: ConsoleParts) {
       async ({ member, params }) => {
         const { id } = await keyOf(member, params.keyId)
         const revoked = await member.write.revokeKey({ keyId: id, at: clock.now() })
-        if (!revoked) throw noKey()
-        return view(revoked)
+        return view(found(revoked, 'API key'))
       },
       {
         role: 'admin',
@@ -132,12 +122,10 @@ export function keyRoutes(parts: ConsoleParts) {
     )
 }
 
-const noKey = () => new GatewayError({ reason: 'NOT_FOUND', message: 'No API key has this id.' })
-
 /** @throws GatewayError when an entry is neither an address nor a network */
 function networksOf(entries: readonly string[] | null | undefined): readonly string[] | null {
   if (!entries) return null
   if (areNetworks(entries)) return entries
   const message = 'must be addresses or networks, as in 203.0.113.0/24'
-  throw new GatewayError(invalid([{ path: '/allowedNetworks', message }]))
+  throw wrongField('/allowedNetworks', message)
 }

@@ -1,25 +1,18 @@
 import { Elysia } from 'elysia'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { picked, shape, wired } from '../shapes.ts'
 
-const phoneNumberSchema = Type.Object(
-  {
-    id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
-    number: Type.String({ description: '`+` and digits.' }),
-    channelId: Type.String(),
-    active: Type.Boolean(),
-    isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),
-  },
-  { additionalProperties: false, title: 'PhoneNumber' },
-)
+const phoneNumberSchema = shape('PhoneNumber', {
+  id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
+  number: Type.String({ description: '`+` and digits.' }),
+  channelId: Type.String(),
+  active: Type.Boolean(),
+  isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),
+})
 
-const phoneNumbersAnswer = wire(
-  Type.Object(
-    { phoneNumbers: Type.Array(phoneNumberSchema) },
-    { additionalProperties: false, title: 'PhoneNumberList' },
-  ),
-)
+const phoneNumbersAnswer = wired('PhoneNumberList', { phoneNumbers: Type.Array(phoneNumberSchema) })
 
 /** The lines of a workspace, by which a caller of the partner API finds `phoneNumberId` (docs/partner-api.md#lines). */
 export function phoneNumberRoutes(parts: ConsoleParts) {
@@ -28,15 +21,7 @@ export function phoneNumberRoutes(parts: ConsoleParts) {
     '/phone-numbers',
     async ({ member }) => {
       const lines = await read.lines(member.workspaceId)
-      return {
-        phoneNumbers: lines.map(({ id, number, channelId, active, isDefault }) => ({
-          id,
-          number,
-          channelId,
-          active,
-          isDefault,
-        })),
-      }
+      return { phoneNumbers: lines.map(line => picked(phoneNumberSchema, line)) }
     },
     {
       role: 'viewer',

@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
 import type { InvitedAccount } from '../../../db/members.ts'
 import { sha256 } from '../../crypto.ts'
-import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'
 import { accountView } from '../access/signIns.ts'
 import {
@@ -17,33 +16,29 @@ import {
 } from '../auth/schemas.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict } from '../refusals.ts'
 import { invalidLink } from '../setup/routes.ts'
+import { iso, moment, wired } from '../shapes.ts'
 
-const acceptBody = wire(
-  Type.Object(
-    { token: tokenField, password: newPasswordField, name: Type.Optional(nameField) },
-    { additionalProperties: false, title: 'InvitationAcceptance' },
-  ),
-)
+const acceptBody = wired('InvitationAcceptance', {
+  token: tokenField,
+  password: newPasswordField,
+  name: Type.Optional(nameField),
+})
 
-const checkAnswer = wire(
-  Type.Object(
-    {
-      workspaceName: Type.String(),
-      email: Type.String({ description: 'The address that is invited.' }),
-      role: roleField,
-      invitedBy: Type.String(),
-      expiresAt: Type.String({ format: 'date-time' }),
-      account: Type.Enum(['none', 'there', 'reset'] satisfies InvitedAccount[], {
-        type: 'string',
-        description:
-          'Of the address. `there`: sign in and join. `none`: accept with a new password, which makes the account. ' +
-          '`reset`: accept with a new password, which the account gets.',
-      }),
-    },
-    { additionalProperties: false, title: 'InvitationCheck' },
-  ),
-)
+const checkAnswer = wired('InvitationCheck', {
+  workspaceName: Type.String(),
+  email: Type.String({ description: 'The address that is invited.' }),
+  role: roleField,
+  invitedBy: Type.String(),
+  expiresAt: moment,
+  account: Type.Enum(['none', 'there', 'reset'] satisfies InvitedAccount[], {
+    type: 'string',
+    description:
+      'Of the address. `there`: sign in and join. `none`: accept with a new password, which makes the account. ' +
+      '`reset`: accept with a new password, which the account gets.',
+  }),
+})
 
 /** What the holder of an invitation's link can do with it. */
 export function invitationRoutes(parts: ConsoleParts) {
@@ -61,7 +56,7 @@ export function invitationRoutes(parts: ConsoleParts) {
       '/check',
       async ({ body }) => {
         const { workspaceName, email, role, invitedBy, expiresAt, account } = await invitationOf(body.token)
-        return { workspaceName, email, role, invitedBy, expiresAt: new Date(expiresAt).toISOString(), account }
+        return { workspaceName, email, role, invitedBy, expiresAt: iso(expiresAt), account }
       },
       {
         open: true,
@@ -112,10 +107,7 @@ export function invitationRoutes(parts: ConsoleParts) {
           by: { userId: user.id },
         })
         if (accepted.outcome === 'otherUser') {
-          throw new GatewayError({
-            reason: 'CONFLICT',
-            message: `The invitation is for ${email}, and you are signed in as ${user.email}.`,
-          })
+          throw conflict(`The invitation is for ${email}, and you are signed in as ${user.email}.`)
         }
         if (accepted.outcome !== 'joined') throw invalidLink()
         return accountView(store.read, user)
@@ -132,5 +124,4 @@ export function invitationRoutes(parts: ConsoleParts) {
     )
 }
 
-const signInFirst = (email: string) =>
-  new GatewayError({ reason: 'CONFLICT', message: `${email} has an account. Sign in, then open the link again.` })
+const signInFirst = (email: string) => conflict(`${email} has an account. Sign in, then open the link again.`)

@@ -8,54 +8,39 @@ import { invitationMsMax, invitationUrl, newLinkToken } from '../access/links.ts
 import { emailField, emailOf, roleField } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict, forbidden, notFound } from '../refusals.ts'
 import { browserAddress } from '../setup/link.ts'
+import { iso, moment, orNull, picked, shape, textOrNull, wired } from '../shapes.ts'
 
-const memberSchema = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    name: Type.Union([Type.String(), Type.Null()]),
-    role: roleField,
-    hasSecondFactor: Type.Boolean(),
-    since: Type.String({ format: 'date-time', description: 'When the user joined the workspace.' }),
-  },
-  { additionalProperties: false, title: 'Member' },
-)
+const memberSchema = shape('Member', {
+  id: Type.String(),
+  email: Type.String(),
+  name: textOrNull,
+  role: roleField,
+  hasSecondFactor: Type.Boolean(),
+  since: Type.String({ format: 'date-time', description: 'When the user joined the workspace.' }),
+})
 const memberAnswer = wire(memberSchema)
-const membersAnswer = wire(
-  Type.Object({ members: Type.Array(memberSchema) }, { additionalProperties: false, title: 'MemberList' }),
-)
+const membersAnswer = wired('MemberList', { members: Type.Array(memberSchema) })
 
-const invitationSchema = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    role: roleField,
-    invitedBy: Type.String(),
-    isOfOperator: Type.Boolean({ description: 'Made by a command of the operator: members cannot withdraw it.' }),
-    createdAt: Type.String({ format: 'date-time' }),
-    expiresAt: Type.String({ format: 'date-time' }),
-  },
-  { additionalProperties: false, title: 'Invitation' },
-)
-const invitationsAnswer = wire(
-  Type.Object({ invitations: Type.Array(invitationSchema) }, { additionalProperties: false, title: 'InvitationList' }),
-)
-const invitedAnswer = wire(
-  Type.Object(
-    {
-      ...invitationSchema.properties,
-      link: Type.String({ description: 'Shown this once. It works once.' }),
-      note: Type.Union([Type.String(), Type.Null()], { description: 'Why others may not reach the link, if so.' }),
-    },
-    { additionalProperties: false, title: 'NewInvitation' },
-  ),
-)
-const inviteBody = wire(
-  Type.Object({ email: emailField, role: roleField }, { additionalProperties: false, title: 'InvitationRequest' }),
-)
-const roleBody = wire(Type.Object({ role: roleField }, { additionalProperties: false, title: 'RoleChange' }))
-const doneAnswer = wire(Type.Object({ id: Type.String() }, { additionalProperties: false, title: 'Removed' }))
+const invitationSchema = shape('Invitation', {
+  id: Type.String(),
+  email: Type.String(),
+  role: roleField,
+  invitedBy: Type.String(),
+  isOfOperator: Type.Boolean({ description: 'Made by a command of the operator: members cannot withdraw it.' }),
+  createdAt: moment,
+  expiresAt: moment,
+})
+const invitationsAnswer = wired('InvitationList', { invitations: Type.Array(invitationSchema) })
+const invitedAnswer = wired('NewInvitation', {
+  ...invitationSchema.properties,
+  link: Type.String({ description: 'Shown this once. It works once.' }),
+  note: orNull(Type.String(), { description: 'Why others may not reach the link, if so.' }),
+})
+const inviteBody = wired('InvitationRequest', { email: emailField, role: roleField })
+const roleBody = wired('RoleChange', { role: roleField })
+const doneAnswer = wired('Removed', { id: Type.String() })
 
 /** Who is a member of a workspace. Admins manage all but owners; a workspace always keeps an owner. */
 export function memberRoutes(parts: ConsoleParts) {
@@ -150,7 +135,7 @@ export function memberRoutes(parts: ConsoleParts) {
       '/invitations/:invitationId',
       async ({ member: { workspaceId, write }, params: { invitationId } }) => {
         const { outcome } = await write.withdrawInvitation({ workspaceId, invitationId })
-        if (outcome === 'unknownInvitation') throw unknown('invitation')
+        if (outcome === 'unknownInvitation') throw notFound('No such invitation.')
         if (outcome === 'ofOperator') throw ofOperator()
         return { id: invitationId }
       },
@@ -169,29 +154,18 @@ const publicUrlWanted =
   'PUBLIC_URL is not set, so this link has the address on which the gateway listens. Others may not reach it: set ' +
   'PUBLIC_URL to the address that browsers use, restart the gateway, and invite again.'
 
-const memberView = ({ id, email, name, role, totpSince, since }: Member) => ({
-  id,
-  email,
-  name,
-  role,
-  hasSecondFactor: totpSince !== null,
-  since: new Date(since).toISOString(),
-})
+const memberView = (member: Member) =>
+  picked(memberSchema, { ...member, hasSecondFactor: member.totpSince !== null, since: iso(member.since) })
 
-const invitationView = ({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) => ({
-  id,
-  email,
-  role,
-  invitedBy,
-  isOfOperator: invitedBy === operator,
-  createdAt: new Date(createdAt).toISOString(),
-  expiresAt: new Date(expiresAt).toISOString(),
-})
+const invitationView = (invitation: Invitation) =>
+  picked(invitationSchema, {
+    ...invitation,
+    isOfOperator: invitation.invitedBy === operator,
+    createdAt: iso(invitation.createdAt),
+    expiresAt: iso(invitation.expiresAt),
+  })
 
-const unknown = (what: string) => new GatewayError({ reason: 'NOT_FOUND', message: `No such ${what}.` })
-
-const ownersOnly = () =>
-  new GatewayError({ reason: 'FORBIDDEN', message: 'Only an owner can make, change or remove an owner.' })
+const ownersOnly = () => forbidden('Only an owner can make, change or remove an owner.')
 
 /** @throws GatewayError when nothing was changed */
 function changed(change: MemberChange): Member {
@@ -199,14 +173,11 @@ function changed(change: MemberChange): Member {
     case 'changed':
       return change.member
     case 'unknownMember':
-      throw unknown('member')
+      throw notFound('No such member.')
     case 'forbidden':
       throw ownersOnly()
     case 'lastOwner':
-      throw new GatewayError({
-        reason: 'CONFLICT',
-        message: 'A workspace keeps at least one owner. Make somebody else an owner first.',
-      })
+      throw conflict('A workspace keeps at least one owner. Make somebody else an owner first.')
   }
 }
 
@@ -224,5 +195,5 @@ function notInvited(outcome: 'isMember' | 'forbidden' | 'ofOperator' | 'tooMany'
     outcome === 'isMember'
       ? 'The user is a member of the workspace already.'
       : 'Too many invitations are open. Withdraw some first.'
-  return new GatewayError({ reason: 'CONFLICT', message })
+  return conflict(message)
 }

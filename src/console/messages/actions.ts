@@ -7,6 +7,7 @@ import { fingerprint } from '../../messages/fingerprint.ts'
 import { type SendRequest, sendMessage } from '../../messages/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict } from '../refusals.ts'
 import { contentToSend } from './again.ts'
 import { messageOf } from './routes.ts'
 import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
@@ -23,10 +24,7 @@ export function messageActions(parts: ConsoleParts) {
       async ({ member, params, body: { as } }) => {
         const { id: messageId, status } = await messageOf(read, member.workspaceId, params.messageId)
         if (status !== 'UNKNOWN') {
-          throw new GatewayError({
-            reason: 'CONFLICT',
-            message: `Only a message of unknown outcome can be settled; this one is ${status}.`,
-          })
+          throw conflict(`Only a message of unknown outcome can be settled; this one is ${status}.`)
         }
         const now = clock.now()
         // A callback may settle it at the same moment. Then the state machine keeps the callback's result.
@@ -54,12 +52,12 @@ export function messageActions(parts: ConsoleParts) {
         const { workspaceId } = member
         const message = await messageOf(read, workspaceId, params.messageId)
         if (message.status === 'QUEUED') {
-          throw new GatewayError({ reason: 'CONFLICT', message: 'This message is still waiting to be sent.' })
+          throw conflict('This message is still waiting to be sent.')
         }
         const payload = await read.messageContent(message.id)
         const content = payload === null ? null : contentToSend(payload)
         if (content === null) {
-          throw new GatewayError({ reason: 'CONFLICT', message: 'The content of this message is not kept any more.' })
+          throw conflict('The content of this message is not kept any more.')
         }
         const caller = {
           workspaceId,

@@ -1,27 +1,11 @@
 import type { Message } from '../../../db/records.ts'
 import { csvLine } from '../../csv.ts'
-import type { ShownMessage } from './schemas.ts'
+import { messageSchema } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
-/** The heading is there for no message too. */
-const headings: readonly (keyof ShownMessage)[] = [
-  'id',
-  'status',
-  'type',
-  'templateName',
-  'recipient',
-  'contactId',
-  'lineId',
-  'keyId',
-  'idempotencyKey',
-  'channelMessageId',
-  'failureReason',
-  'createdAt',
-  'sentAt',
-  'deliveredAt',
-  'readAt',
-  'requestId',
-]
+/** The columns, in the order of the fields. The heading is there for no message too. */
+const { channelId: _, ...columns } = messageSchema.properties
+const headings = Object.keys(columns) as (keyof typeof columns)[]
 
 /**
  * Messages as CSV (RFC 4180). The next ones are read when the caller has taken those before, and none after it has hung

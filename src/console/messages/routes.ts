@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Message, TimelineEntry } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { GatewayError } from '../../errors.ts'
 import { failureReason } from '../../graph/answer.ts'
 import { parseObject } from '../../json.ts'
 import { failureReasonOf } from '../../message/state.ts'
@@ -11,6 +10,8 @@ import type { OpenMessage } from '../../messages/openMessages.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import type { Places } from '../reads/places.ts'
+import { ownOf } from '../refusals.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 import { contentToSend } from './again.ts'
 import { csvStream } from './csv.ts'
 import { explanationOf, failureOf } from './explained.ts'
@@ -47,7 +48,7 @@ export function messageRoutes(parts: ConsoleParts) {
         } as const
         const found = await searches.search(member, () => findPage(read, member.turn, page))
         const { messages, older, newer, searchedTo } = found
-        return { messages: messages.map(shownMessage), older, newer, searchedTo: timeOf(searchedTo) }
+        return { messages: messages.map(shownMessage), older, newer, searchedTo: isoOrNull(searchedTo) }
       },
       {
         role: 'viewer',
@@ -95,26 +96,22 @@ export function messageRoutes(parts: ConsoleParts) {
 }
 
 /** @throws GatewayError NOT_FOUND, the same for a message of another workspace */
-export async function messageOf(read: StoreReads, workspaceId: string, messageId: string): Promise<Message> {
-  const message = await read.message(messageId)
-  if (message?.workspaceId === workspaceId) return message
-  throw new GatewayError({ reason: 'NOT_FOUND', message: 'No message has this id.' })
-}
+export const messageOf = async (read: StoreReads, workspaceId: string, messageId: string): Promise<Message> =>
+  ownOf({ workspaceId }, await read.message(messageId), 'message')
 
-function filterOf(workspaceId: string, { status, lineId, keyId, type, template, since, until }: ListQuery) {
+/** The filters that are called in the address as in the store are taken as they are. */
+function filterOf(workspaceId: string, query: ListQuery) {
+  const { q: _q, older: _older, newer: _newer, limit: _limit, format: _format, ...filters } = query
+  const { keyId, template, since, until, ...same } = filters
   return {
+    ...same,
     workspaceId,
-    status,
-    lineId,
     apiKeyId: keyId,
-    type,
     templateName: template,
     since: since === undefined ? undefined : Date.parse(since),
     until: until === undefined ? undefined : Date.parse(until),
   }
 }
-
-const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** @returns a function that ends the export; the end of the connection does so too */
 function exportUntilAborted(exports: Places, member: MemberCaller, { signal }: Request): () => void {
@@ -150,8 +147,8 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     attempts: attemptsOf(recorded, message),
     timeline: wholeTimeline(message, recorded).map(entry => ({
       event: entry.kind,
-      at: new Date(entry.at).toISOString(),
-      recordedAt: new Date(entry.recordedAt).toISOString(),
+      at: iso(entry.at),
+      recordedAt: iso(entry.recordedAt),
       explanation: explanationOf(entry),
       detail: entry.detail,
     })),
@@ -171,7 +168,7 @@ function waitingOf(open: OpenMessage | null, recorded: readonly TimelineEntry[])
   const putOff = recorded.findLast(({ kind }) => kind === 'deferred')?.detail
   return {
     scope: open?.scope ?? ('elsewhere' as const),
-    until: timeOf(open?.until ?? null),
+    until: isoOrNull(open?.until ?? null),
     refusal: putOff ? failureOf(failureReason(keptFault(putOff))) : null,
   }
 }

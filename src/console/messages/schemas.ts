@@ -1,9 +1,6 @@
 import { messageStatuses, messageTypes } from '../../message/words.ts'
-import { type Static, type TSchema, Type, wire } from '../../schema.ts'
-
-const strict = { additionalProperties: false } as const
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-const nullableText = orNull(Type.String())
+import { type Static, Type } from '../../schema.ts'
+import { closed, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** The longest idempotency key has 255 characters; the upstream's ids some 60. */
 const referenceLengthMax = 512
@@ -25,143 +22,110 @@ const filters = {
   keyId: Type.Optional(Type.String({ maxLength: idLengthMax })),
   type: Type.Optional(Type.Enum([...messageTypes])),
   template: Type.Optional(Type.String({ maxLength: templateNameLengthMax })),
-  since: Type.Optional(Type.String({ format: 'date-time' })),
+  since: Type.Optional(moment),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
 }
 
-export const listQuery = wire(
-  Type.Object(
-    {
-      ...filters,
-      older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page behind this cursor.' })),
-      newer: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
-      format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all that fit, as a table.' })),
-    },
-    strict,
-  ),
-  'text',
-)
+export const listQuery = wiredQuery({
+  ...filters,
+  older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page behind this cursor.' })),
+  newer: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
+  format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all that fit, as a table.' })),
+})
 export type ListQuery = Static<typeof listQuery>
 
-const explanation = orNull(Type.Object({ meaning: Type.String(), remedy: Type.String() }, strict))
+const explanation = orNull(closed({ meaning: Type.String(), remedy: Type.String() }))
 
-const failure = orNull(
-  Type.Object({ code: orNull(Type.Integer()), reason: Type.String(), explanation }, { ...strict, title: 'Failure' }),
-)
+const failure = orNull(shape('Failure', { code: orNull(Type.Integer()), reason: Type.String(), explanation }))
 
 /** The scopes are those of a "not now" (docs/upstream.md#error-classes), and what else a message waits for. */
 const waiting = orNull(
-  Type.Object(
-    {
-      scope: Type.Enum(['app', 'line', 'pair', 'message', 'turn', 'answer', 'elsewhere'], {
-        description:
-          'What it waits for: the pause of the account, of the line, of the recipient or of itself, its turn, or the ' +
-          "channel's answer. `elsewhere`: another instance of the gateway has it.",
-      }),
-      until: orNull(Type.String({ description: 'It is tried no sooner.' })),
-      refusal: failure,
-    },
-    { ...strict, title: 'Waiting' },
-  ),
+  shape('Waiting', {
+    scope: Type.Enum(['app', 'line', 'pair', 'message', 'turn', 'answer', 'elsewhere'], {
+      description:
+        'What it waits for: the pause of the account, of the line, of the recipient or of itself, its turn, or the ' +
+        "channel's answer. `elsewhere`: another instance of the gateway has it.",
+    }),
+    until: orNull(Type.String({ description: 'It is tried no sooner.' })),
+    refusal: failure,
+  }),
 )
 
-const messageFields = {
+/** In the order of the table that can be exported; the channel is no part of it. */
+export const messageSchema = shape('ConsoleMessage', {
   id: Type.String(),
   status: Type.Enum([...messageStatuses]),
   type: Type.Enum([...messageTypes]),
-  templateName: nullableText,
+  templateName: textOrNull,
   recipient: Type.String({ description: "A phone number, the channel's user id, or `forgotten`." }),
-  contactId: nullableText,
+  contactId: textOrNull,
   lineId: Type.String(),
-  channelId: Type.String(),
   keyId: orNull(Type.String({ description: 'Null: sent in the console.' })),
-  idempotencyKey: nullableText,
-  requestId: nullableText,
-  channelMessageId: nullableText,
-  failureReason: nullableText,
-  createdAt: Type.String({ format: 'date-time' }),
-  sentAt: nullableText,
-  deliveredAt: nullableText,
-  readAt: nullableText,
-}
-const messageSchema = Type.Object(messageFields, { ...strict, title: 'ConsoleMessage' })
+  idempotencyKey: textOrNull,
+  channelMessageId: textOrNull,
+  failureReason: textOrNull,
+  createdAt: moment,
+  sentAt: textOrNull,
+  deliveredAt: textOrNull,
+  readAt: textOrNull,
+  requestId: textOrNull,
+  channelId: Type.String(),
+})
 export type ShownMessage = Static<typeof messageSchema>
 
 /** Not checked by the router: the same route also gives CSV. */
-const listAnswer = Type.Object(
-  {
-    messages: Type.Array(messageSchema, { description: 'Newest first.' }),
-    older: nullableText,
-    newer: nullableText,
-    searchedTo: orNull(
-      Type.String({
-        description: 'The search stopped here before the page was full; go on with `older` or `newer`.',
-      }),
-    ),
-  },
-  { ...strict, title: 'ConsoleMessageList' },
-)
+const listAnswer = shape('ConsoleMessageList', {
+  messages: Type.Array(messageSchema, { description: 'Newest first.' }),
+  older: textOrNull,
+  newer: textOrNull,
+  searchedTo: orNull(
+    Type.String({
+      description: 'The search stopped here before the page was full; go on with `older` or `newer`.',
+    }),
+  ),
+})
 export type MessagesAnswer = Static<typeof listAnswer>
 
-export const choicesAnswer = wire(
-  Type.Object(
-    {
-      lines: Type.Array(Type.Object({ id: Type.String(), number: Type.String() }, strict)),
-      keys: Type.Array(Type.Object({ id: Type.String(), label: nullableText }, strict)),
-      templates: Type.Array(Type.String()),
-    },
-    { ...strict, title: 'MessageFilterChoices' },
-  ),
-)
+export const choicesAnswer = wired('MessageFilterChoices', {
+  lines: Type.Array(closed({ id: Type.String(), number: Type.String() })),
+  keys: Type.Array(closed({ id: Type.String(), label: textOrNull })),
+  templates: Type.Array(Type.String()),
+})
 
-export const messageAnswer = wire(
-  Type.Object(
-    {
-      message: messageSchema,
-      failure,
-      waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
-      line: orNull(Type.Object({ id: Type.String(), number: Type.String() }, strict)),
-      key: orNull(Type.Object({ id: Type.String(), label: nullableText }, strict)),
-      contact: orNull(Type.Object({ id: Type.String(), name: nullableText }, strict)),
-      content: orNull(Type.Unknown({ description: "The upstream's request; null when it is not kept any more." })),
-      canSendAgain: Type.Boolean(),
-      attempts: Type.Integer({ description: 'How often it was handed over, as far as the timeline shows.' }),
-      timeline: Type.Array(
-        Type.Object(
-          {
-            event: Type.String(),
-            at: Type.String(),
-            recordedAt: Type.String(),
-            explanation,
-            detail: orNull(Type.Object({}, { additionalProperties: true })),
-          },
-          strict,
-        ),
-      ),
-    },
-    { ...strict, title: 'ConsoleMessageDetails' },
+export const messageAnswer = wired('ConsoleMessageDetails', {
+  message: messageSchema,
+  failure,
+  waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
+  line: orNull(closed({ id: Type.String(), number: Type.String() })),
+  key: orNull(closed({ id: Type.String(), label: textOrNull })),
+  contact: orNull(closed({ id: Type.String(), name: textOrNull })),
+  content: orNull(Type.Unknown({ description: "The upstream's request; null when it is not kept any more." })),
+  canSendAgain: Type.Boolean(),
+  attempts: Type.Integer({ description: 'How often it was handed over, as far as the timeline shows.' }),
+  timeline: Type.Array(
+    closed({
+      event: Type.String(),
+      at: Type.String(),
+      recordedAt: Type.String(),
+      explanation,
+      detail: orNull(Type.Object({}, { additionalProperties: true })),
+    }),
   ),
-)
+})
 
-export const settleBody = wire(Type.Object({ as: Type.Enum(['SENT', 'FAILED']) }, { ...strict, title: 'Settlement' }))
-export const settledAnswer = wire(Type.Object({ message: messageSchema }, { ...strict, title: 'SettledMessage' }))
+export const settleBody = wired('Settlement', { as: Type.Enum(['SENT', 'FAILED']) })
+export const settledAnswer = wired('SettledMessage', { message: messageSchema })
 
-export const againBody = wire(
-  Type.Object(
-    {
-      idempotencyKey: Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'A new one for each wish to send again: a second request with it sends nothing.',
-      }),
-    },
-    { ...strict, title: 'SendAgain' },
-  ),
-)
-export const againAnswer = wire(
-  Type.Object(
-    { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() },
-    { ...strict, title: 'SentAgain' },
-  ),
-)
+export const againBody = wired('SendAgain', {
+  idempotencyKey: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'A new one for each wish to send again: a second request with it sends nothing.',
+  }),
+})
+export const againAnswer = wired('SentAgain', {
+  messageId: Type.String(),
+  status: Type.String(),
+  isReplay: Type.Boolean(),
+})

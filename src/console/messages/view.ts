@@ -1,17 +1,8 @@
 import type { Message } from '../../../db/records.ts'
 import { messageView } from '../../messages/view.ts'
-import type { ShownMessage } from './schemas.ts'
+import { picked } from '../shapes.ts'
+import { messageSchema, type ShownMessage } from './schemas.ts'
 
-/** A message as the console's lists show it. */
-export const shownMessage = (message: Message): ShownMessage => ({
-  ...messageView(message),
-  type: message.type,
-  templateName: message.templateName,
-  recipient: message.recipient,
-  contactId: message.contactId,
-  lineId: message.lineId,
-  channelId: message.channelId,
-  keyId: message.apiKeyId,
-  idempotencyKey: message.idempotencyKey,
-  requestId: message.requestId,
-})
+/** A message as the console's lists show it: what the schema names of the stored one. */
+export const shownMessage = (message: Message): ShownMessage =>
+  picked(messageSchema, { ...message, ...messageView(message), keyId: message.apiKeyId })

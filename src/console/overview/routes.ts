@@ -8,9 +8,10 @@ import { monthEnd, monthOf } from '../../message/plan.ts'
 import { refusedTokens } from '../channels/refusedTokens.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { iso, isoOrNull, picked } from '../shapes.ts'
 import { type Finding, findingsOf } from './attention.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from './numbers.ts'
-import { daysDefault, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
+import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
 const dayMs = 86_400_000
 /** Of what is open, that many are counted: the page says "more than". */
@@ -49,6 +50,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
         const days = numbersByDay(shown, shownDays)
         const byChannel = new Map(receipts.map(receipt => [receipt.channelId, receipt]))
+        const shownUpdates = (id: string) => (updates.get(id) ?? []).map(shownUpdate)
         const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
         return {
           days,
@@ -57,23 +59,16 @@ export function overviewRoutes(parts: ConsoleParts) {
             median: shownSeconds(deliveredWithin(shown, 0.5)),
             p95: shownSeconds(deliveredWithin(shown, 0.95)),
           },
-          open: { ...open, unknownSince: timeOf(open.unknownSince) },
+          open: { ...open, unknownSince: isoOrNull(open.unknownSince) },
           plan,
           failures: causesOf(shown).slice(0, causesMax).map(shownCause),
-          lines: lines.map(({ id, number, channelId, active, isDefault }) => ({
-            id,
-            number,
-            channelId,
-            active,
-            isDefault,
-            updates: (updates.get(id) ?? []).map(shownUpdate),
-          })),
+          lines: lines.map(line => picked(lineSchema, { ...line, updates: shownUpdates(line.id) })),
           channels: channels.map(({ id, accountId }) => ({
             id,
             accountId,
             isTokenRefused: refused.has(id),
             callbacks: shownCallbacks(callbackState(byChannel.get(id))),
-            updates: (updates.get(id) ?? []).map(shownUpdate),
+            updates: shownUpdates(id),
           })),
           attention: findingsOf({
             now,
@@ -134,14 +129,13 @@ async function planOf({ store, clock }: ConsoleParts, workspaceId: string) {
   const now = clock.now()
   const month = monthOf(now)
   const { limit, used } = await store.read.plan({ workspaceId, month })
-  return { limit, used, month, resetsAt: new Date(monthEnd(now)).toISOString() }
+  return { limit, used, month, resetsAt: iso(monthEnd(now)) }
 }
 
 /** @returns the last days in UTC, oldest first, today included */
 const lastDays = (now: EpochMs, count: number): string[] =>
   Array.from({ length: count }, (_, at) => dayOf(now - (count - 1 - at) * dayMs))
 
-const timeOf = (at: EpochMs | null) => (at === null ? null : new Date(at).toISOString())
 /** Longer than the last class is shown as its bound: JSON has no infinity. */
 const shownSeconds = (seconds: number | null) => (seconds === null ? null : Math.min(seconds, dayMs / 1_000))
 
@@ -151,7 +145,7 @@ function shownCause({ cause, count }: { cause: string; count: number }) {
   return { code, reason: cause, count, meaning, remedy }
 }
 
-const shownUpdate = ({ kind, at, detail }: UpstreamUpdate) => ({ what: kind, at: new Date(at).toISOString(), detail })
+const shownUpdate = ({ kind, at, detail }: UpstreamUpdate) => ({ what: kind, at: iso(at), detail })
 
 function shownCallbacks(callbacks: ReturnType<typeof callbackState>) {
   const none = { acceptedAt: null, refusedAt: null, refusal: null }
@@ -159,10 +153,10 @@ function shownCallbacks(callbacks: ReturnType<typeof callbackState>) {
     case 'none':
       return { state: callbacks.state, ...none }
     case 'accepted':
-      return { state: callbacks.state, ...none, acceptedAt: timeOf(callbacks.acceptedAt) }
+      return { state: callbacks.state, ...none, acceptedAt: isoOrNull(callbacks.acceptedAt) }
     case 'refused': {
       const { state, acceptedAt, refusedAt, refusal } = callbacks
-      return { state, acceptedAt: timeOf(acceptedAt), refusedAt: timeOf(refusedAt), refusal }
+      return { state, acceptedAt: isoOrNull(acceptedAt), refusedAt: isoOrNull(refusedAt), refusal }
     }
   }
 }
@@ -184,11 +178,11 @@ function shownFinding(finding: Finding) {
     case 'refusedToken':
       return { ...none, subjects: [finding.channelId] }
     case 'backlog':
-      return { ...none, count: finding.waiting, since: timeOf(finding.since) }
+      return { ...none, count: finding.waiting, since: isoOrNull(finding.since) }
     case 'sharedAccount':
       return { ...none, subjects: [...finding.channelIds] }
     case 'unknownMessages':
-      return { ...none, count: finding.count, isMore: finding.isMore, since: timeOf(finding.since) }
+      return { ...none, count: finding.count, isMore: finding.isMore, since: isoOrNull(finding.since) }
     case 'planLimit':
       return { ...none, count: finding.used, of: finding.limit }
     case 'manyFailures':
@@ -203,6 +197,6 @@ function shownFinding(finding: Finding) {
     case 'oldKeys':
       return { ...none, subjects: [...finding.keyIds], count: finding.keyIds.length }
     case 'update':
-      return { ...none, subjects: [finding.subject], what: finding.what, since: timeOf(finding.at) }
+      return { ...none, subjects: [finding.subject], what: finding.what, since: isoOrNull(finding.at) }
   }
 }

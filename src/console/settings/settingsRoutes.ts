@@ -1,55 +1,40 @@
 import { Elysia } from 'elysia'
 import type { Workspace } from '../../../db/accounts.ts'
-import { GatewayError } from '../../errors.ts'
 import { monthlyLimitMax } from '../../message/plan.ts'
 import { Type, wire } from '../../schema.ts'
 import { settings, shownSettings } from '../../settings.ts'
 import { nameField, nameOf } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { notFound } from '../refusals.ts'
+import { iso, moment, orNull, picked, shape, wired } from '../shapes.ts'
 
-const workspaceSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    monthlyMessageLimit: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: unlimited.' }),
-    createdAt: Type.String({ format: 'date-time' }),
-  },
-  { additionalProperties: false, title: 'WorkspaceSettings' },
-)
+const workspaceSchema = shape('WorkspaceSettings', {
+  id: Type.String(),
+  name: Type.String(),
+  monthlyMessageLimit: orNull(Type.Integer(), { description: 'Null: unlimited.' }),
+  createdAt: moment,
+})
 const workspaceAnswer = wire(workspaceSchema)
-const nameBody = wire(Type.Object({ name: nameField }, { additionalProperties: false, title: 'WorkspaceName' }))
-const limitBody = wire(
-  Type.Object(
-    {
-      monthlyMessageLimit: Type.Union([Type.Integer({ minimum: 0, maximum: monthlyLimitMax }), Type.Null()], {
-        description: 'Messages a calendar month (UTC); null: unlimited.',
-      }),
-    },
-    { additionalProperties: false, title: 'MonthlyLimit' },
-  ),
-)
-const settingSchema = Type.Object(
-  {
-    name: Type.String({ description: 'The name of the setting in the environment.' }),
-    purpose: Type.String(),
-    value: Type.String({ description: 'As it was written, or the default in words.' }),
-    isSet: Type.Boolean({ description: 'Whether it is set in the environment; else the default counts.' }),
-  },
-  { additionalProperties: false, title: 'Setting' },
-)
-const settingsAnswer = wire(
-  Type.Object(
-    {
-      workspace: workspaceSchema,
-      gateway: Type.Array(settingSchema, {
-        description: 'What the operator of the gateway sets, for all workspaces.',
-      }),
-      isSandbox: Type.Boolean({ description: 'Whether the upstream is the stand-in: nothing reaches a phone.' }),
-    },
-    { additionalProperties: false, title: 'Settings' },
-  ),
-)
+const nameBody = wired('WorkspaceName', { name: nameField })
+const limitBody = wired('MonthlyLimit', {
+  monthlyMessageLimit: orNull(Type.Integer({ minimum: 0, maximum: monthlyLimitMax }), {
+    description: 'Messages a calendar month (UTC); null: unlimited.',
+  }),
+})
+const settingSchema = shape('Setting', {
+  name: Type.String({ description: 'The name of the setting in the environment.' }),
+  purpose: Type.String(),
+  value: Type.String({ description: 'As it was written, or the default in words.' }),
+  isSet: Type.Boolean({ description: 'Whether it is set in the environment; else the default counts.' }),
+})
+const settingsAnswer = wired('Settings', {
+  workspace: workspaceSchema,
+  gateway: Type.Array(settingSchema, {
+    description: 'What the operator of the gateway sets, for all workspaces.',
+  }),
+  isSandbox: Type.Boolean({ description: 'Whether the upstream is the stand-in: nothing reaches a phone.' }),
+})
 
 /** What is set for a workspace, and for the gateway that it is in. */
 export function settingsRoutes(parts: ConsoleParts) {
@@ -102,7 +87,6 @@ export function settingsRoutes(parts: ConsoleParts) {
 
 /** @throws GatewayError NOT_FOUND for one that was removed meanwhile */
 function view(workspace: Workspace | null) {
-  if (!workspace) throw new GatewayError({ reason: 'NOT_FOUND', message: 'No such workspace.' })
-  const { id, name, monthlyMessageLimit, createdAt } = workspace
-  return { id, name, monthlyMessageLimit, createdAt: new Date(createdAt).toISOString() }
+  if (!workspace) throw notFound('No such workspace.')
+  return picked(workspaceSchema, { ...workspace, createdAt: iso(workspace.createdAt) })
 }

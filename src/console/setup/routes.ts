@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
 import { sha256 } from '../../crypto.ts'
-import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'
 import {
   emailField,
@@ -16,30 +15,23 @@ import {
 } from '../auth/schemas.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { notFound } from '../refusals.ts'
+import { wired } from '../shapes.ts'
 import { firstWorkspaceName } from './owner.ts'
 
-const setupBody = wire(
-  Type.Object(
-    {
-      token: tokenField,
-      email: emailField,
-      password: newPasswordField,
-      name: Type.Optional(nameField),
-      workspaceName: Type.Optional(nameField),
-    },
-    { additionalProperties: false, title: 'Setup' },
-  ),
-)
+const setupBody = wired('Setup', {
+  token: tokenField,
+  email: emailField,
+  password: newPasswordField,
+  name: Type.Optional(nameField),
+  workspaceName: Type.Optional(nameField),
+})
 
-const checkAnswer = wire(
-  Type.Object(
-    { hasWorkspaces: Type.Boolean({ description: 'The first user becomes their owner; else a workspace is made.' }) },
-    { additionalProperties: false, title: 'SetupCheck' },
-  ),
-)
+const checkAnswer = wired('SetupCheck', {
+  hasWorkspaces: Type.Boolean({ description: 'The first user becomes their owner; else a workspace is made.' }),
+})
 
-export const invalidLink = () =>
-  new GatewayError({ reason: 'NOT_FOUND', message: 'This link was used before, was replaced, or has expired.' })
+export const invalidLink = () => notFound('This link was used before, was replaced, or has expired.')
 
 /** From the link that the start prints to the first user (docs/architecture.md#the-consoles-sessions). */
 export function setupRoutes(parts: ConsoleParts) {

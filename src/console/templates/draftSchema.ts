@@ -6,6 +6,7 @@ import {
   parameterFormats,
   type TemplateDraft,
 } from '../../templates/authoring/draft.ts'
+import { closed, orNull, shape } from '../shapes.ts'
 
 /**
  * Bounds of what is read at all; the rules themselves are in templates/authoring, which says them in sentences. Longer
@@ -14,81 +15,63 @@ import {
 const textMax = 8_192
 const listMax = 50
 
-const closed = { additionalProperties: false } as const
 const text = (description: string) => Type.String({ maxLength: textMax, description })
 const kind = <const Kind extends string>(...kinds: readonly [Kind, ...Kind[]]) => Type.Enum(kinds)
 
 const header = Type.Union(
   [
-    Type.Object({ kind: kind('none', 'location', 'product') }, closed),
-    Type.Object({ kind: kind('text'), text: text('The line.'), example: text('A value for its variable.') }, closed),
-    Type.Object(
-      { kind: Type.Enum([...mediaKinds]), handle: text('From the upload of the example.'), fileName: text('To show.') },
-      closed,
-    ),
+    closed({ kind: kind('none', 'location', 'product') }),
+    closed({ kind: kind('text'), text: text('The line.'), example: text('A value for its variable.') }),
+    closed({
+      kind: Type.Enum([...mediaKinds]),
+      handle: text('From the upload of the example.'),
+      fileName: text('To show.'),
+    }),
   ],
   { title: 'TemplateHeader' },
 )
 
-const body = Type.Object(
-  {
-    text: text('With its variables, `{{1}}`.'),
-    examples: Type.Record(Type.String({ maxLength: textMax }), Type.String({ maxLength: textMax }), {
-      maxProperties: 300,
-      description: 'A value for each variable, by what stands between its braces.',
-    }),
-  },
-  { ...closed, title: 'TemplateBody' },
-)
+const body = shape('TemplateBody', {
+  text: text('With its variables, `{{1}}`.'),
+  examples: Type.Record(Type.String({ maxLength: textMax }), Type.String({ maxLength: textMax }), {
+    maxProperties: 300,
+    description: 'A value for each variable, by what stands between its braces.',
+  }),
+})
 
 const label = text('The label.')
-const app = Type.Object(
-  { packageName: text('As in `com.example.app`.'), signatureHash: text('Of 11 characters.') },
-  closed,
-)
+const app = closed({ packageName: text('As in `com.example.app`.'), signatureHash: text('Of 11 characters.') })
 const button = Type.Union(
   [
-    Type.Object(
-      {
-        kind: kind('quickReply', 'catalog', 'multiProduct', 'singleProduct', 'voiceCall', 'contactInfo'),
-        text: label,
-      },
-      closed,
-    ),
-    Type.Object(
-      { kind: kind('url'), text: label, url: text('The address.'), example: text('What replaces `{{1}}`.') },
-      closed,
-    ),
-    Type.Object({ kind: kind('phone'), text: label, phone: text('The number.') }, closed),
-    Type.Object({ kind: kind('copyCode'), example: text('A code.') }, closed),
-    Type.Object(
-      {
-        kind: kind('flow'),
-        text: label,
-        flowId: text("The flow's id."),
-        action: Type.Enum(['navigate', 'data_exchange']),
-        screen: text('The first screen.'),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        kind: kind('oneTimeCode'),
-        way: Type.Enum([...codeWays]),
-        text: label,
-        autofillText: label,
-        apps: Type.Array(app, { maxItems: listMax }),
-        termsAccepted: Type.Boolean(),
-      },
-      closed,
-    ),
+    closed({
+      kind: kind('quickReply', 'catalog', 'multiProduct', 'singleProduct', 'voiceCall', 'contactInfo'),
+      text: label,
+    }),
+    closed({ kind: kind('url'), text: label, url: text('The address.'), example: text('What replaces `{{1}}`.') }),
+    closed({ kind: kind('phone'), text: label, phone: text('The number.') }),
+    closed({ kind: kind('copyCode'), example: text('A code.') }),
+    closed({
+      kind: kind('flow'),
+      text: label,
+      flowId: text("The flow's id."),
+      action: Type.Enum(['navigate', 'data_exchange']),
+      screen: text('The first screen.'),
+    }),
+    closed({
+      kind: kind('oneTimeCode'),
+      way: Type.Enum([...codeWays]),
+      text: label,
+      autofillText: label,
+      apps: Type.Array(app, { maxItems: listMax }),
+      termsAccepted: Type.Boolean(),
+    }),
   ],
   { title: 'TemplateButton' },
 )
 const buttons = Type.Array(button, { maxItems: listMax })
 
 /** A template as a person writes it. */
-export const draftSchema = Type.Object(
+export const draftSchema = closed(
   {
     name: text('Lower-case letters, digits and `_`.'),
     language: text('As in `en_US`.'),
@@ -98,21 +81,15 @@ export const draftSchema = Type.Object(
     body,
     footer: text('Empty: none.'),
     buttons,
-    cards: Type.Array(
-      Type.Object({ header, body: Type.Union([body, Type.Null()]), buttons }, { ...closed, title: 'TemplateCard' }),
-      { maxItems: listMax, description: 'Empty: no carousel.' },
-    ),
-    offer: Type.Union([
-      Type.Object({ text: text('Over the offer.'), hasExpiration: Type.Boolean() }, closed),
-      Type.Null(),
-    ]),
-    code: Type.Object(
-      { securityRecommendation: Type.Boolean(), expirationMinutes: Type.Union([Type.Number(), Type.Null()]) },
-      closed,
-    ),
-    lifetimeSeconds: Type.Union([Type.Number(), Type.Null()]),
+    cards: Type.Array(shape('TemplateCard', { header, body: orNull(body), buttons }), {
+      maxItems: listMax,
+      description: 'Empty: no carousel.',
+    }),
+    offer: orNull(closed({ text: text('Over the offer.'), hasExpiration: Type.Boolean() })),
+    code: closed({ securityRecommendation: Type.Boolean(), expirationMinutes: orNull(Type.Number()) }),
+    lifetimeSeconds: orNull(Type.Number()),
   },
-  { ...closed, title: 'TemplateDraft', description: 'A template as a person writes it.' },
+  { title: 'TemplateDraft', description: 'A template as a person writes it.' },
 )
 
 /** A schema that reads something else than a draft is a type error. */

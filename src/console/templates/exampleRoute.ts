@@ -7,6 +7,7 @@ import { mediaKinds } from '../../templates/authoring/draft.ts'
 import { TemplateChanges } from '../../templates/changes.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { wired } from '../shapes.ts'
 import { channelOfLine, done } from './templateRoutes.ts'
 
 /** The largest video that the upstream takes. An example need not be larger, whatever its kind. */
@@ -25,12 +26,7 @@ const query = wire(
   }),
   'text',
 )
-const answer = wire(
-  Type.Object(
-    { handle: Type.String({ description: 'For `handle` of a header.' }) },
-    { additionalProperties: false, title: 'UploadedExample' },
-  ),
-)
+const answer = wired('UploadedExample', { handle: Type.String({ description: 'For `handle` of a header.' }) })
 
 /** Uploads the example file of a header: the body is the file itself. */
 export function exampleRoute(parts: ConsoleParts) {

@@ -7,10 +7,10 @@ import { isUnderReview } from '../../templates/authoring/lifecycle.ts'
 import { type Changed, TemplateChanges } from '../../templates/changes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { notFound } from '../refusals.ts'
+import { closed, orNull, shape, textOrNull, wired } from '../shapes.ts'
 import { draftSchema, toDraft } from './draftSchema.ts'
 import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
-
-const closed = { additionalProperties: false } as const
 
 /** A page of the list: a preview has some kilobytes. */
 const pageSize = 50
@@ -26,49 +26,31 @@ const listQuery = wire(
   'text',
 )
 
-const listAnswer = wire(
-  Type.Object(
-    {
-      templates: Type.Array(templateSchema),
-      total: Type.Integer({ description: 'How many the filters find.' }),
-      next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `offset` of the next page.' }),
-      statuses: Type.Array(
-        Type.Object({ status: Type.String(), count: Type.Integer() }, { ...closed, title: 'TemplateStatusCount' }),
-      ),
-      channelId: Type.String(),
-      canUpload: Type.Boolean({ description: 'Whether the channel has its app id, which uploads of examples need.' }),
-    },
-    { ...closed, title: 'ConsoleTemplateList' },
-  ),
-)
+const listAnswer = wired('ConsoleTemplateList', {
+  templates: Type.Array(templateSchema),
+  total: Type.Integer({ description: 'How many the filters find.' }),
+  next: orNull(Type.Integer(), { description: 'The `offset` of the next page.' }),
+  statuses: Type.Array(shape('TemplateStatusCount', { status: Type.String(), count: Type.Integer() })),
+  channelId: Type.String(),
+  canUpload: Type.Boolean({ description: 'Whether the channel has its app id, which uploads of examples need.' }),
+})
 const detailAnswer = wire(templateDetailSchema)
-const createBody = wire(
-  Type.Object(
-    { phoneNumberId: Type.String({ maxLength: 100 }), draft: draftSchema },
-    { ...closed, title: 'NewTemplate' },
-  ),
-)
-const editBody = wire(Type.Object({ draft: draftSchema }, { ...closed, title: 'TemplateEdit' }))
-const changedAnswer = wire(Type.Object({ template: templateSchema }, { ...closed, title: 'ChangedTemplate' }))
+const createBody = wired('NewTemplate', { phoneNumberId: Type.String({ maxLength: 100 }), draft: draftSchema })
+const editBody = wired('TemplateEdit', { draft: draftSchema })
+const changedAnswer = wired('ChangedTemplate', { template: templateSchema })
 const deleteQuery = wire(
   Type.Object({ languages: Type.Enum(['one', 'all'], { description: 'This language, or the name in all of them.' }) }),
   'text',
 )
-const deletedAnswer = wire(
-  Type.Object({ name: Type.String(), language: Type.Union([Type.String(), Type.Null()]) }, closed),
-)
-const syncBody = wire(Type.Object({ phoneNumberId: Type.String({ maxLength: 100 }) }, closed))
-const syncAnswer = wire(
-  Type.Object({ synced: Type.Integer(), approved: Type.Integer(), skipped: Type.Integer() }, closed),
-)
-
-const notFound = (what: string) => new GatewayError({ reason: 'NOT_FOUND', message: `No such ${what}.` })
+const deletedAnswer = wire(closed({ name: Type.String(), language: textOrNull }))
+const syncBody = wire(closed({ phoneNumberId: Type.String({ maxLength: 100 }) }))
+const syncAnswer = wire(closed({ synced: Type.Integer(), approved: Type.Integer(), skipped: Type.Integer() }))
 
 /** @returns the channel whose templates a line of the workspace sends */
 export async function channelOfLine(read: StoreReads, workspaceId: string, lineId: string): Promise<Channel> {
   const line = await read.line(lineId)
   const channel = line?.workspaceId === workspaceId ? await read.channel(line.channelId) : null
-  if (!channel) throw notFound('line')
+  if (!channel) throw notFound('No such line.')
   return channel
 }
 
@@ -80,7 +62,7 @@ export async function ownTemplate(
 ): Promise<{ channel: Channel; template: Template }> {
   const template = await read.template(templateId)
   const channel = template && template.status !== 'DELETED' ? await read.channel(template.channelId) : null
-  if (!template || channel?.workspaceId !== workspaceId) throw notFound('template')
+  if (!template || channel?.workspaceId !== workspaceId) throw notFound('No such template.')
   return { channel, template }
 }
 

@@ -3,36 +3,27 @@ import { GatewayError, invalid } from '../../errors.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
 import { sendMessage } from '../../messages/submission.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'
-import { Type, wire } from '../../schema.ts'
+import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { closed, wired } from '../shapes.ts'
 import { ownTemplate } from './templateRoutes.ts'
 
-const body = wire(
-  Type.Object(
+const body = wired('TestSend', {
+  phoneNumberId: Type.String({ maxLength: 100 }),
+  phone: Type.String({ maxLength: 64, description: 'Who gets it.' }),
+  idempotencyKey: Type.String({ minLength: 1, maxLength: 255 }),
+  values: closed(
     {
-      phoneNumberId: Type.String({ maxLength: 100 }),
-      phone: Type.String({ maxLength: 64, description: 'Who gets it.' }),
-      idempotencyKey: Type.String({ minLength: 1, maxLength: 255 }),
-      values: Type.Object(
-        {
-          templateVariables: Type.Optional(Type.Unknown()),
-          bodyParameters: Type.Optional(Type.Unknown()),
-          carousel: Type.Optional(Type.Unknown()),
-          templateComponents: Type.Optional(Type.Unknown()),
-        },
-        { additionalProperties: false, description: 'The fields of a send that fill the template.' },
-      ),
+      templateVariables: Type.Optional(Type.Unknown()),
+      bodyParameters: Type.Optional(Type.Unknown()),
+      carousel: Type.Optional(Type.Unknown()),
+      templateComponents: Type.Optional(Type.Unknown()),
     },
-    { additionalProperties: false, title: 'TestSend' },
+    { description: 'The fields of a send that fill the template.' },
   ),
-)
-const answer = wire(
-  Type.Object(
-    { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() },
-    { additionalProperties: false, title: 'TestSent' },
-  ),
-)
+})
+const answer = wired('TestSent', { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() })
 
 /** Sends a template to one number, in the same way as a partner: it counts, and it is paced, alike. */
 export function testSendRoute(parts: ConsoleParts) {

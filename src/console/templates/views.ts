@@ -7,94 +7,71 @@ import { draftOf } from '../../templates/authoring/read.ts'
 import { exampleValues } from '../../templates/exampleSend.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { parseTemplate } from '../../templates/shape.ts'
+import { closed, iso, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
 import { draftSchema } from './draftSchema.ts'
 
-const closed = { additionalProperties: false } as const
-const orNull = Type.Union([Type.String(), Type.Null()])
-
 /** Why a template is in its status, as the upstream says it. */
-const reasonSchema = Type.Union([
-  Type.Object(
-    {
-      reason: Type.Union([Type.String(), Type.Null()], { description: 'A word of the upstream: `PROMOTIONAL`.' }),
-      words: Type.Union([Type.String(), Type.Null()], { description: 'A sentence: what to do, or what happened.' }),
-      at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    },
-    closed,
-  ),
-  Type.Null(),
-])
-
-export const templateSchema = Type.Object(
-  {
-    id: Type.String(),
-    channelId: Type.String(),
-    name: Type.String(),
-    language: Type.String(),
-    category: Type.String(),
-    status: Type.String(),
-    reason: reasonSchema,
-    quality: Type.Union([Type.String(), Type.Null()], { description: 'The last quality that a callback told.' }),
-    updatedAt: Type.String({ format: 'date-time' }),
-    draft: draftSchema,
-    lost: Type.Array(Type.String(), { description: 'Parts that cannot be edited here, in words.' }),
-    editProblem: orNull,
-  },
-  { ...closed, title: 'ConsoleTemplate' },
+const reasonSchema = orNull(
+  closed({
+    reason: orNull(Type.String(), { description: 'A word of the upstream: `PROMOTIONAL`.' }),
+    words: orNull(Type.String(), { description: 'A sentence: what to do, or what happened.' }),
+    at: momentOrNull,
+  }),
 )
 
-const variableSchema = Type.Object(
-  {
-    key: Type.String({ description: 'Of `templateVariables`.' }),
-    kind: Type.String({
-      description: '`text`, `code`, `coupon`, `product`, `link`, `mediaId`, `fileName`, `flowToken`, `flowData`.',
-    }),
-    isRequired: Type.Boolean(),
-    card: Type.Union([Type.Integer(), Type.Null()]),
-    places: Type.Array(Type.String()),
-    alternative: orNull,
-  },
-  { ...closed, title: 'TemplateVariable' },
-)
+export const templateSchema = shape('ConsoleTemplate', {
+  id: Type.String(),
+  channelId: Type.String(),
+  name: Type.String(),
+  language: Type.String(),
+  category: Type.String(),
+  status: Type.String(),
+  reason: reasonSchema,
+  quality: orNull(Type.String(), { description: 'The last quality that a callback told.' }),
+  updatedAt: moment,
+  draft: draftSchema,
+  lost: Type.Array(Type.String(), { description: 'Parts that cannot be edited here, in words.' }),
+  editProblem: textOrNull,
+})
 
-export const templateDetailSchema = Type.Object(
-  {
-    template: templateSchema,
-    variables: Type.Array(variableSchema),
-    unsupported: Type.Array(Type.String(), {
-      description:
-        'Parts whose values only `templateComponents` can give, in words. With any, no test can be sent here.',
-    }),
-    exampleValues: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'The fields of a send that fill it with its own examples.',
-    }),
-    otherLanguages: Type.Array(
-      Type.Object({ id: Type.String(), language: Type.String(), status: Type.String() }, closed),
-    ),
-  },
-  { ...closed, title: 'ConsoleTemplateDetail' },
-)
+const variableSchema = shape('TemplateVariable', {
+  key: Type.String({ description: 'Of `templateVariables`.' }),
+  kind: Type.String({
+    description: '`text`, `code`, `coupon`, `product`, `link`, `mediaId`, `fileName`, `flowToken`, `flowData`.',
+  }),
+  isRequired: Type.Boolean(),
+  card: orNull(Type.Integer()),
+  places: Type.Array(Type.String()),
+  alternative: textOrNull,
+})
+
+export const templateDetailSchema = shape('ConsoleTemplateDetail', {
+  template: templateSchema,
+  variables: Type.Array(variableSchema),
+  unsupported: Type.Array(Type.String(), {
+    description: 'Parts whose values only `templateComponents` can give, in words. With any, no test can be sent here.',
+  }),
+  exampleValues: orNull(Type.Object({}, { additionalProperties: true }), {
+    description: 'The fields of a send that fill it with its own examples.',
+  }),
+  otherLanguages: Type.Array(closed({ id: Type.String(), language: Type.String(), status: Type.String() })),
+})
 
 export type TemplateView = Static<typeof templateSchema>
 
 export function templateView(template: Template, updates: readonly UpstreamUpdate[]): TemplateView {
-  const { id, channelId, name, language, category, status, updatedAt } = template
   const { draft, lost } = draftOf(templateRecord(template))
-  const problem = lost.length > 0 ? `It has parts that cannot be edited here: ${lost.join(', ')}` : editProblem(status)
-  return {
-    id,
-    channelId,
-    name,
-    language,
-    category,
-    status,
+  const problem =
+    lost.length > 0 ? `It has parts that cannot be edited here: ${lost.join(', ')}` : editProblem(template.status)
+  return picked(templateSchema, {
+    ...template,
     reason: reasonOf(template, updates),
     quality: qualityOf(updates),
-    updatedAt: new Date(updatedAt).toISOString(),
+    updatedAt: iso(template.updatedAt),
     draft: draft as TemplateView['draft'],
     lost: [...lost],
     editProblem: problem ?? null,
-  }
+  })
 }
 
 /** The listing has a word for a rejection; the sentence comes only by callback (docs/upstream.md#template-creation). */
@@ -108,7 +85,7 @@ function reasonOf({ status, rejectedReason }: Template, updates: readonly Upstre
   const reason = rejectedReason ?? (stated === 'NONE' ? null : stated) ?? text(field(other, 'title'))
   const words = text(field(rejection, 'recommendation')) ?? text(field(other, 'description'))
   if (reason === null && words === null) return null
-  return { reason, words, at: told ? new Date(told.at).toISOString() : null }
+  return { reason, words, at: told ? iso(told.at) : null }
 }
 
 const qualityOf = (updates: readonly UpstreamUpdate[]): string | null => {
@@ -118,18 +95,13 @@ const qualityOf = (updates: readonly UpstreamUpdate[]): string | null => {
 
 export function templateDetail(template: Template, updates: readonly UpstreamUpdate[], named: readonly Template[]) {
   const record = templateRecord(template)
-  const shape = parseTemplate(record)
+  const parsed = parseTemplate(record)
   return {
     template: templateView(template, updates),
-    variables: [...shape.variables.values()].map(({ key, kind, requiredBy, card, places, alternative }) => ({
-      key,
-      kind,
-      isRequired: requiredBy !== null,
-      card,
-      places: [...places],
-      alternative,
-    })),
-    unsupported: [...shape.unsupported],
+    variables: [...parsed.variables.values()].map(variable =>
+      picked(variableSchema, { ...variable, isRequired: variable.requiredBy !== null, places: [...variable.places] }),
+    ),
+    unsupported: [...parsed.unsupported],
     exampleValues: exampleValues(record),
     otherLanguages: named
       .filter(({ id, status }) => id !== template.id && status !== 'DELETED')

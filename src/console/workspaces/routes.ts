@@ -1,14 +1,15 @@
 import { Elysia } from 'elysia'
 import { ownedWorkspacesMax } from '../../../db/members.ts'
-import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { Type, wire } from '../../schema.ts'
+import { wire } from '../../schema.ts'
 import { membershipView } from '../access/signIns.ts'
 import { membershipSchema, nameField, nameOf } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { conflict, forbidden } from '../refusals.ts'
+import { wired } from '../shapes.ts'
 
-const workspaceBody = wire(Type.Object({ name: nameField }, { additionalProperties: false, title: 'WorkspaceRequest' }))
+const workspaceBody = wired('WorkspaceRequest', { name: nameField })
 const workspaceAnswer = wire(membershipSchema)
 
 /** Further workspaces, beside the one that the set-up makes. */
@@ -43,13 +44,6 @@ export function workspaceRoutes(parts: ConsoleParts) {
 }
 
 const ownersOnly = () =>
-  new GatewayError({
-    reason: 'FORBIDDEN',
-    message: 'Only an owner of a workspace without a monthly limit can make another one. Ask your operator.',
-  })
+  forbidden('Only an owner of a workspace without a monthly limit can make another one. Ask your operator.')
 
-const tooMany = () =>
-  new GatewayError({
-    reason: 'CONFLICT',
-    message: `You own ${ownedWorkspacesMax} workspaces. Ask your operator for another one.`,
-  })
+const tooMany = () => conflict(`You own ${ownedWorkspacesMax} workspaces. Ask your operator for another one.`)

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { searchField } from '../app/keyboard.ts'
 
 interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
@@ -13,21 +13,25 @@ interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
 /** The search of a list, whose value stands in the address. */
 export function SearchField({ value, onChange, typingMs = 400, ...props }: Props) {
   const [written, setWritten] = useState(value)
-  // Another page of the browser's history, or cleared filters.
-  useEffect(() => setWritten(value), [value])
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
-    if (written === value) return
-    const timer = setTimeout(() => onChange(written), typingMs)
-    return () => clearTimeout(timer)
-  }, [written, value, onChange, typingMs])
+    // Another page of the browser's history, or cleared filters.
+    setWritten(value)
+    return () => clearTimeout(timer.current)
+  }, [value])
+  const write = (text: string, waitMs: number) => {
+    setWritten(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange(text), waitMs)
+  }
   return (
     <TextInput
       {...searchField}
       leftSection={<IconSearch size={16} />}
       value={written}
-      onChange={event => setWritten(event.currentTarget.value)}
+      onChange={event => write(event.currentTarget.value, typingMs)}
       onKeyDown={event => {
-        if (event.key === 'Enter') onChange(written)
+        if (event.key === 'Enter') write(written, 0)
       }}
       {...props}
     />
