@@ -85,7 +85,7 @@ const rules: { readonly [Verb in keyof StoreWrites]: Rule<Verb> | null } = {
   forgetInbound: null,
   recordKeyUse: null,
   acceptMessage: null,
-  clearMessages: null,
+  handOverMessages: null,
   deferMessages: null,
   claimWaiting: null,
   applyReports: null,

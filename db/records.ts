@@ -164,15 +164,15 @@ export interface MessageDraft {
  * Whether a message that asks to leave may do so. A held one is stored as waiting: other instances have used up the pace of
  * its line, or the line is paused.
  */
-export type Clearance =
+export type HandOver =
   /** `validMs`: it may leave only within this time, counted from before the call, else it has to wait again. Null: at any time. */
-  | { readonly state: 'cleared'; readonly validMs: number | null }
+  | { readonly state: 'handedOver'; readonly validMs: number | null }
   /** `waitMs`: when to ask again. */
   | { readonly state: 'held'; readonly waitMs: number }
 
 export type Acceptance =
-  /** `clearance`: null when it did not ask to leave, which is without a `dispatchedAt`. */
-  | { readonly outcome: 'accepted'; readonly clearance: Clearance | null }
+  /** `handOver`: null when it did not ask to leave, which is without a `dispatchedAt`. */
+  | { readonly outcome: 'accepted'; readonly handOver: HandOver | null }
   | { readonly outcome: 'replayed'; readonly messageId: string }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
@@ -180,10 +180,10 @@ export type Acceptance =
   | { readonly outcome: 'lineRemoved' }
 
 /** What became of messages of one line that asked to leave. Each is in exactly one group. */
-export interface Clearing {
-  /** They may leave, as in Clearance. */
-  readonly cleared: { readonly messageIds: readonly string[]; readonly validMs: number | null }
-  /** They are stored as waiting, as in Clearance; `waitMs` is 0 when there are none. */
+export interface HandOvers {
+  /** They may leave, as in HandOver. */
+  readonly handedOver: { readonly messageIds: readonly string[]; readonly validMs: number | null }
+  /** They are stored as waiting, as in HandOver; `waitMs` is 0 when there are none. */
   readonly held: { readonly messageIds: readonly string[]; readonly waitMs: number }
   /** Another instance has them now, or has sent them. Nothing was changed: they are dropped here. */
   readonly taken: readonly string[]

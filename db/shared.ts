@@ -42,7 +42,7 @@ export interface Shared {
    * src/messages/pacing.ts. Calls within one second count once.
    */
   slowDown(throttle: { lineId: string }): Promise<void>
-  /** Nothing of the line, or of all lines of the channel, is cleared on any instance for `ms`. Never shortens a pause. */
+  /** Nothing of the line, or of all lines of the channel, is handed over on any instance for `ms`. Never shortens a pause. */
   pause(pause: { scope: 'line' | 'channel'; id: string; ms: number }): Promise<void>
   /**
    * Whether this instance does the jobs that one instance does for all. It stays so for some seconds after the answer,

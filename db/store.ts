@@ -11,10 +11,10 @@ import type {
   CallbackReceipt,
   CallbackRefusal,
   Channel,
-  Clearing,
   Contact,
   Deferral,
   FlowSession,
+  HandOvers,
   Inbound,
   InboundEntry,
   Line,
@@ -149,7 +149,7 @@ export interface StoreWrites
    * Marks waiting messages of one line as handed over, before the hand-over. Safe to repeat.
    * @returns which of them may leave
    */
-  clearMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<Clearing>
+  handOverMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<HandOvers>
   /**
    * Marks messages as waiting: nothing of them has left, or the upstream definitely did not take them.
    * @returns the ids of those that another instance has now. Nothing of them was changed

@@ -1,6 +1,6 @@
 import { type Clock, wait } from '../../src/clock.ts'
 import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
-import type { Acceptance, Clearance, MessageDraft } from '../records.ts'
+import type { Acceptance, HandOver, MessageDraft } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
 import { acceptDrafts, type DraftOutcome, offerAgain } from './drafts.ts'
@@ -96,8 +96,8 @@ async function storedOf(
       return new Map(
         drafts.flatMap(({ id, dispatchedAt }) => {
           const row = byId.get(id)
-          const clearance = row && dispatchedAt !== null ? clearanceOf(row, validMs) : null
-          return row ? [[id, { outcome: 'accepted', clearance }] as const] : []
+          const handOver = row && dispatchedAt !== null ? handOverOf(row, validMs) : null
+          return row ? [[id, { outcome: 'accepted', handOver }] as const] : []
         }),
       )
     } catch (error) {
@@ -113,18 +113,18 @@ async function storedOf(
 
 interface StoredDraft {
   readonly id: string
-  readonly isCleared: boolean
+  readonly isHandedOver: boolean
   readonly isLimited: boolean
 }
 
-/** A message that another instance has taken meanwhile is not cleared for this one, although it was handed over. */
+/** A message that another instance has taken meanwhile is not handed over by this one. */
 const selectStored = `SELECT messages.id, per_second > 0 AS "isLimited",
-    dispatched_at IS NOT NULL AND status = 'QUEUED' AND instance_seq = $2 AS "isCleared"
+    dispatched_at IS NOT NULL AND status = 'QUEUED' AND instance_seq = $2 AS "isHandedOver"
   FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[])`
 
 /** When the departure of a held message is free was in the answer that was lost: its line asks again soon. */
-const clearanceOf = ({ isCleared, isLimited }: StoredDraft, validMs: number): Clearance =>
-  isCleared ? { state: 'cleared', validMs: isLimited ? validMs : leaseMs } : { state: 'held', waitMs: askEveryMs }
+const handOverOf = ({ isHandedOver, isLimited }: StoredDraft, validMs: number): HandOver =>
+  isHandedOver ? { state: 'handedOver', validMs: isLimited ? validMs : leaseMs } : { state: 'held', waitMs: askEveryMs }
 
 /** All fields of a draft. */
 const draftFields = Object.keys({

@@ -1,5 +1,5 @@
 import type { Clock, EpochMs } from '../../src/clock.ts'
-import type { Clearing, Deferral } from '../records.ts'
+import type { Deferral, HandOvers } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
 import type { Instance } from './instances.ts'
@@ -7,7 +7,7 @@ import { load, type StoredMessage } from './moves.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { giveDepartures, lockPaces, type Validity } from './pace.ts'
 
-export interface DispatchParts {
+export interface HandOverParts {
   readonly instance: Instance
   readonly validity: Validity
   readonly clock: Clock
@@ -15,7 +15,7 @@ export interface DispatchParts {
   readonly keepsContents: boolean
 }
 
-type ClearCall = Parameters<StoreWrites['clearMessages']>[0]
+type HandOverCall = Parameters<StoreWrites['handOverMessages']>[0]
 type DeferCall = Parameters<StoreWrites['deferMessages']>[0]
 
 /** A call and its messages, by what may become of them. */
@@ -31,21 +31,21 @@ interface Wish {
  * The verbs of waiting messages, many at a time, of this instance only. Each message moves through the one state machine.
  * Both may be repeated after a lost answer: what they did the first time is done again.
  */
-export function dispatchVerbs(parts: DispatchParts): Pick<StoreWrites, 'clearMessages' | 'deferMessages'> {
+export function handOverVerbs(parts: HandOverParts): Pick<StoreWrites, 'handOverMessages' | 'deferMessages'> {
   const { instance, validity, clock, keepsContents } = parts
-  const clear = gathered<ClearCall, Clearing>(calls =>
+  const handOver = gathered<HandOverCall, HandOvers>(calls =>
     instance.fenced(
-      (connection, own) => clearAll(connection, calls, { own, validMs: validity.ms, keepsContents }),
+      (connection, own) => handOverAll(connection, calls, { own, validMs: validity.ms, keepsContents }),
       calls.length,
     ),
   )
   return {
-    async clearMessages(change) {
+    async handOverMessages(change) {
       const askedAt = clock.steady()
-      const clearing = await clear(change)
+      const handOvers = await handOver(change)
       const answeredAt = clock.steady()
       validity.observe(answeredAt - askedAt, answeredAt)
-      return clearing
+      return handOvers
     },
 
     deferMessages: gathered<DeferCall, readonly string[]>(calls =>
@@ -54,11 +54,11 @@ export function dispatchVerbs(parts: DispatchParts): Pick<StoreWrites, 'clearMes
   }
 }
 
-async function clearAll(
+async function handOverAll(
   connection: Connection,
-  calls: readonly ClearCall[],
+  calls: readonly HandOverCall[],
   { own, validMs, keepsContents }: { own: number; validMs: number; keepsContents: boolean },
-): Promise<Clearing[]> {
+): Promise<HandOvers[]> {
   const ids = [...new Set(calls.flatMap(({ messageIds }) => messageIds))]
   const lineIds = await connection.query<{ lineId: string }>(
     `SELECT DISTINCT lines.id AS "lineId" FROM messages JOIN lines ON lines.seq = line_seq
@@ -91,24 +91,24 @@ async function clearAll(
   }))
   const shares = await giveDepartures(connection, counts, validMs)
   const left = new Map([...shares].map(([lineId, { granted }]) => [lineId, granted]))
-  const clearings = wishes.map(({ at, lineId, wanting, taken, overtaken }): Clearing => {
+  const handOvers = wishes.map(({ at, lineId, wanting, taken, overtaken }): HandOvers => {
     const free = left.get(lineId) ?? 0
-    const cleared = wanting.slice(0, free)
+    const handedOver = wanting.slice(0, free)
     const held = wanting.slice(free)
-    left.set(lineId, free - cleared.length)
-    for (const { id } of cleared) moves.move(id, { kind: 'dispatched', at }, at, '')
-    // An earlier call, whose answer was lost, had cleared it.
+    left.set(lineId, free - handedOver.length)
+    for (const { id } of handedOver) moves.move(id, { kind: 'dispatched', at }, at, '')
+    // An earlier call, whose answer was lost, had handed it over.
     for (const { id, dispatchedAt } of held) if (dispatchedAt !== null) moves.move(id, { kind: 'deferred' }, at, '')
     const share = shares.get(lineId)
     return {
-      cleared: { messageIds: idsOf(cleared), validMs: share?.validMs ?? null },
+      handedOver: { messageIds: idsOf(handedOver), validMs: share?.validMs ?? null },
       held: { messageIds: idsOf(held), waitMs: held.length === 0 ? 0 : (share?.waitMs ?? 0) },
       taken,
       overtaken,
     }
   })
   await moves.write()
-  return clearings
+  return handOvers
 }
 
 const idsOf = (messages: readonly StoredMessage[]) => messages.map(({ id }) => id)

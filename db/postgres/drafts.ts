@@ -17,14 +17,14 @@ interface Decided {
   /** Of the message that has its key. */
   readonly messageId: string
   /** Null: it has not asked to leave. */
-  readonly isCleared: boolean | null
+  readonly isHandedOver: boolean | null
   /** Null on a line without a limit. */
   readonly validMs: number | null
   readonly waitMs: number
 }
 
 const decide = `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
-    is_cleared AS "isCleared", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
+    is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
   FROM accept_messages_2(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
 
 /**
@@ -82,7 +82,7 @@ const offerOf = (draft: MessageDraft) => ({
 
 function outcomeOf({ dispatchedAt }: MessageDraft, decided: Decided | undefined): DraftOutcome {
   if (!decided) return offerAgain
-  const { outcome, limit, used, messageId, isCleared, validMs, waitMs } = decided
+  const { outcome, limit, used, messageId, isHandedOver, validMs, waitMs } = decided
   switch (outcome) {
     case 'again':
       return offerAgain
@@ -94,10 +94,10 @@ function outcomeOf({ dispatchedAt }: MessageDraft, decided: Decided | undefined)
     case 'lineRemoved':
       return { outcome }
     case null:
-      if (dispatchedAt === null) return { outcome: 'accepted', clearance: null }
+      if (dispatchedAt === null) return { outcome: 'accepted', handOver: null }
       return {
         outcome: 'accepted',
-        clearance: isCleared ? { state: 'cleared', validMs: validMs ?? leaseMs } : { state: 'held', waitMs },
+        handOver: isHandedOver ? { state: 'handedOver', validMs: validMs ?? leaseMs } : { state: 'held', waitMs },
       }
   }
 }

@@ -5,7 +5,7 @@ import { type Connection, jsonRows } from './open.ts'
 /** What became of the wish of one line. The first `granted` of its messages may leave. */
 export interface Share {
   readonly granted: number
-  /** As in Clearance. */
+  /** As in HandOver. */
   readonly validMs: number
   readonly waitMs: number
 }
@@ -36,7 +36,7 @@ export async function giveDepartures(
   return new Map(given.map(({ lineId, validMs, ...share }) => [lineId, { ...share, validMs: validMs ?? leaseMs }]))
 }
 
-/** Even the fastest database: a message that is cleared has to reach its hand-over. */
+/** Even the fastest database: a message that is handed over has to reach its departure. */
 const validMsMin = 100
 /** After its lease, an instance that has stood still must not use what it was given. */
 const validMsMax = leaseMs
@@ -52,7 +52,7 @@ const fasterStepMs = 50
 
 /**
  * How long departures are given for: it follows the time that the calls take. So a slow database makes a line slower, and
- * never lets all departures run out before their messages are known to be cleared.
+ * never lets all departures run out before their messages are known to be handed over.
  */
 export class Validity {
   #callMs = 0

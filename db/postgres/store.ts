@@ -7,7 +7,7 @@ import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../store.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { Changes } from './changes.ts'
-import { dispatchVerbs } from './dispatch.ts'
+import { handOverVerbs } from './dispatch.ts'
 import { eventVerbs } from './events.ts'
 import { databaseNow, Instance } from './instances.ts'
 import { migrate } from './migrate.ts'
@@ -27,7 +27,7 @@ const commandConnectionsMax = 3
 /** The verbs of messages that this process sends. */
 type SendingWrites = Pick<
   StoreWrites,
-  'acceptMessage' | 'clearMessages' | 'deferMessages' | 'claimWaiting' | 'markInterrupted'
+  'acceptMessage' | 'handOverMessages' | 'deferMessages' | 'claimWaiting' | 'markInterrupted'
 >
 
 /**
@@ -105,7 +105,7 @@ async function askTime(pool: Pool, clock: DatabaseClock): Promise<void> {
 
 function sendingWrites(parts: { pool: Pool; instance: Instance; clock: Clock; keepsContents: boolean }): SendingWrites {
   const sending = { ...parts, orphans: new Orphans(), validity: new Validity() }
-  return { ...acceptanceVerbs(sending), ...dispatchVerbs(sending), ...takeoverVerbs(sending) }
+  return { ...acceptanceVerbs(sending), ...handOverVerbs(sending), ...takeoverVerbs(sending) }
 }
 
 const noInstance = async (): Promise<never> => {
@@ -114,7 +114,7 @@ const noInstance = async (): Promise<never> => {
 
 const noSendingWrites: SendingWrites = {
   acceptMessage: noInstance,
-  clearMessages: noInstance,
+  handOverMessages: noInstance,
   deferMessages: noInstance,
   claimWaiting: noInstance,
   markInterrupted: noInstance,

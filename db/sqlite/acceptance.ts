@@ -22,7 +22,7 @@ export const newColumns = columns
 type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
 
 /** One process has the database: nothing of it is ever held. */
-const cleared = { state: 'cleared', validMs: null } as const
+const handedOver = { state: 'handedOver', validMs: null } as const
 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory) {
@@ -103,7 +103,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
           .values({ messageId: draft.id, contactId, lineId: draft.lineId, flowToken, openedAt: draft.createdAt })
           .run()
       }
-      return { outcome: 'accepted', clearance: draft.dispatchedAt === null ? null : cleared }
+      return { outcome: 'accepted', handOver: draft.dispatchedAt === null ? null : handedOver }
     },
 
     countRequests({ windows }) {

@@ -11,7 +11,7 @@ const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE
  * The verbs of waiting messages, many at a time. Each message moves through the one state machine. One process has the
  * database: nothing of it is ever held or taken.
  */
-export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
+export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
   const end = endOf(messages.workspaceId)
   /** The order is that of the index, so that all that waits is read once, however many pages there are. */
   const waiting = (condition: SQL | undefined, order: readonly SQLWrapper[], limit: number): Resumable[] =>
@@ -38,16 +38,16 @@ export function dispatchVerbs({ db }: Connection, recordEvent: Verbs['recordEven
       .map(({ payload, ...message }) => ({ message, payload }))
 
   return {
-    clearMessages({ messageIds, at }) {
+    handOverMessages({ messageIds, at }) {
       const dispatched = { event: { kind: 'dispatched', at }, detail: null, recordedAt: at } as const
-      const cleared: string[] = []
+      const handedOver: string[] = []
       const overtaken: string[] = []
       for (const messageId of messageIds) {
         const mayLeave = recordEvent({ messageId, ...dispatched })?.status === 'QUEUED'
-        ;(mayLeave ? cleared : overtaken).push(messageId)
+        ;(mayLeave ? handedOver : overtaken).push(messageId)
       }
       return {
-        cleared: { messageIds: cleared, validMs: null },
+        handedOver: { messageIds: handedOver, validMs: null },
         held: { messageIds: [], waitMs: 0 },
         taken: [],
         overtaken,

@@ -20,7 +20,7 @@ export interface Origin {
 type Used = Month & { readonly used: number }
 type DayCount = typeof dailyCounts.$inferSelect
 
-/** Messages in flight at once: a line at full speed has some thousand. Beyond it the oldest are read again. */
+/** Messages under way at once: a line at full speed has some thousand. Beyond it the oldest are read again. */
 const messagesMax = 4_096
 /** Of each of the others: lines and keys, and workspaces, that send at the same time. */
 const othersMax = 1_000

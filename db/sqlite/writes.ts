@@ -6,7 +6,7 @@ import { auditVerbs, withAudit } from './audit.ts'
 import { callbackVerbs } from './callbacks.ts'
 import { groupCommit } from './commit.ts'
 import { contactVerbs } from './contacts.ts'
-import { dispatchVerbs } from './dispatch.ts'
+import { handOverVerbs } from './dispatch.ts'
 import { erasureVerbs } from './erasure.ts'
 import { eventVerbs } from './events.ts'
 import { keyVerbs } from './keys.ts'
@@ -30,7 +30,7 @@ const rememberingVerbs = new Set<string>([
   'acceptMessage',
   'recordEvent',
   'applyReports',
-  'clearMessages',
+  'handOverMessages',
   'deferMessages',
   'countRequests',
   'recordKeyUse',
@@ -88,7 +88,7 @@ function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents:
     ...secondFactorVerbs(connection),
     ...acceptanceVerbs(connection, memory),
     ...events,
-    ...dispatchVerbs(connection, events.recordEvent),
+    ...handOverVerbs(connection, events.recordEvent),
     ...callbackVerbs(connection),
     ...contactVerbs(connection, keepsContents),
     ...templateVerbs(connection),

@@ -30,16 +30,16 @@ export interface AwaitedEnd {
 
 /**
  * Waits for the end of a message: in this process, or by looking at the disk while another process has it.
- * @param underWay as `Outbox.find` has it
+ * @param found as `Outbox.find` has it
  */
 export async function awaitEnd(
   parts: AwaitedEndParts,
   messageId: string,
-  underWay = parts.outbox.find(messageId),
+  found = parts.outbox.find(messageId),
 ): Promise<AwaitedEnd> {
   const { store, outbox, clock, sendWaitMs } = parts
   const until = clock.steady() + sendWaitMs
-  let settling = underWay
+  let settling = found
   for (let lookMs = firstLookMs; ; lookMs = Math.min(lookMs * 2, lookMsMax)) {
     const end = settling ? await settledInTime(clock, settling, until - clock.steady()) : null
     if (end) return { message: end.message, fault: faultOf(end) }

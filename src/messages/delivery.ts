@@ -47,8 +47,8 @@ export interface DeliveryParts {
   readonly metrics: Metrics
 }
 
-/** What the disk says of messages that are to leave, each in one group as in Clearing, and what the first group leaves with. */
-interface HandOver extends Record<'handedOver' | 'held' | 'taken' | 'overtaken', readonly OutboxMessage[]> {
+/** What the disk says of messages that are to leave, each in one group as in HandOvers, and what the first group leaves with. */
+interface Answered extends Record<'handedOver' | 'held' | 'taken' | 'overtaken', readonly OutboxMessage[]> {
   readonly leaveBy: SteadyMs
   /** Null: it cannot be read, and each message leaves with the one it has. */
   readonly accessToken: string | null
@@ -77,24 +77,24 @@ export class Delivery {
   }
 
   /** Hands messages of one line over on disk. @returns null when a stop ended the write */
-  async handOver(messages: readonly OutboxMessage[]): Promise<HandOver | null> {
+  async handOver(messages: readonly OutboxMessage[]): Promise<Answered | null> {
     const { store, clock } = this.#parts
     const messageIds = messages.map(({ id }) => id)
     const write = async () => {
       const askedAt = clock.steady()
       // The token at the same time: a message that is handed over may have to leave soon.
-      const asked = [store.write.clearMessages({ messageIds, at: clock.now() }), this.#tokenOf(messages)] as const
-      const [clearing, accessToken] = await Promise.all(asked)
-      return { ...clearing, askedAt, accessToken }
+      const asked = [store.write.handOverMessages({ messageIds, at: clock.now() }), this.#tokenOf(messages)] as const
+      const [handOvers, accessToken] = await Promise.all(asked)
+      return { ...handOvers, askedAt, accessToken }
     }
     const answer = await this.#writes.untilStored(write, 'the hand-over of messages', 0).catch(() => null)
     if (answer === null) return null
-    const { cleared, held, taken, overtaken, askedAt, accessToken } = answer
+    const { handedOver, held, taken, overtaken, askedAt, accessToken } = answer
     const byId = new Map(messages.map(message => [message.id, message]))
     const named = (ids: readonly string[]) => ids.flatMap(id => byId.get(id) ?? [])
     return {
-      handedOver: named(cleared.messageIds),
-      leaveBy: leaveByOf(askedAt, cleared.validMs),
+      handedOver: named(handedOver.messageIds),
+      leaveBy: leaveByOf(askedAt, handedOver.validMs),
       accessToken,
       held: named(held.messageIds),
       waitMs: held.waitMs,

@@ -9,7 +9,7 @@ import { checkStep, newMessage, type OutboxMessage, type Step } from './outboxMe
 export interface LineBacklog {
   readonly lineId: string
   readonly waiting: number
-  readonly inFlight: number
+  readonly underWay: number
   /** When the oldest of these messages was accepted; null when there is none. */
   readonly oldestAt: EpochMs | null
 }
@@ -129,13 +129,13 @@ export class OpenMessages {
 
   /** @returns those of each line that has sent since the start */
   backlogs(): LineBacklog[] {
-    const backlogs = new Map<string, { waiting: number; inFlight: number; oldestAt: EpochMs | null }>()
-    for (const lineId of this.#lines.keys()) backlogs.set(lineId, { waiting: 0, inFlight: 0, oldestAt: null })
+    const backlogs = new Map<string, { waiting: number; underWay: number; oldestAt: EpochMs | null }>()
+    for (const lineId of this.#lines.keys()) backlogs.set(lineId, { waiting: 0, underWay: 0, oldestAt: null })
     for (const message of this.#messages.values()) {
       const { lineId, createdAt } = message
       const backlog = backlogs.get(lineId)
       if (!backlog) continue
-      if (isUnderWay(message)) backlog.inFlight += 1
+      if (isUnderWay(message)) backlog.underWay += 1
       else backlog.waiting += 1
       backlog.oldestAt = Math.min(backlog.oldestAt ?? createdAt, createdAt)
     }

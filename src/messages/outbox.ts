@@ -19,7 +19,7 @@ export interface OutboxParts extends DeliveryParts {
   readonly store: DeliveryParts['store'] & { readonly read: Pick<StoreReads, 'line'> }
   /** From 0 (included) to 1: spreads retries. */
   readonly random: () => number
-  /** Messages under way on one line. Each line has its own queue: a line that cannot send must not block the others. */
+  /** Messages without an end on one line. Each line has its own queue: a line that cannot send must not block the others. */
   readonly queueMax: number
 }
 
@@ -68,7 +68,7 @@ export class Outbox {
     return this.#open.openOf(messageId)
   }
 
-  /** @returns what waits and what is in flight on each line that has sent since the start */
+  /** @returns what waits and what is under way on each line that has sent since the start */
   backlogs(): LineBacklog[] {
     return this.#open.backlogs()
   }
@@ -102,12 +102,12 @@ export class Outbox {
     }
     if (acceptance.outcome !== 'accepted') return acceptance
     endStage(message, 'accept', this.#parts)
-    const { clearance } = acceptance
-    if (clearance?.state === 'cleared') {
-      message.leaveBy = leaveByOf(askedAt, clearance.validMs)
+    const { handOver } = acceptance
+    if (handOver?.state === 'handedOver') {
+      message.leaveBy = leaveByOf(askedAt, handOver.validMs)
       this.#open.move(message, 'handedOver')
     } else {
-      if (clearance) open.queue.hold(clearance.waitMs, 1, clock.steady())
+      if (handOver) open.queue.hold(handOver.waitMs, 1, clock.steady())
       this.#open.move(message, 'waiting')
     }
     this.#advance(open)

@@ -61,9 +61,9 @@ export const families: readonly Family[] = [
     help: 'Messages of a line that wait for their turn, or are in flight.',
     labels: ['line', 'state'],
     read: ({ backlogs }) =>
-      backlogs.flatMap(({ lineId, waiting, inFlight }) => [
+      backlogs.flatMap(({ lineId, waiting, underWay }) => [
         [[lineId, 'waiting'], waiting] as const,
-        [[lineId, 'in_flight'], inFlight] as const,
+        [[lineId, 'in_flight'], underWay] as const,
       ]),
   },
   {

@@ -30,7 +30,7 @@ export interface ReadingParts {
 interface Backlog {
   readonly lineId: string
   readonly waiting: number
-  readonly inFlight: number
+  readonly underWay: number
   readonly oldestAt: number | null
 }
 
@@ -94,12 +94,12 @@ const linesMax = 100
 /** @returns the longest backlogs by line, and all other lines together as `other` */
 export function boundedBacklogs(backlogs: readonly Backlog[]): Backlog[] {
   if (backlogs.length <= linesMax) return [...backlogs]
-  const size = ({ waiting, inFlight }: Backlog) => waiting + inFlight
+  const size = ({ waiting, underWay }: Backlog) => waiting + underWay
   const sorted = backlogs.toSorted((one, other) => size(other) - size(one))
-  const others = { lineId: 'other', waiting: 0, inFlight: 0, oldestAt: null as number | null }
-  for (const { waiting, inFlight, oldestAt } of sorted.slice(linesMax)) {
+  const others = { lineId: 'other', waiting: 0, underWay: 0, oldestAt: null as number | null }
+  for (const { waiting, underWay, oldestAt } of sorted.slice(linesMax)) {
     others.waiting += waiting
-    others.inFlight += inFlight
+    others.underWay += underWay
     if (oldestAt !== null) others.oldestAt = Math.min(oldestAt, others.oldestAt ?? oldestAt)
   }
   return [...sorted.slice(0, linesMax), others]

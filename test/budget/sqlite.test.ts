@@ -113,7 +113,7 @@ test('a text send that is alone', async () => {
   ])
 })
 
-test('a message that waits for its turn is cleared by a post of its own', async () => {
+test('a message that waits for its turn is handed over by a post of its own', async () => {
   const line = await gateway.addLine({ perSecond: 1, pairSeconds: 0 })
   await send({ phoneNumberId: line.id })
   threads.clear()
@@ -124,7 +124,7 @@ test('a message that waits for its turn is cleared by a post of its own', async 
   expect(threads.posts).toEqual([
     'writer: acceptMessage',
     'writer answers',
-    'writer: clearMessages',
+    'writer: handOverMessages',
     'writer answers',
     'sender: send',
     'sender answers',

@@ -71,7 +71,7 @@ describe('what needs attention', () => {
     now: t0,
     channels: [channel()],
     refused: new Set(),
-    backlogs: [{ lineId: line().id, waiting: 5, inFlight: 1, oldestAt: t0 - 60_000 }],
+    backlogs: [{ lineId: line().id, waiting: 5, underWay: 1, oldestAt: t0 - 60_000 }],
     receipts: new Map([['chan_1', receipt]]),
     lines: [line()],
     keys: [key],
@@ -93,12 +93,12 @@ describe('what needs attention', () => {
     ['a token that is refused', { refused: new Set(['chan_1']) }, ['refusedToken']],
     [
       'messages that wait for long',
-      { backlogs: [{ lineId: line().id, waiting: 5, inFlight: 1, oldestAt: t0 - 301_000 }] },
+      { backlogs: [{ lineId: line().id, waiting: 5, underWay: 1, oldestAt: t0 - 301_000 }] },
       ['backlog'],
     ],
     [
       'and none of another workspace',
-      { backlogs: [{ lineId: 'line_of_others', waiting: 5, inFlight: 1, oldestAt: t0 - 301_000 }] },
+      { backlogs: [{ lineId: 'line_of_others', waiting: 5, underWay: 1, oldestAt: t0 - 301_000 }] },
       [],
     ],
     ['callbacks that never came', { receipts: new Map() }, ['callbacks']],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewKey } from '../../db/accounts.ts'
-import type { Acceptance, Channel, Clearing, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
+import type { Acceptance, Channel, HandOvers, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { storeReads } from '../../db/sqlite/reads.ts'
@@ -168,26 +168,26 @@ export const withKey = (key: string, fingerprint = 'f1', expiresAt = t0 + 24 * h
   idempotency: { scope: apiKeyId, key, fingerprint, expiresAt },
 })
 
-/** A message that may leave at once. @param validMs as in Clearance */
+/** A message that may leave at once. @param validMs as in HandOver */
 export const acceptedToLeave = (validMs: number | null) =>
-  ({ outcome: 'accepted', clearance: { state: 'cleared', validMs } }) as const satisfies Acceptance
+  ({ outcome: 'accepted', handOver: { state: 'handedOver', validMs } }) as const satisfies Acceptance
 
 /** The same, as one process is answered. */
 export const acceptedNow = acceptedToLeave(null)
 
 /** The same for a message that does not ask to leave. */
-export const acceptedToWait = { outcome: 'accepted', clearance: null } as const satisfies Acceptance
+export const acceptedToWait = { outcome: 'accepted', handOver: null } as const satisfies Acceptance
 
 /** What became of messages that asked to leave. */
-export const clearing = (groups: {
-  cleared?: readonly string[]
+export const handOvers = (groups: {
+  handedOver?: readonly string[]
   validMs?: number | null
   held?: readonly string[]
   waitMs?: number
   taken?: readonly string[]
   overtaken?: readonly string[]
-}): Clearing => ({
-  cleared: { messageIds: groups.cleared ?? [], validMs: groups.validMs ?? null },
+}): HandOvers => ({
+  handedOver: { messageIds: groups.handedOver ?? [], validMs: groups.validMs ?? null },
   held: { messageIds: groups.held ?? [], waitMs: groups.waitMs ?? 0 },
   taken: groups.taken ?? [],
   overtaken: groups.overtaken ?? [],

@@ -290,14 +290,14 @@ describe('a throttled line', () => {
     expect(maxPerSecond(sim.times())).toBe(4)
   })
 
-  test('has no more cleared than it lets out', async () => {
+  test('has no more handed over than it lets out', async () => {
     sim.answer = (id, nth) => (id === 'm1' && nth === 1 ? notNow('line', 1_000) : accepted)
     sim.add(to(0))
     await turn()
     for (let index = 1; index <= 40; index += 1) sim.add(to(index))
     await sim.clock.pass(30_000)
     expect(sim.settled).toHaveLength(41)
-    expect(maxPerSecond(sim.clearedAt)).toBe(4)
+    expect(maxPerSecond(sim.handedOverAt)).toBe(4)
   })
 
   test('half of such a wait is drawn at random', async () => {
@@ -373,7 +373,7 @@ describe('a message that waits for the disk', () => {
     await sim.clock.pass(1_000)
     await sim.pause(9_000)
     await sim.clock.pass(60_000)
-    expect(sim.steps).toEqual(['clear m1', 'defer m1', 'clear m1', 'leave m1'])
+    expect(sim.steps).toEqual(['hand over m1', 'defer m1', 'hand over m1', 'leave m1'])
   })
 })
 
@@ -535,24 +535,24 @@ describe('retries and giving up', () => {
 })
 
 describe('what the disk is told', () => {
-  test('a message that leaves at once is accepted as handed over: neither cleared nor deferred', async () => {
+  test('a message that leaves at once is accepted as handed over: neither handed over again nor deferred', async () => {
     sim.add({ perSecond: 5, pairSeconds: 6 })
     await turn()
     expect(sim.steps).toEqual(['leave m1'])
   })
 
-  test('a message that has to wait is accepted as one that waits, and cleared before it leaves', async () => {
+  test('a message that has to wait is accepted as one that waits, and handed over before it leaves', async () => {
     sim.add({ perSecond: 1 })
     sim.add({ perSecond: 1 })
     await sim.pause(5_000)
     await sim.clock.pass(20_000)
-    expect(sim.steps).toEqual(['leave m1', 'clear m2', 'leave m2'])
+    expect(sim.steps).toEqual(['leave m1', 'hand over m2', 'leave m2'])
   })
 
-  test('what the coming second can take is cleared in one write', async () => {
+  test('what the coming second can take is handed over in one write', async () => {
     for (let index = 0; index < 50; index += 1) sim.add({ perSecond: 20, recipient: recipient(index) })
     await sim.clock.pass(60_000)
-    expect(sim.clearings).toEqual([20, 10])
+    expect(sim.handOvers).toEqual([20, 10])
   })
 
   test('also when departures come free one by one', async () => {
@@ -562,7 +562,7 @@ describe('what the disk is told', () => {
     }
     for (let index = 0; index < 20; index += 1) sim.add({ perSecond: 20, recipient: recipient(index) })
     await sim.clock.pass(60_000)
-    expect(sim.clearings).toEqual([20])
+    expect(sim.handOvers).toEqual([20])
     expect(maxPerSecond(sim.times())).toBe(20)
   })
 
@@ -579,17 +579,25 @@ describe('what the disk is told', () => {
     expect(sim.steps.filter(step => step.startsWith('defer'))).toEqual([])
   })
 
-  test('a message that the disk knows as waiting is cleared and never deferred', async () => {
+  test('a message that the disk knows as waiting is handed over and never deferred', async () => {
     sim.add({ isResumed: true })
     await turn()
-    expect(sim.steps).toEqual(['clear m1', 'leave m1'])
+    expect(sim.steps).toEqual(['hand over m1', 'leave m1'])
   })
 
-  test('each "not now" is a deferral, and each further attempt is cleared', async () => {
+  test('each "not now" is a deferral, and each further attempt is handed over', async () => {
     sim.answer = (_, nth) => (nth <= 2 ? notNow('message') : accepted)
     sim.add()
     await sim.clock.pass(60_000)
-    expect(sim.steps).toEqual(['leave m1', 'defer m1', 'clear m1', 'leave m1', 'defer m1', 'clear m1', 'leave m1'])
+    expect(sim.steps).toEqual([
+      'leave m1',
+      'defer m1',
+      'hand over m1',
+      'leave m1',
+      'defer m1',
+      'hand over m1',
+      'leave m1',
+    ])
   })
 
   test('the last "not now" is no deferral: the message has its end', async () => {
@@ -632,7 +640,7 @@ describe('a stop', () => {
     expect(sim.clock.manual.pending).toBe(0)
   })
 
-  test('what is cleared and has to wait for its departure is deferred: the next start sends it', async () => {
+  test('what is handed over and has to wait for its departure is deferred: the next start sends it', async () => {
     const paced = { perSecond: 3, isResumed: true }
     sim.add(paced)
     await sim.clock.pass(500)
@@ -641,25 +649,25 @@ describe('a stop', () => {
     sim.outbox.stop()
     await sim.clock.pass(60_000)
     expect(sim.steps).toEqual([
-      'clear m1',
+      'hand over m1',
       'leave m1',
-      'clear m2',
+      'hand over m2',
       'leave m2',
-      'clear m3',
-      'clear m4',
+      'hand over m3',
+      'hand over m4',
       'leave m3',
       'defer m4',
     ])
     expect(sim.outbox.size).toBe(0)
   })
 
-  test('what is just being cleared leaves when it may at once', async () => {
+  test('what is just being handed over leaves when it may at once', async () => {
     sim.diskMs = () => 2_000
     for (let index = 0; index < 2; index += 1) sim.add({ perSecond: 1, recipient: recipient(index), isResumed: true })
     await sim.clock.pass(1_000)
     sim.outbox.stop()
     await sim.clock.pass(60_000)
-    expect(sim.steps).toEqual(['clear m1', 'leave m1'])
+    expect(sim.steps).toEqual(['hand over m1', 'leave m1'])
   })
 })
 

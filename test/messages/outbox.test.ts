@@ -9,7 +9,7 @@ import type { SendJob } from '../../src/messages/sender.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { WorkerClosed, WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
-import { acceptedNow, acceptedToWait, line as aLine, clearing, draft } from '../db/fixtures.ts'
+import { acceptedNow, acceptedToWait, line as aLine, draft, handOvers } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, fault, notNow, turn } from './simulation.ts'
 
@@ -53,8 +53,8 @@ const disk: Partial<StoreWrites> = {
       `${id} accepted, ${dispatchedAt === null ? 'waits' : 'handed over'}`,
       refusal ?? (dispatchedAt === null ? acceptedToWait : acceptedNow),
     ),
-  clearMessages: ({ messageIds }) =>
-    write(`${messageIds} cleared`, clearing(hasGoneOut ? { overtaken: messageIds } : { cleared: messageIds })),
+  handOverMessages: ({ messageIds }) =>
+    write(`${messageIds} handed over`, handOvers(hasGoneOut ? { overtaken: messageIds } : { handedOver: messageIds })),
   deferMessages: ({ messages }) =>
     write(
       messages.map(({ messageId, payload }) => `${messageId} deferred${payload ? ` with ${payload}` : ''}`).join(),
@@ -135,11 +135,11 @@ describe('the disk is told first', () => {
     expect(outbox.size).toBe(0)
   })
 
-  test('a message that has to wait is cleared before it leaves, and leaves with the token of then', async () => {
+  test('a message that has to wait is handed over before it leaves, and leaves with the token of then', async () => {
     void accept('m1')
     void accept('m2')
     await pass(1_000)
-    expect(steps.slice(1)).toEqual(['disk: m2 accepted, waits', 'attempt m1', 'disk: m2 cleared', 'attempt m2'])
+    expect(steps.slice(1)).toEqual(['disk: m2 accepted, waits', 'attempt m1', 'disk: m2 handed over', 'attempt m2'])
     expect(attempts.map(({ job }) => job.accessToken)).toEqual(['token of acceptance', 'token of now'])
   })
 
@@ -184,7 +184,7 @@ describe('the disk is told first', () => {
     expect(attempts).toHaveLength(1)
     diskError = null
     await pass(1_000)
-    expect(steps.slice(1)).toEqual(['attempt m1', 'disk: m1 deferred', 'disk: m1 cleared', 'attempt m1'])
+    expect(steps.slice(1)).toEqual(['attempt m1', 'disk: m1 deferred', 'disk: m1 handed over', 'attempt m1'])
   })
 })
 
@@ -219,7 +219,7 @@ describe('a stop', () => {
     attempts[0]?.answer(accepted)
     await outbox.finished()
     await pass(60_000)
-    expect(steps).not.toContain('disk: m2 cleared')
+    expect(steps).not.toContain('disk: m2 handed over')
     expect([outbox.size, clock.pending]).toEqual([0, 0])
   })
 
@@ -328,7 +328,7 @@ describe('a refusal for a file that the upstream has lost', () => {
       'disk: m1 deferred',
       'disk: media 1 forgotten',
       'disk: m1 deferred with new body',
-      'disk: m1 cleared',
+      'disk: m1 handed over',
       'attempt new body',
       'disk: m1 accepted',
     ])

@@ -112,7 +112,7 @@ describe('a message that is held', () => {
     expect(shared.asked).toEqual(['m1', 'm1 m2 m3 m4', 'm3 m4 m5'])
   })
 
-  test('does not hold back what was cleared with it', async () => {
+  test('does not hold back what was handed over with it', async () => {
     await acceptHeld('m1', 'm2')
     shared.room = 1
     await pass(100)

@@ -1,9 +1,9 @@
-import type { Clearing, Message } from '../../db/records.ts'
+import type { HandOvers, Message } from '../../db/records.ts'
 import type { Shared } from '../../db/shared.ts'
 import type { Store, StoreWrites } from '../../db/store.ts'
 import { type Clock, wait } from '../../src/clock.ts'
 import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
-import { channel, clearing, line, openDatabase, type TestDatabase, t0 } from '../db/fixtures.ts'
+import { channel, handOvers, line, openDatabase, type TestDatabase, t0 } from '../db/fixtures.ts'
 
 type Throttle = readonly ['slowDown', string] | readonly ['pause', string, string, number]
 
@@ -18,7 +18,7 @@ export class SharedStore {
   room = Number.POSITIVE_INFINITY
   /** When a held message may ask again. */
   waitMs = 100
-  /** How long a cleared message may take to leave. */
+  /** How long a message that is handed over may take to leave. */
   validMs: number | null = null
   /** How long each write takes. */
   writeMs = 0
@@ -98,12 +98,12 @@ export class SharedStore {
           const [mayLeave] = this.#leaving([draft.id])
           if (mayLeave === undefined) {
             await db.write('acceptMessage', { ...draft, dispatchedAt: null })
-            return { outcome: 'accepted', clearance: { state: 'held', waitMs: this.waitMs } }
+            return { outcome: 'accepted', handOver: { state: 'held', waitMs: this.waitMs } }
           }
           await db.write('acceptMessage', draft)
-          return { outcome: 'accepted', clearance: { state: 'cleared', validMs: this.validMs } }
+          return { outcome: 'accepted', handOver: { state: 'handedOver', validMs: this.validMs } }
         }),
-      clearMessages: ({ messageIds, at }) => written(() => this.#clear(messageIds, at)),
+      handOverMessages: ({ messageIds, at }) => written(() => this.#handOver(messageIds, at)),
       deferMessages: ({ messages, at }) =>
         written(async () => {
           await db.write('deferMessages', { messages: messages.filter(({ messageId }) => !taken.has(messageId)), at })
@@ -116,13 +116,13 @@ export class SharedStore {
     }
   }
 
-  async #clear(messageIds: readonly string[], at: number): Promise<Clearing> {
+  async #handOver(messageIds: readonly string[], at: number): Promise<HandOvers> {
     this.asked.push(messageIds.join(' '))
     const ours = messageIds.filter(id => !this.taken.has(id))
     const leaving = this.#leaving(ours)
-    const { cleared, overtaken } = await this.db.write('clearMessages', { messageIds: leaving, at })
-    return clearing({
-      cleared: cleared.messageIds,
+    const { handedOver, overtaken } = await this.db.write('handOverMessages', { messageIds: leaving, at })
+    return handOvers({
+      handedOver: handedOver.messageIds,
       validMs: this.validMs,
       held: ours.slice(leaving.length),
       waitMs: this.waitMs,

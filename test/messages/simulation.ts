@@ -7,7 +7,7 @@ import { Outbox, type OutboxParts } from '../../src/messages/outbox.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { ManualClock } from '../clock.ts'
-import { acceptedNow, acceptedToWait, line as aLine, clearing, draft } from '../db/fixtures.ts'
+import { acceptedNow, acceptedToWait, line as aLine, draft, handOvers } from '../db/fixtures.ts'
 
 /** Lets every promise that is already settled run its course. */
 export const turn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -103,19 +103,19 @@ export class Simulation {
   readonly left: { readonly id: string; readonly to: string; readonly at: number; readonly token: string }[] = []
   /** The events that ended messages, in the order they were stored. */
   readonly settled: { readonly id: string; readonly event: string; readonly detail: Recorded['detail'] }[] = []
-  /** `defer`, `clear` and `leave` of each message, in order. */
+  /** `defer`, `hand over` and `leave` of each message, in order. */
   readonly steps: string[] = []
-  /** How many messages each write has cleared. */
-  readonly clearings: number[] = []
+  /** How many messages each write hands over. */
+  readonly handOvers: number[] = []
   /** When each of them was begun, in seconds after the start. */
-  readonly clearedAt: number[] = []
+  readonly handedOverAt: number[] = []
   readonly warnings: unknown[] = []
   /** The upstream's answer to an attempt; `nth` counts the attempts for one message from 1. */
   answer: (id: string, nth: number) => Attempt = () => accepted
   upstreamMs = 0
   /** The channel's. */
   token = 'token'
-  /** How long the write takes that clears. */
+  /** How long the write takes that hands over. */
   diskMs: () => number = () => 0
   /** Whether there is a sender thread. */
   hasSender = true
@@ -224,16 +224,16 @@ export class Simulation {
     }
   }
 
-  #disk(): Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent'> {
+  #disk(): Pick<StoreWrites, 'acceptMessage' | 'handOverMessages' | 'deferMessages' | 'recordEvent'> {
     return {
       acceptMessage: async ({ dispatchedAt }) => (dispatchedAt === null ? acceptedToWait : acceptedNow),
-      clearMessages: async ({ messageIds }) => {
-        for (const id of messageIds) if (id !== 'pause') this.steps.push(`clear ${id}`)
-        this.clearings.push(messageIds.length)
-        for (const _ of messageIds) this.clearedAt.push(this.#seconds())
+      handOverMessages: async ({ messageIds }) => {
+        for (const id of messageIds) if (id !== 'pause') this.steps.push(`hand over ${id}`)
+        this.handOvers.push(messageIds.length)
+        for (const _ of messageIds) this.handedOverAt.push(this.#seconds())
         const ms = this.diskMs()
         if (ms > 0) await wait(this.clock, ms)
-        return clearing({ cleared: messageIds })
+        return handOvers({ handedOver: messageIds })
       },
       deferMessages: async ({ messages }) => {
         for (const { messageId } of messages) if (messageId !== 'pause') this.steps.push(`defer ${messageId}`)

@@ -174,14 +174,14 @@ test('at most a hundred lines have a series of their own, those with the longest
   const backlogs = Array.from({ length: 150 }, (_, at) => ({
     lineId: `line_${at}`,
     waiting: at,
-    inFlight: 1,
+    underWay: 1,
     oldestAt: at < 10 ? null : 1_000 - at,
   }))
   const bounded = boundedBacklogs(backlogs)
   expect(bounded).toHaveLength(101)
   expect(bounded[0]).toMatchObject({ lineId: 'line_149' })
   // 0 to 49 are together: 49 * 50 / 2 wait.
-  expect(bounded.at(-1)).toEqual({ lineId: 'other', waiting: 1_225, inFlight: 50, oldestAt: 951 })
+  expect(bounded.at(-1)).toEqual({ lineId: 'other', waiting: 1_225, underWay: 50, oldestAt: 951 })
 })
 
 test('every metric is in the table of docs/operate.md, with its type and labels, and no other', () => {

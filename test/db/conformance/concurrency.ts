@@ -173,13 +173,13 @@ export function concurrencySuite(open: OpenStore): void {
       expect([...new Set(claimed)].sort()).toEqual(ids)
     })
 
-    test('are cleared once, also when that is asked twice at once, and none of them is lost', async () => {
+    test('are handed over once, also when that is asked twice at once, and none of them is lost', async () => {
       for (const id of ids) await accept({ id, dispatchedAt: null })
-      const clear = () => db.write('clearMessages', { messageIds: ids, at: t0 + 5 })
-      const [one, other] = await Promise.all([clear(), clear()])
-      for (const clearing of [one, other]) {
-        expect(clearing?.cleared.messageIds.toSorted()).toEqual(ids)
-        expect([clearing?.taken, clearing?.overtaken]).toEqual([[], []])
+      const handOver = () => db.write('handOverMessages', { messageIds: ids, at: t0 + 5 })
+      const [one, other] = await Promise.all([handOver(), handOver()])
+      for (const handOvers of [one, other]) {
+        expect(handOvers?.handedOver.messageIds.toSorted()).toEqual(ids)
+        expect([handOvers?.taken, handOvers?.overtaken]).toEqual([[], []])
       }
       const kinds = await Promise.all(ids.map(async id => (await db.read.timeline(id)).map(({ kind }) => kind)))
       expect(kinds).toEqual(ids.map(() => ['dispatched']))
@@ -187,14 +187,14 @@ export function concurrencySuite(open: OpenStore): void {
       expect(await db.write('claimWaiting', { after: null, limit: 100 })).toEqual([])
     })
 
-    test('that a callback overtakes while they are cleared end once', async () => {
+    test('that a callback overtakes while they are handed over end once', async () => {
       for (const id of ids) await accept({ id, dispatchedAt: null })
       const sent = ids.map(id => report('sent', { messageId: id, channelMessageId: `wamid.${id}` }))
-      const [clearing] = await Promise.all([
-        db.write('clearMessages', { messageIds: ids, at: t0 + 5 }),
+      const [handOvers] = await Promise.all([
+        db.write('handOverMessages', { messageIds: ids, at: t0 + 5 }),
         db.write('applyReports', { channelId: 'chan_1', reports: sent, recordedAt: t0 }),
       ])
-      const told = [...clearing.cleared.messageIds, ...clearing.overtaken].sort()
+      const told = [...handOvers.handedOver.messageIds, ...handOvers.overtaken].sort()
       expect(told).toEqual(ids)
       for (const id of ids) expect(await db.read.message(id)).toMatchObject({ status: 'SENT' })
     })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Deferral, Message, Resumable } from '../../../db/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { clearing, draft, recorded, report, seed, t0, withKey } from '../fixtures.ts'
+import { draft, handOvers, recorded, report, seed, t0, withKey } from '../fixtures.ts'
 
 export function dispatchSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -19,7 +19,7 @@ export function dispatchSuite(open: OpenStore): void {
     ...fields,
   })
   const defer = (...messages: Deferral[]) => db.write('deferMessages', { messages, at: t0 + 3 })
-  const clear = (...messageIds: string[]) => db.write('clearMessages', { messageIds, at: t0 + 5 })
+  const handOver = (...messageIds: string[]) => db.write('handOverMessages', { messageIds, at: t0 + 5 })
   /** What a process that starts finds. */
   const waiting = async () => {
     await db.restart()
@@ -36,10 +36,12 @@ export function dispatchSuite(open: OpenStore): void {
       recordedAt: t0 + 4,
     })
 
-  describe('clearMessages', () => {
+  describe('handOverMessages', () => {
     test('marks all of them as handed over, in one step, and says which may go', async () => {
       for (const id of ['msg_1', 'msg_2', 'msg_3']) await accept(id, null)
-      expect(await clear('msg_1', 'msg_2')).toEqual(clearing({ cleared: ['msg_1', 'msg_2'], validMs: db.unlimitedMs }))
+      expect(await handOver('msg_1', 'msg_2')).toEqual(
+        handOvers({ handedOver: ['msg_1', 'msg_2'], validMs: db.unlimitedMs }),
+      )
       expect(await db.read.message('msg_1')).toMatchObject({ status: 'QUEUED', dispatchedAt: t0 + 5 })
       expect((await waiting()).map(([id]) => id)).toEqual(['msg_3'])
       expect(await kinds('msg_2')).toEqual(['dispatched'])
@@ -49,8 +51,8 @@ export function dispatchSuite(open: OpenStore): void {
       for (const id of ['msg_1', 'msg_2']) await accept(id, t0)
       await defer(deferral('msg_1'), deferral('msg_2'))
       await callback('sent', 'msg_1')
-      expect(await clear('msg_1', 'msg_2')).toEqual(
-        clearing({ cleared: ['msg_2'], validMs: db.unlimitedMs, overtaken: ['msg_1'] }),
+      expect(await handOver('msg_1', 'msg_2')).toEqual(
+        handOvers({ handedOver: ['msg_2'], validMs: db.unlimitedMs, overtaken: ['msg_1'] }),
       )
       expect(await db.read.message('msg_1')).toMatchObject({ status: 'SENT' })
     })
@@ -59,11 +61,11 @@ export function dispatchSuite(open: OpenStore): void {
       await accept('msg_1', t0)
       await defer(deferral('msg_1'))
       await callback('failed', 'msg_1')
-      expect(await clear('msg_1')).toEqual(clearing({ cleared: ['msg_1'], validMs: db.unlimitedMs }))
+      expect(await handOver('msg_1')).toEqual(handOvers({ handedOver: ['msg_1'], validMs: db.unlimitedMs }))
     })
 
     test('lets no message go that is not there', async () => {
-      expect(await clear('msg_9')).toEqual(clearing({ overtaken: ['msg_9'] }))
+      expect(await handOver('msg_9')).toEqual(handOvers({ overtaken: ['msg_9'] }))
     })
   })
 

@@ -1,6 +1,6 @@
 import { acceptanceVerbs } from '../../../db/postgres/acceptance.ts'
 import { Changes } from '../../../db/postgres/changes.ts'
-import { dispatchVerbs } from '../../../db/postgres/dispatch.ts'
+import { handOverVerbs } from '../../../db/postgres/dispatch.ts'
 import { Instance } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { Orphans } from '../../../db/postgres/orphans.ts'
@@ -31,7 +31,7 @@ export async function openInstance(url: string, clock: Clock = systemClock) {
   return {
     ...parts,
     ...acceptanceVerbs(parts),
-    ...dispatchVerbs(parts),
+    ...handOverVerbs(parts),
     ...takeoverVerbs(parts),
     shared: sharedOf({ pool, instance, changes }),
     /** As after a kill: the time of its lease is over. */

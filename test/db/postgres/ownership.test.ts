@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/log.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { clearing, draft, t0 } from '../fixtures.ts'
+import { draft, handOvers, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 
@@ -84,11 +84,11 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     expect(await other.markInterrupted({ at: t0 })).toBe(0)
     expect(await other.claimWaiting({ after: null, limit: 10 })).toEqual([])
     expect(await living.claimWaiting({ after: null, limit: 10 })).toEqual([])
-    expect(await other.clearMessages({ messageIds: ['msg_1'], at: t0 })).toEqual(clearing({ taken: ['msg_1'] }))
+    expect(await other.handOverMessages({ messageIds: ['msg_1'], at: t0 })).toEqual(handOvers({ taken: ['msg_1'] }))
     expect(await defer(other, ['msg_2'])).toEqual(['msg_2'])
   })
 
-  test('an instance that was thought dead clears nothing and defers nothing of what another has taken', async () => {
+  test('an instance that was thought dead hands over nothing and defers nothing of what another has taken', async () => {
     await seedSending(current())
     const [stale, other] = await Promise.all([open(new ManualClock()), open()])
     await accept(stale, ['msg_1', 'msg_2'], null)
@@ -97,8 +97,8 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     expect(await other.markInterrupted({ at: t0 + 1 })).toBe(2)
     expect(idsOf(await other.claimWaiting({ after: null, limit: 10 }))).toEqual(['msg_1', 'msg_2'])
     const before = await rows()
-    expect(await stale.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toEqual(
-      clearing({ taken: ['msg_1', 'msg_2'] }),
+    expect(await stale.handOverMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toEqual(
+      handOvers({ taken: ['msg_1', 'msg_2'] }),
     )
     expect(await defer(stale, ['msg_1', 'msg_3', 'msg_4'])).toEqual(['msg_1', 'msg_3', 'msg_4'])
     expect(await rows()).toEqual(before)
@@ -113,10 +113,10 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     await accept(stale, ['msg_1', 'msg_2'], null)
     await stale.expire()
     await other.claimWaiting({ after: null, limit: 10 })
-    await other.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 })
+    await other.handOverMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 })
     await current().pool.query(`UPDATE messages SET status = 'SENT', accepted_at = 1 WHERE id = 'msg_1'`)
-    expect(await stale.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toEqual(
-      clearing({ taken: ['msg_1', 'msg_2'] }),
+    expect(await stale.handOverMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toEqual(
+      handOvers({ taken: ['msg_1', 'msg_2'] }),
     )
   })
 
@@ -129,8 +129,8 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     expect(idsOf(await other.claimWaiting({ after: null, limit: 1 }))).toEqual(['msg_1'])
     await stale.instance.beat()
     expect(stale.instance.seq).toBeGreaterThan(former)
-    const cleared = await stale.clearMessages({ messageIds: ['msg_1', 'msg_2', 'msg_3'], at: t0 + 5 })
-    expect(cleared).toEqual(clearing({ cleared: ['msg_2', 'msg_3'], validMs: leaseMs, taken: ['msg_1'] }))
+    const handedOver = await stale.handOverMessages({ messageIds: ['msg_1', 'msg_2', 'msg_3'], at: t0 + 5 })
+    expect(handedOver).toEqual(handOvers({ handedOver: ['msg_2', 'msg_3'], validMs: leaseMs, taken: ['msg_1'] }))
     expect(await accept(stale, ['msg_4'], null)).toMatchObject([{ outcome: 'accepted' }])
     expect(await other.claimWaiting({ after: null, limit: 10 })).toEqual([])
   })
@@ -160,8 +160,8 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
       await first.instance.beat()
     }
     expect(await defer(late, ['msg_2'])).toEqual([])
-    expect(await late.clearMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toMatchObject({
-      cleared: { messageIds: ['msg_1', 'msg_2'] },
+    expect(await late.handOverMessages({ messageIds: ['msg_1', 'msg_2'], at: t0 + 5 })).toMatchObject({
+      handedOver: { messageIds: ['msg_1', 'msg_2'] },
     })
   })
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     const contents = await current().pool.query<{ payload: string }>('SELECT DISTINCT payload FROM message_contents')
     expect(contents.map(({ payload }) => payload)).toEqual(['{"again":true}'])
     await current().pool.query(`UPDATE messages SET status = 'SENT', accepted_at = 1 WHERE id = 'msg_2'`)
-    const again = await instance.clearMessages({ messageIds: ['msg_1', 'msg_2', 'msg_9'], at: t0 + 5 })
-    expect(again).toEqual(clearing({ cleared: ['msg_1'], validMs: leaseMs, overtaken: ['msg_2', 'msg_9'] }))
+    const again = await instance.handOverMessages({ messageIds: ['msg_1', 'msg_2', 'msg_9'], at: t0 + 5 })
+    expect(again).toEqual(handOvers({ handedOver: ['msg_1'], validMs: leaseMs, overtaken: ['msg_2', 'msg_9'] }))
   })
 })

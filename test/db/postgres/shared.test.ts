@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
   describe('the pace of a line', () => {
     const accept = async (instance: TestInstance, ids: readonly string[]) => {
       const answers = await Promise.all(ids.map(id => instance.acceptMessage(draft({ id }))))
-      return answers.flatMap(answer => (answer.outcome === 'accepted' && answer.clearance ? [answer.clearance] : []))
+      return answers.flatMap(answer => (answer.outcome === 'accepted' && answer.handOver ? [answer.handOver] : []))
     }
     const range = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}_${n}`)
     /** How many seconds have begun since then: a pace allows its number in each. A busy machine needs more than one. */
@@ -81,9 +81,9 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       await seedSending(current(), { perSecond: rate })
       const opened = await Promise.all([open(), open(), open()])
       const startedAt = performance.now()
-      const clearances = (await Promise.all(opened.map((each, at) => accept(each, range(`msg_${at}`, 30))))).flat()
-      const held = clearances.flatMap(clearance => (clearance.state === 'held' ? [clearance.waitMs] : []))
-      expect(clearances).toHaveLength(90)
+      const handOvers = (await Promise.all(opened.map((each, at) => accept(each, range(`msg_${at}`, 30))))).flat()
+      const held = handOvers.flatMap(handOver => (handOver.state === 'held' ? [handOver.waitMs] : []))
+      expect(handOvers).toHaveLength(90)
       // Exactly the rate when all were accepted within a second.
       expect(90 - held.length).toBeGreaterThanOrEqual(rate)
       expect(90 - held.length).toBeLessThanOrEqual(rate * secondsSince(startedAt))
@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       expect(waiting).toHaveLength(held.length)
     })
 
-    test('holds in any second over three instances that clear what waits, again and again', async () => {
+    test('holds in any second over three instances that hand over what waits, again and again', async () => {
       const rate = 40
       await seedSending(current(), { perSecond: rate })
       const opened = await Promise.all([open(), open(), open()])
@@ -104,11 +104,11 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
           await Promise.all(ids.map(id => instance.acceptMessage(draft({ id, dispatchedAt: null }))))
           while (ids.length > 0 && (performance.now() < endsAt || departures.length <= rate)) {
             const askedAt = performance.now()
-            const { cleared } = await instance.clearMessages({ messageIds: ids.slice(0, 25), at: t0 })
-            for (const id of cleared.messageIds) ids.splice(ids.indexOf(id), 1)
+            const { handedOver } = await instance.handOverMessages({ messageIds: ids.slice(0, 25), at: t0 })
+            for (const id of handedOver.messageIds) ids.splice(ids.indexOf(id), 1)
             // Some leave at once, some at the last moment. What is told too late does not leave.
-            const until = askedAt + (cleared.validMs ?? 0)
-            cleared.messageIds.forEach((_, n) => {
+            const until = askedAt + (handedOver.validMs ?? 0)
+            handedOver.messageIds.forEach((_, n) => {
               departures.push(n % 2 === 0 ? Math.min(performance.now(), until) : until)
             })
           }
@@ -130,14 +130,14 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       // Each of the three halves it when a second lies between them.
       const halvings = Math.min(3, secondsSince(slowedFrom))
       const acceptedFrom = performance.now()
-      const clearances = await accept(other, range('msg', 30))
-      const cleared = clearances.filter(({ state }) => state === 'cleared').length
+      const handOvers = await accept(other, range('msg', 30))
+      const handedOver = handOvers.filter(({ state }) => state === 'handedOver').length
       // Exactly half of the rate when both were done within a second.
-      expect(cleared).toBeGreaterThanOrEqual(Math.floor(20 / 2 ** halvings))
-      expect(cleared).toBeLessThanOrEqual(10 * secondsSince(acceptedFrom))
+      expect(handedOver).toBeGreaterThanOrEqual(Math.floor(20 / 2 ** halvings))
+      expect(handedOver).toBeLessThanOrEqual(10 * secondsSince(acceptedFrom))
     })
 
-    test('a pause of a line or an account clears nothing on any instance, also of a line without a limit', async () => {
+    test('a pause of a line or an account hands over nothing on any instance, also of a line without a limit', async () => {
       await seedSending(current(), { lineIds: ['line_1', 'line_2'] })
       const [one, other] = await Promise.all([open(), open()])
       await one.shared.pause({ scope: 'line', id: 'line_1', ms: 60_000 })
@@ -145,11 +145,11 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       const [held] = await accept(other, ['msg_1'])
       expect(held?.state === 'held' && held.waitMs > 30_000).toBe(true)
       const onOther = () => other.acceptMessage(draft({ id: crypto.randomUUID(), lineId: 'line_2' }))
-      expect(await onOther()).toMatchObject({ clearance: { state: 'cleared', validMs: leaseMs } })
+      expect(await onOther()).toMatchObject({ handOver: { state: 'handedOver', validMs: leaseMs } })
       await one.shared.pause({ scope: 'channel', id: 'chan_1', ms: 60_000 })
-      expect(await onOther()).toMatchObject({ clearance: { state: 'held' } })
-      const clearing = await other.clearMessages({ messageIds: ['msg_1'], at: t0 })
-      expect([clearing.cleared.messageIds, clearing.held.messageIds]).toEqual([[], ['msg_1']])
+      expect(await onOther()).toMatchObject({ handOver: { state: 'held' } })
+      const handOvers = await other.handOverMessages({ messageIds: ['msg_1'], at: t0 })
+      expect([handOvers.handedOver.messageIds, handOvers.held.messageIds]).toEqual([[], ['msg_1']])
     })
   })
 

@@ -27,7 +27,7 @@ describe.skipIf(!hasPostgres)('a store on PostgreSQL', () => {
     await seedStore(one)
     const offered = draft({ id: 'msg_1', ...withKey('k-1') })
     const acceptance = await one.write.acceptMessage(offered)
-    expect(acceptance).toMatchObject({ outcome: 'accepted', clearance: { state: 'cleared' } })
+    expect(acceptance).toMatchObject({ outcome: 'accepted', handOver: { state: 'handedOver' } })
     expect(await other.read.message('msg_1')).toMatchObject({
       status: 'QUEUED',
       idempotencyKey: 'k-1',

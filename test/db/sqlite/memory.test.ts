@@ -164,7 +164,7 @@ describe('what the writer remembers', () => {
     anId.map(settle),
     anId.map((id): Call => ['recordEvent', refused(id)]),
     anId.map((id): Call => ['recordEvent', recorded(id, { kind: 'lost', at: t0 + 200 })]),
-    anId.map((id): Call => ['clearMessages', { messageIds: [id], at: t0 + 50 }]),
+    anId.map((id): Call => ['handOverMessages', { messageIds: [id], at: t0 + 50 }]),
     anId.map(
       (messageId): Call => ['deferMessages', { messages: [{ messageId, payload: null, refusal: null }], at: t0 + 60 }],
     ),

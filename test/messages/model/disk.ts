@@ -1,9 +1,9 @@
-import type { Acceptance, Clearing, Deferral, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
+import type { Acceptance, Deferral, HandOvers, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../../src/message/state.ts'
 import { WorkerClosed, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
-import { acceptedToWait, clearing } from '../../db/fixtures.ts'
+import { acceptedToWait, handOvers } from '../../db/fixtures.ts'
 import { newRecord } from '../newRecord.ts'
 import type { Grant, Schedule } from './schedule.ts'
 import type { Witness } from './witness.ts'
@@ -15,7 +15,7 @@ const workspaceId = 'ws_1'
  * commit fails as a whole.
  */
 export class Disk
-  implements Pick<StoreWrites, 'acceptMessage' | 'clearMessages' | 'deferMessages' | 'recordEvent' | 'forgetMedia'>
+  implements Pick<StoreWrites, 'acceptMessage' | 'handOverMessages' | 'deferMessages' | 'recordEvent' | 'forgetMedia'>
 {
   /** Every message that was accepted, as it stands. */
   readonly messages = new Map<string, MessageRecord>()
@@ -46,15 +46,15 @@ export class Disk
       const grant = dispatchedAt === null ? null : this.#grant()
       const isHeld = grant !== null && 'heldMs' in grant
       this.#put(id, newRecord(this.#clock.now(), isHeld ? null : dispatchedAt))
-      if (isHeld) return { outcome: 'accepted', clearance: { state: 'held', waitMs: grant.heldMs } }
+      if (isHeld) return { outcome: 'accepted', handOver: { state: 'held', waitMs: grant.heldMs } }
       if (dispatchedAt === null) return acceptedToWait
       const validMs = grant?.validMs ?? null
       this.#witness.mayLeave(id, askedAt, validMs)
-      return { outcome: 'accepted', clearance: { state: 'cleared', validMs } }
+      return { outcome: 'accepted', handOver: { state: 'handedOver', validMs } }
     })
   }
 
-  clearMessages({ messageIds, at }: { messageIds: readonly string[]; at: number }): Promise<Clearing> {
+  handOverMessages({ messageIds, at }: { messageIds: readonly string[]; at: number }): Promise<HandOvers> {
     const askedAt = this.#clock.steady()
     return this.#write(() => {
       const grant = this.#grant()
@@ -63,10 +63,10 @@ export class Disk
       const validMs = grant !== null && 'validMs' in grant ? grant.validMs : null
       const mayLeave = (messageId: string) => this.#apply(messageId, { kind: 'dispatched', at })?.status === 'QUEUED'
       const asking = messageIds.slice(0, heldFrom)
-      const { true: cleared = [], false: overtaken = [] } = Object.groupBy(asking, id => `${mayLeave(id)}`)
-      for (const id of cleared) this.#witness.mayLeave(id, askedAt, validMs)
+      const { true: handedOver = [], false: overtaken = [] } = Object.groupBy(asking, id => `${mayLeave(id)}`)
+      for (const id of handedOver) this.#witness.mayLeave(id, askedAt, validMs)
       const waitMs = grant !== null && 'heldMs' in grant ? grant.heldMs : 0
-      return clearing({ cleared, validMs, held: messageIds.slice(heldFrom), waitMs, overtaken })
+      return handOvers({ handedOver, validMs, held: messageIds.slice(heldFrom), waitMs, overtaken })
     })
   }
 
