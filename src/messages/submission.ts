@@ -79,10 +79,10 @@ export async function sendMessage(
   const first = idempotency && (await store.read.idempotencyKey({ scope, key: idempotency.key, at: now }))
   if (first) return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(conflict)
   const month = monthOf(now)
-  // A body may take until the next month.
-  const known = settings?.month === month ? settings : await readSettings(store.read, { workspaceId, month })
-  const { plan, lines, channels } = known
-  if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
+  // A body may take until the next month, and what was exhausted before it may have room now.
+  const isCurrent = settings?.month === month && !isExhausted(settings.plan)
+  const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
+  if (isExhausted(plan)) return refused(planExceeded(plan.limit, plan.used, now))
 
   const choice = chooseLine(lines, request.phoneNumberId)
   if (!choice.ok) return refused(choice.refusal)
@@ -136,11 +136,16 @@ export async function sendMessage(
   return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
 }
 
+const isExhausted = (plan: SendSettings['plan']): plan is { limit: number; used: number } =>
+  plan.limit !== null && plan.used >= plan.limit
+
 async function readSettings(read: StoreReads, of: { workspaceId: string; month: string }): Promise<SendSettings> {
   const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])
   const channelIds = new Set(lines.map(({ channelId }) => channelId))
-  const channels = await Promise.all([...channelIds].map(id => read.channel(id)))
-  return { month: of.month, plan, lines, channels: channels.filter(channel => channel !== null) }
+  const channels = (await Promise.all([...channelIds].map(id => read.channel(id)))).filter(channel => channel !== null)
+  // One that is removed between the reads takes its lines with it.
+  const left = lines.filter(({ channelId }) => channels.some(({ id }) => id === channelId))
+  return { month: of.month, plan, lines: left, channels }
 }
 
 /** 503 says that nothing was accepted. A database that fails only after the acceptance must not be answered with it. */
