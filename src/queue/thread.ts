@@ -150,7 +150,8 @@ export class SupervisedThread {
     const { worker: name, clock, log, readyMsMax = readyMsUsual } = this.#options
     this.#state = 'starting'
     this.#spawnedAt = clock.steady()
-    const worker = new Worker(workerUrl(name))
+    // `smol`: its few megabytes of living objects are collected long before the 32 MB that Bun would wait for.
+    const worker = new Worker(workerUrl(name), { smol: true })
     this.#worker = worker
     return new Promise((resolve, reject) => {
       let problem = `the ${name} ended before it was ready`
