@@ -27,14 +27,14 @@ export async function readNumbers(
 
 export const numberTable = (numbers: readonly AccountNumber[]): string =>
   table(
-    ['upstream phone id', 'number', 'name', 'quality', 'status', 'line'],
-    numbers.map(({ record, line, isNew }) => [
-      record.id,
-      record.displayNumber,
-      record.name,
-      record.quality,
-      record.status,
-      line === null ? null : isNew ? `${line.id} (added)` : line.id,
-    ]),
+    {
+      'upstream phone id': 'id',
+      number: 'displayNumber',
+      name: 'name',
+      quality: 'quality',
+      status: 'status',
+      line: ({ line, isNew }) => (line === null ? null : isNew ? `${line.id} (added)` : line.id),
+    },
+    numbers.map(({ record, ...rest }) => ({ ...record, ...rest })),
     'The account has no phone number yet.',
   )

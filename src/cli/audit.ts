@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { systemClock } from '../clock.ts'
-import { addNoun, addVerb } from './command.ts'
+import { addNoun } from './command.ts'
 import { instant, limitOption, optional, reference, whole } from './inputs.ts'
-import { moment, table } from './output.ts'
+import { addList } from './list.ts'
+import { withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 
 const listDefault = 50
@@ -12,11 +13,8 @@ const wordLengthMax = 512
 const when = instant(() => systemClock.now())
 const word = reference(wordLengthMax)
 
-export function auditCommands(program: Command, { withStore }: Workbench): void {
-  const audit = addNoun(program, 'audit', 'audit: who changed what')
-
-  addVerb(audit, {
-    name: 'list',
+export function auditCommands(program: Command, workbench: Workbench): void {
+  addList(addNoun(program, 'audit', 'audit: who changed what'), workbench, {
     summary: 'list who changed what, newest first; kept for 400 days, at most 100,000 entries',
     example: 'audit list --action key --since 7d',
     inputs: {
@@ -28,23 +26,9 @@ export function auditCommands(program: Command, { withStore }: Workbench): void 
       after: optional(whole(1, Number.MAX_SAFE_INTEGER), 'the page after the entry with this number'),
       limit: limitOption(listDefault),
     },
-    run: ({ by, action, subject, since, until, after, limit }) =>
-      withStore(async ({ store }) => {
-        const entries = await store.read.auditEntries({ actor: by, action, subject, since, until, after, limit })
-        return {
-          data: entries.map(({ id, at, actor, action, subject }) => ({
-            id,
-            at: new Date(at).toISOString(),
-            by: actor,
-            action,
-            subject,
-          })),
-          text: table(
-            ['number', 'at (UTC)', 'by', 'action', 'subject'],
-            entries.map(({ id, at, actor, action, subject }) => [id, moment(at), actor, action, subject]),
-            'Nothing was changed.',
-          ),
-        }
-      }),
+    read: ({ store }, { by, ...query }) => store.read.auditEntries({ actor: by, ...query }),
+    view: ({ id, at, actor, action, subject }) => withIsoTimes({ id, at, by: actor, action, subject }),
+    columns: { number: 'id', 'at (UTC)': 'at', by: 'actor', action: 'action', subject: 'subject' },
+    whenEmpty: () => 'Nothing was changed.',
   })
 }

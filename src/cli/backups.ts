@@ -4,7 +4,7 @@ import { backupsAmong, backupsIn } from '../backup/files.ts'
 import type { BackupConfig } from '../backupConfig.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
-import { commandLine, moment, shellWord, table } from './output.ts'
+import { commandLine, shellWord, table } from './output.ts'
 import { backUpServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
 
@@ -22,8 +22,12 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
       return {
         data: found,
         text: table(
-          ['made (UTC)', 'restore with, once the gateway is stopped'],
-          found.map(({ at, from }) => [moment(at), commandLine(`restore --from ${shellWord(from)} --force`)]),
+          {
+            'made (UTC)': 'at',
+            'restore with, once the gateway is stopped': ({ from }) =>
+              commandLine(`restore --from ${shellWord(from)} --force`),
+          },
+          found,
           'There is no backup yet: the gateway makes the first when it is due.',
         ),
       }

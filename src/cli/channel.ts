@@ -7,9 +7,9 @@ import { channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing } from './failure.ts'
 import { appId, argument, idOf, workspacesOption } from './inputs.ts'
-import { commandLine, moment, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { commandLine, report } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
-import { updateTexts, updateView } from './updates.ts'
 import { findWorkspace } from './workspace.ts'
 
 export function channelCommands(program: Command, workbench: Workbench): void {
@@ -19,37 +19,24 @@ export function channelCommands(program: Command, workbench: Workbench): void {
   connectCommand(channel, workbench)
   channelSecretCommands(channel, workbench)
 
-  addVerb(channel, {
-    name: 'list',
+  addList(channel, workbench, {
     summary: 'list the channels',
     example: 'channel list',
     inputs: { workspace: workspacesOption },
-    run: ({ workspace }) =>
-      withStore(async ({ store }) => {
-        if (workspace !== undefined) await findWorkspace(store, workspace)
-        const channels = await store.read.channels(workspace ?? null)
-        const updates = await Promise.all(channels.map(({ id }) => store.read.updates(id)))
-        return {
-          data: channels.map((channel, at) => ({
-            ...channelView(channel),
-            updates: (updates[at] ?? []).map(updateView),
-          })),
-          text: [
-            table(
-              ['id', 'account', 'workspace', 'connected (UTC)', 'secrets of (UTC)'],
-              channels.map(({ id, accountId, workspaceId, createdAt, updatedAt }) => [
-                id,
-                accountId,
-                workspaceId,
-                moment(createdAt),
-                moment(updatedAt),
-              ]),
-              `No channel yet. Connect one: ${commandLine('channel connect --workspace ws_… --account-id … …')}`,
-            ),
-            ...updateTexts(updates.flat()),
-          ].join('\n\n'),
-        }
-      }),
+    async read({ store }, { workspace }) {
+      if (workspace !== undefined) await findWorkspace(store, workspace)
+      return store.read.channels(workspace ?? null)
+    },
+    view: channelView,
+    columns: {
+      id: 'id',
+      account: 'accountId',
+      workspace: 'workspaceId',
+      'connected (UTC)': 'createdAt',
+      'secrets of (UTC)': 'updatedAt',
+    },
+    whenEmpty: () => `No channel yet. Connect one: ${commandLine('channel connect --workspace ws_… --account-id … …')}`,
+    updates: ({ store }, { id }) => store.read.updates(id),
   })
 
   addVerb(channel, {

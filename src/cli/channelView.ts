@@ -1,5 +1,6 @@
 import type { Channel } from '../../db/records.ts'
 import { callbackPath } from '../channels/address.ts'
+import { withIsoTimes } from './output.ts'
 
 /** A channel as it may be shown: without its secrets. */
 export const channelView = ({ id, workspaceId, accountId, appId, createdAt, updatedAt }: Channel) => ({
@@ -8,6 +9,5 @@ export const channelView = ({ id, workspaceId, accountId, appId, createdAt, upda
   accountId,
   appId,
   callbackPath: callbackPath(id),
-  createdAt: new Date(createdAt).toISOString(),
-  updatedAt: new Date(updatedAt).toISOString(),
+  ...withIsoTimes({ createdAt, updatedAt }),
 })

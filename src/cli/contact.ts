@@ -16,10 +16,11 @@ import {
   required,
   workspacesOption,
 } from './inputs.ts'
-import { card, commandLine, moment, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { card, commandLine, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
-import { meantWorkspaces, oneWorkspace } from './workspace.ts'
+import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 
 const listDefault = 100
 const timelineDefault = 50
@@ -57,40 +58,24 @@ export function contactCommands(program: Command, workbench: Workbench): void {
           workspaceId,
         )
         return {
-          data: contactView(saved),
+          data: withIsoTimes(saved),
           text: report('Contact saved', { id: saved.id, phone: saved.phone, name: saved.name }),
         }
       }),
   })
 
-  addVerb(contact, {
-    name: 'list',
+  addList(contact, workbench, {
     summary: 'list the contacts, newest first',
     example: 'contact list',
     inputs: { workspace: workspacesOption, limit: limitOption(listDefault) },
-    run: ({ workspace, limit }) =>
-      withStore(async ({ store }) => {
-        const workspaces = await meantWorkspaces(store, workspace)
-        const all = await Promise.all(workspaces.map(({ id }) => store.read.contacts({ workspaceId: id, limit })))
-        const contacts = all
-          .flat()
-          .sort((one, other) => other.createdAt - one.createdAt)
-          .slice(0, limit)
-        return {
-          data: contacts.map(contactView),
-          text: table(
-            ['id', 'phone', 'name', 'created (UTC)', 'workspace'],
-            contacts.map(({ id, phone, name, createdAt, workspaceId }) => [
-              id,
-              phone,
-              name,
-              moment(createdAt),
-              workspaceId,
-            ]),
-            `No contact yet. Add one: ${commandLine(`contact add --workspace ${workspace ?? 'ws_…'} --phone +…`)}`,
-          ),
-        }
-      }),
+    async read({ store }, { workspace, limit }) {
+      const contacts = await ofWorkspaces(store, workspace, workspaceId => store.read.contacts({ workspaceId, limit }))
+      return contacts.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit)
+    },
+    view: withIsoTimes,
+    columns: { id: 'id', phone: 'phone', name: 'name', 'created (UTC)': 'createdAt', workspace: 'workspaceId' },
+    whenEmpty: ({ workspace }) =>
+      `No contact yet. Add one: ${commandLine(`contact add --workspace ${workspace ?? 'ws_…'} --phone +…`)}`,
   })
 
   addVerb(contact, {
@@ -109,7 +94,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
         const updates = await store.read.updates(contact.id)
         return {
           data: {
-            ...contactView(contact),
+            ...withIsoTimes(contact),
             updates: updates.map(updateView),
             flowSessions: flowSessions.map(flowSessionView),
             timeline: timeline.map(entryView),
@@ -118,24 +103,25 @@ export function contactCommands(program: Command, workbench: Workbench): void {
             card(contact.name ?? contact.phone ?? contact.userId ?? contact.id, details(contact)),
             ...updateTexts(updates),
             table(
-              ['flow opened (UTC)', 'closed (UTC)', 'closed by', 'message', 'line'],
-              flowSessions.map(({ openedAt, closedAt, closedBy, messageId, lineId }) => [
-                moment(openedAt),
-                closedAt === null ? null : moment(closedAt),
-                closedBy,
-                messageId,
-                lineId,
-              ]),
+              {
+                'flow opened (UTC)': 'openedAt',
+                'closed (UTC)': 'closedAt',
+                'closed by': 'closedBy',
+                message: 'messageId',
+                line: 'lineId',
+              },
+              flowSessions,
               'No flow was sent to this contact.',
             ),
             table(
-              ['message at (UTC)', 'kind', 'line', 'what it says'],
-              timeline.map(({ at, kind, lineId, content }) => [
-                moment(at),
-                kind,
-                lineId,
-                inboundText(content) ?? (isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
-              ]),
+              {
+                'message at (UTC)': 'at',
+                kind: 'kind',
+                line: 'lineId',
+                'what it says': ({ content }) =>
+                  inboundText(content) ?? (isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
+              },
+              timeline,
               'No message came from this contact yet.',
             ),
           ].join('\n\n'),
@@ -151,29 +137,11 @@ const details = ({ id, phone, userId, workspaceId }: Contact) => ({
   workspace: workspaceId,
 })
 
-const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, closedBy }: FlowSession) => ({
-  messageId,
-  lineId,
-  flowToken,
-  openedAt: new Date(openedAt).toISOString(),
-  closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
-  closedBy,
-})
+const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, closedBy }: FlowSession) =>
+  withIsoTimes({ messageId, lineId, flowToken, openedAt, closedAt, closedBy })
 
 /** The upstream sends no message without content. */
 const isDropped = (content: object) => Object.keys(content).length === 0
 
-const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) => ({
-  channelMessageId,
-  kind,
-  at: new Date(at).toISOString(),
-  lineId,
-  text: inboundText(content),
-  content,
-})
-
-const contactView = ({ createdAt, updatedAt, ...contact }: Contact) => ({
-  ...contact,
-  createdAt: new Date(createdAt).toISOString(),
-  updatedAt: new Date(updatedAt).toISOString(),
-})
+const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) =>
+  withIsoTimes({ channelMessageId, kind, at, lineId, text: inboundText(content), content })

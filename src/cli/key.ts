@@ -5,10 +5,11 @@ import { areNetworks, graceMsDefault, keyAgeMsMax, keyNetworksMax, keyView, keyW
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, idOf, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'
-import { commandLine, moment, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { commandLine, moment, report } from './output.ts'
 import type { Workbench } from './session.ts'
 import { duration, ending, never } from './times.ts'
-import { meantWorkspaces, oneWorkspace } from './workspace.ts'
+import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 
 const dayMs = 86_400_000
 
@@ -29,7 +30,8 @@ const networks: Reader<readonly string[]> = {
 const expiresOption = optional(ending, 'when it stops by itself: 90d, 2030-01-31 (UTC), or never')
 const allowOption = optional(networks, 'only requests from this network are accepted; can be given several times')
 
-export function keyCommands(program: Command, { withStore }: Workbench): void {
+export function keyCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const key = addNoun(program, 'key', 'API keys: what a partner backend signs in with')
   const keyArgument = argument(idOf('key'), 'the API key, pk_…')
 
@@ -124,43 +126,33 @@ export function keyCommands(program: Command, { withStore }: Workbench): void {
       }),
   })
 
-  addVerb(key, {
-    name: 'list',
+  addList(key, workbench, {
     summary: 'list the API keys, with their age and last use',
     example: 'key list',
     inputs: { workspace: workspacesOption },
-    run: ({ workspace }) =>
-      withStore(async ({ store }) => {
-        const workspaces = await meantWorkspaces(store, workspace)
-        const keys = (await Promise.all(workspaces.map(({ id }) => store.read.keys(id)))).flat()
-        const now = store.clock.now()
-        const list = table(
-          [
-            'key',
-            'label',
-            'age (days)',
-            'last used (UTC)',
-            'expires (UTC)',
-            'allowed networks',
-            'revoked (UTC)',
-            'workspace',
-          ],
-          keys.map(key => [
-            key.id,
-            key.label,
-            Math.floor((now - key.createdAt) / dayMs),
-            key.lastUsedAt === null ? 'never' : moment(key.lastUsedAt),
-            key.expiresAt === null ? 'never' : `${moment(key.expiresAt)}${key.expiresAt <= now ? ', expired' : ''}`,
-            key.allowedNetworks?.join(' ') ?? 'any',
-            key.revokedAt === null ? null : moment(key.revokedAt),
-            key.workspaceId,
-          ]),
-          `No API key yet. Create one: ${commandLine(`key create --workspace ${workspace ?? 'ws_…'}`)}`,
-        )
-        const old = keys.find(key => now - key.createdAt > keyAgeMsMax && keyWorks(key, now))
-        const advice = `Keys should be changed every 90 days: ${commandLine(`key rotate ${old?.id}`)}`
-        return { data: keys.map(keyView), text: old ? `${list}\n\n${advice}` : list }
-      }),
+    async read({ store }, { workspace }) {
+      const keys = await ofWorkspaces(store, workspace, id => store.read.keys(id))
+      const now = store.clock.now()
+      return keys.map(key => ({ ...key, ageMs: now - key.createdAt, works: keyWorks(key, now), now }))
+    },
+    view: keyView,
+    columns: {
+      key: 'id',
+      label: 'label',
+      'age (days)': ({ ageMs }) => Math.floor(ageMs / dayMs),
+      'last used (UTC)': ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : moment(lastUsedAt)),
+      'expires (UTC)': ({ expiresAt, now }) =>
+        expiresAt === null ? 'never' : `${moment(expiresAt)}${expiresAt <= now ? ', expired' : ''}`,
+      'allowed networks': ({ allowedNetworks }) => allowedNetworks?.join(' ') ?? 'any',
+      'revoked (UTC)': 'revokedAt',
+      workspace: 'workspaceId',
+    },
+    whenEmpty: ({ workspace }) =>
+      `No API key yet. Create one: ${commandLine(`key create --workspace ${workspace ?? 'ws_…'}`)}`,
+    hint(keys) {
+      const old = keys.find(({ ageMs, works }) => ageMs > keyAgeMsMax && works)
+      return old && `Keys should be changed every 90 days: ${commandLine(`key rotate ${old.id}`)}`
+    },
   })
 
   addVerb(key, {

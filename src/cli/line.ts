@@ -6,12 +6,13 @@ import { chooseLine, type LineChoice } from '../messages/line.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, id, idOf, lineNumber, optional, required, toggle, whole, workspacesOption } from './inputs.ts'
-import { type Answer, commandLine, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { type Answer, commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
-import { updateTexts, updateView } from './updates.ts'
-import { meantWorkspaces } from './workspace.ts'
+import { ofWorkspaces } from './workspace.ts'
 
-export function lineCommands(program: Command, { withStore }: Workbench): void {
+export function lineCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const line = addNoun(program, 'line', 'lines: the phone numbers that messages are sent from')
   const lineArgument = argument(idOf('line'), 'the line, line_…')
 
@@ -38,48 +39,26 @@ export function lineCommands(program: Command, { withStore }: Workbench): void {
       }),
   })
 
-  addVerb(line, {
-    name: 'list',
+  addList(line, workbench, {
     summary: 'list the lines',
     example: 'line list',
     inputs: { workspace: workspacesOption },
-    run: ({ workspace }) =>
-      withStore(async ({ store }) => {
-        const workspaces = await meantWorkspaces(store, workspace)
-        const lines = (await Promise.all(workspaces.map(({ id }) => store.read.lines(id)))).flat()
-        const updates = await Promise.all(lines.map(({ id }) => store.read.updates(id)))
-        return {
-          data: lines.map((line, at) => ({ ...lineView(line), updates: (updates[at] ?? []).map(updateView) })),
-          text: [
-            table(
-              [
-                'id',
-                'number',
-                'active',
-                'default',
-                'per second',
-                'pair seconds',
-                'workspace',
-                'channel',
-                'upstream phone id',
-              ],
-              lines.map(line => [
-                line.id,
-                line.number,
-                line.active,
-                line.isDefault,
-                line.perSecond,
-                line.pairSeconds,
-                line.workspaceId,
-                line.channelId,
-                line.upstreamPhoneId,
-              ]),
-              `No line yet. Add one: ${commandLine('line add --channel chan_… --upstream-phone-id … --number +…')}`,
-            ),
-            ...updateTexts(updates.flat()),
-          ].join('\n\n'),
-        }
-      }),
+    read: ({ store }, { workspace }) => ofWorkspaces(store, workspace, id => store.read.lines(id)),
+    view: withIsoTimes,
+    columns: {
+      id: 'id',
+      number: 'number',
+      active: 'active',
+      default: 'isDefault',
+      'per second': 'perSecond',
+      'pair seconds': 'pairSeconds',
+      workspace: 'workspaceId',
+      channel: 'channelId',
+      'upstream phone id': 'upstreamPhoneId',
+    },
+    whenEmpty: () =>
+      `No line yet. Add one: ${commandLine('line add --channel chan_… --upstream-phone-id … --number +…')}`,
+    updates: ({ store }, { id }) => store.read.updates(id),
   })
 
   addVerb(line, {
@@ -176,7 +155,7 @@ async function changed(store: Store, line: Line, done: string, isAdded = false, 
   const isToChoose = used === null && activeCount > 1
   const others = lines.filter(({ id }) => id !== line.id)
   return {
-    data: { ...lineView(line), unnamedLineId: used?.id ?? null },
+    data: { ...withIsoTimes(line), unnamedLineId: used?.id ?? null },
     text: report(
       `Line ${line.number} ${done}`,
       { ...details(line), 'sends that name no line': used === null ? 'are refused' : `use ${used.number}, ${used.id}` },
@@ -192,8 +171,6 @@ function chooseDefault(before: LineChoice | null, activeCount: number): string {
     ? `${commandLine(`line default ${before.line.id}`)}: goes on with ${before.line.number}. Until a line is the default,\n      ${isRefused}`
     : `${commandLine('line default line_…')}: until a line is the default, ${isRefused}`
 }
-
-const lineView = ({ createdAt, ...line }: Line) => ({ ...line, createdAt: new Date(createdAt).toISOString() })
 
 const details = ({ id, active, isDefault, perSecond, pairSeconds }: Line) => ({
   id,

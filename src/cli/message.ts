@@ -8,7 +8,7 @@ import { CommandError, found } from './failure.ts'
 import { argument, idOf, oneOf, reference, required } from './inputs.ts'
 import { listMessages } from './messageList.ts'
 import { fullMessageView } from './messageView.ts'
-import { card, commandLine, moment, printable, report, table } from './output.ts'
+import { card, commandLine, printable, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { settleWaiting } from './settleWaiting.ts'
 
@@ -45,9 +45,8 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
             content === null ? 'Its content is not kept any more.' : `Content: ${printable(JSON.stringify(content))}`,
             '',
             table(
-              ['at (UTC)', 'event', 'detail'],
-              timeline.map(({ at, kind, detail }) => [moment(at), kind, detail && JSON.stringify(detail)]),
-              '',
+              { 'at (UTC)': 'at', event: 'kind', detail: ({ detail }) => detail && JSON.stringify(detail) },
+              timeline,
             ),
             ...(message.status === 'UNKNOWN' ? ['', unknownAdvice(message.id)] : []),
           ].join('\n'),
@@ -93,12 +92,8 @@ const unknownAdvice = (messageId: string) =>
   `It was handed over and the answer was lost; a callback may still settle it, and it is never sent again.\n` +
   `If you know what became of it: ${commandLine(`message resolve ${messageId} --as sent`)} (or failed)`
 
-const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) => ({
-  event: kind,
-  at: new Date(at).toISOString(),
-  recordedAt: new Date(recordedAt).toISOString(),
-  detail,
-})
+const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) =>
+  withIsoTimes({ event: kind, at, recordedAt, detail })
 
 /** @throws CommandError when there is no such message, or more than one */
 async function referred(store: Store, given: string): Promise<Message> {

@@ -161,16 +161,16 @@ const followed = (message: Message): Answer => ({
 function listText(messages: readonly Message[], limit: number, status: string | undefined): string {
   const last = messages.at(-1)
   const list = table(
-    ['id', 'type', 'status', 'to', 'created (UTC)', 'workspace', 'failure'],
-    messages.map(message => [
-      message.id,
-      message.type,
-      message.status,
-      message.recipient,
-      moment(message.createdAt),
-      message.workspaceId,
-      failureReasonOf(message),
-    ]),
+    {
+      id: 'id',
+      type: 'type',
+      status: 'status',
+      to: 'recipient',
+      'created (UTC)': 'createdAt',
+      workspace: 'workspaceId',
+      failure: failureReasonOf,
+    },
+    messages,
     status === undefined ? 'No message.' : `No message is ${status}.`,
   )
   if (messages.length < limit || !last) return list

@@ -27,10 +27,28 @@ function cellText(cell: Cell): string {
 
 const columnGap = '  '
 
+/** A record as `--json` shows it: times, which are named `at` or `…At`, in ISO 8601. */
+export const withIsoTimes = (record: object) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, isTime(name, value) ? new Date(value).toISOString() : value]),
+  )
+
+const isTime = (name: string, value: unknown): value is number => /(^at|At)$/.test(name) && typeof value === 'number'
+
+/** The cells by heading: a field of the row, whose times are shown as moments, or what is made of the row. */
+export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => Cell)>>
+
+function cellOf<Row>(row: Row, column: Columns<Row>[string]): Cell {
+  if (typeof column === 'function') return column(row)
+  const value: unknown = row[column]
+  return isTime(column, value) ? moment(value) : (value as Cell)
+}
+
 /** Aligned columns under dim headings; `whenEmpty` says what to do when there is nothing yet. */
-export function table(headings: readonly string[], rows: readonly (readonly Cell[])[], whenEmpty: string): string {
+export function table<Row>(columns: Columns<Row>, rows: readonly Row[], whenEmpty = ''): string {
   if (rows.length === 0) return whenEmpty
-  const texts = rows.map(row => row.map(cellText))
+  const headings = Object.keys(columns)
+  const texts = rows.map(row => Object.values(columns).map(column => cellText(cellOf(row, column))))
   const widths = headings.map((heading, at) => Math.max(heading.length, ...texts.map(row => row[at]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     cells

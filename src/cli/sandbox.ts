@@ -77,11 +77,7 @@ export function sandboxCommand(program: Command): void {
           '',
           'Recipients with a behaviour of their own (every other number is sent, delivered and read):',
           '',
-          table(
-            ['number', 'what happens'],
-            MAGIC_GUIDE.map(({ number, what }) => [number, what]),
-            '',
-          ),
+          table({ number: 'number', 'what happens': 'what' }, MAGIC_GUIDE),
         ].join('\n'),
       })
       await stopped

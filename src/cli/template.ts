@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Channel, Template } from '../../db/records.ts'
+import type { Template } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
@@ -10,12 +10,14 @@ import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, templateName, workspacesOption } from './inputs.ts'
-import { card, commandLine, moment, printable, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { card, commandLine, printable, report } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
-import { meantWorkspaces } from './workspace.ts'
+import { ofWorkspaces } from './workspace.ts'
 
-export function templateCommands(program: Command, { withStore }: Workbench): void {
+export function templateCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const template = addNoun(program, 'template', "templates: the upstream platform's approved messages")
 
   addVerb(template, {
@@ -52,35 +54,23 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
       }),
   })
 
-  addVerb(template, {
-    name: 'list',
+  addList(template, workbench, {
     summary: 'list the templates, with the variables that a send fills',
     example: 'template list',
     inputs: { workspace: workspacesOption },
-    run: ({ workspace }) =>
-      withStore(async ({ store }) => {
-        const workspaces = await meantWorkspaces(store, workspace)
-        const listed = await Promise.all(
-          workspaces.map(({ id }) => store.read.templates({ workspaceId: id, approved: false })),
-        )
-        const templates = listed.flat()
-        return {
-          data: templates.map(templateView),
-          text: table(
-            ['name', 'language', 'status', 'category', 'variables', 'changed (UTC)', 'channel'],
-            templates.map(template => [
-              template.name,
-              template.language,
-              template.status,
-              template.category,
-              variablesText(template),
-              moment(template.updatedAt),
-              template.channelId,
-            ]),
-            `No template yet. Fetch them: ${commandLine('template sync')}`,
-          ),
-        }
-      }),
+    read: ({ store }, { workspace }) =>
+      ofWorkspaces(store, workspace, workspaceId => store.read.templates({ workspaceId, approved: false })),
+    view: templateView,
+    columns: {
+      name: 'name',
+      language: 'language',
+      status: 'status',
+      category: 'category',
+      variables: variablesText,
+      'changed (UTC)': 'updatedAt',
+      channel: 'channelId',
+    },
+    whenEmpty: () => `No template yet. Fetch them: ${commandLine('template sync')}`,
   })
 
   addVerb(template, {
@@ -116,8 +106,7 @@ export function templateCommands(program: Command, { withStore }: Workbench): vo
  * @throws CommandError when there is no such workspace, or no such channel in it
  */
 async function channelsOf(store: Store, workspaceId: string | undefined, channelId: string | undefined) {
-  const workspaces = await meantWorkspaces(store, workspaceId)
-  const channels: Channel[] = (await Promise.all(workspaces.map(({ id }) => store.read.channels(id)))).flat()
+  const channels = await ofWorkspaces(store, workspaceId, id => store.read.channels(id))
   if (channelId === undefined) return channels
   return [found(channels.find(({ id }) => id === channelId) ?? null, 'channel', channelId)]
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { addVerb } from './command.ts'
 import { limitOption, optional, type Reader, workspacesOption } from './inputs.ts'
-import { commandLine, table } from './output.ts'
+import { addList } from './list.ts'
+import { commandLine } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
 
@@ -16,8 +16,8 @@ const month: Reader<string> = {
   },
 }
 
-export function usageCommand(program: Command, { withStore }: Workbench): void {
-  addVerb(program, {
+export function usageCommand(program: Command, workbench: Workbench): void {
+  addList(program, workbench, {
     name: 'usage',
     summary: 'show what counts against the monthly limits, by workspace and month',
     example: 'usage --month 2026-01',
@@ -26,24 +26,18 @@ export function usageCommand(program: Command, { withStore }: Workbench): void {
       month: optional(month, 'only this calendar month (UTC), as in 2026-01'),
       limit: limitOption(listDefault),
     },
-    run: ({ workspace, month, limit }) =>
-      withStore(async ({ store }) => {
-        if (workspace !== undefined) await findWorkspace(store, workspace)
-        const usage = await store.read.usage({ workspaceId: workspace, month, limit })
-        return {
-          data: usage,
-          text: table(
-            ['month (UTC)', 'workspace', 'name', 'messages', 'limit'],
-            usage.map(({ month, workspaceId, workspaceName, used, limit }) => [
-              month,
-              workspaceId,
-              workspaceName,
-              used,
-              limit ?? 'unlimited',
-            ]),
-            `Nothing was sent. See ${commandLine('workspace list')}`,
-          ),
-        }
-      }),
+    async read({ store }, { workspace, month, limit }) {
+      if (workspace !== undefined) await findWorkspace(store, workspace)
+      return store.read.usage({ workspaceId: workspace, month, limit })
+    },
+    view: usage => usage,
+    columns: {
+      'month (UTC)': 'month',
+      workspace: 'workspaceId',
+      name: 'workspaceName',
+      messages: 'used',
+      limit: ({ limit }) => limit ?? 'unlimited',
+    },
+    whenEmpty: () => `Nothing was sent. See ${commandLine('workspace list')}`,
   })
 }

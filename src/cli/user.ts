@@ -17,7 +17,8 @@ import {
   text,
   workspacesOption,
 } from './inputs.ts'
-import { commandLine, moment, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { commandLine, report, withIsoTimes } from './output.ts'
 import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
 import { setupLinkCommand } from './setupLink.ts'
@@ -85,31 +86,25 @@ export function userCommands(program: Command, workbench: Workbench): void {
   userAddCommand(user, workbench)
   setupLinkCommand(user, workbench)
 
-  addVerb(user, {
-    name: 'list',
+  addList(user, workbench, {
     summary: 'list the users',
     example: 'user list --workspace ws_…',
     inputs: { workspace: workspacesOption },
-    run: ({ workspace }) =>
-      withStore(async ({ store }) => {
-        if (workspace !== undefined) await findWorkspace(store, workspace)
-        const users = await store.read.members(workspace ?? null)
-        return {
-          data: users.map(userView),
-          text: table(
-            ['id', 'email', 'name', 'role', 'workspace', 'created (UTC)'],
-            users.map(({ id, email, name, role, workspaceId, createdAt }) => [
-              id,
-              email,
-              name,
-              role,
-              workspaceId,
-              moment(createdAt),
-            ]),
-            `No user yet. Create one: ${commandLine(`user create --workspace ${workspace ?? 'ws_…'} --email …`)}`,
-          ),
-        }
-      }),
+    async read({ store }, { workspace }) {
+      if (workspace !== undefined) await findWorkspace(store, workspace)
+      return store.read.members(workspace ?? null)
+    },
+    view: userView,
+    columns: {
+      id: 'id',
+      email: 'email',
+      name: 'name',
+      role: 'role',
+      workspace: 'workspaceId',
+      'created (UTC)': 'createdAt',
+    },
+    whenEmpty: ({ workspace }) =>
+      `No user yet. Create one: ${commandLine(`user create --workspace ${workspace ?? 'ws_…'} --email …`)}`,
   })
 
   addVerb(user, {
@@ -163,11 +158,5 @@ const advice = ({ generated }: Password) =>
     : 'hand the password over in private. It is stored here only as a hash and cannot be shown again.'
 
 /** A user in one workspace, as it may be shown at any time. */
-const userView = ({ id, email, name, role, workspaceId, createdAt }: Member) => ({
-  id,
-  email,
-  name,
-  role,
-  workspaceId,
-  createdAt: new Date(createdAt).toISOString(),
-})
+const userView = ({ id, email, name, role, workspaceId, createdAt }: Member) =>
+  withIsoTimes({ id, email, name, role, workspaceId, createdAt })

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { email, oneWorkspaceOption, required, roleOption, toggle } from './inputs.ts'
-import { commandLine, report, table } from './output.ts'
+import { commandLine, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { oneWorkspace } from './workspace.ts'
 
@@ -63,8 +63,8 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
             const workspaces = (await store.read.memberships(id)).map(membershipView)
             return {
               data: {
-                ...{ id, email, name, role, workspaceId: workspace, isReset: reset, link },
-                ...{ expiresAt: new Date(expiresAt).toISOString(), workspaces },
+                ...withIsoTimes({ id, email, name, role, workspaceId: workspace, isReset: reset, link, expiresAt }),
+                workspaces,
               },
               text: [
                 report(
@@ -73,8 +73,8 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
                   reset ? afterReset(email) : afterInvitation,
                 ),
                 table(
-                  ['member of', 'name', 'role'],
-                  workspaces.map(({ id, name, role }) => [id, name, role]),
+                  { 'member of': 'id', name: 'name', role: 'role' },
+                  workspaces,
                   'The account is a member of no workspace.',
                 ),
               ].join('\n\n'),

@@ -6,12 +6,14 @@ import { monthlyLimitMax } from '../message/plan.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, idOf, name, optional, required, toggle, whole } from './inputs.ts'
-import { commandLine, moment, report, table } from './output.ts'
+import { addList } from './list.ts'
+import { commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 
 const monthlyLimit = whole(0, monthlyLimitMax)
 
-export function workspaceCommands(program: Command, { withStore }: Workbench): void {
+export function workspaceCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const workspace = addNoun(program, 'workspace', 'workspaces: one for each customer or system that sends')
 
   addVerb(workspace, {
@@ -39,7 +41,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
             lines.push(`To let a user of the console in: ${add}`)
           }
           return {
-            data: { ...workspaceView(created), ...made },
+            data: { ...withIsoTimes(created), ...made },
             text: report(
               `Workspace ${created.name} created${isNew ? ', in a new database' : ''}`,
               { ...details(created), ...made },
@@ -51,28 +53,19 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
       ),
   })
 
-  addVerb(workspace, {
-    name: 'list',
+  addList(workspace, workbench, {
     summary: 'list the workspaces',
     example: 'workspace list',
     inputs: {},
-    run: () =>
-      withStore(async ({ store }) => {
-        const workspaces = await store.read.workspaces()
-        return {
-          data: workspaces.map(workspaceView),
-          text: table(
-            ['id', 'name', 'monthly limit', 'created (UTC)'],
-            workspaces.map(({ id, name, monthlyMessageLimit, createdAt }) => [
-              id,
-              name,
-              monthlyMessageLimit ?? 'unlimited',
-              moment(createdAt),
-            ]),
-            `No workspace yet. Create one: ${commandLine(createExample)}`,
-          ),
-        }
-      }),
+    read: ({ store }) => store.read.workspaces(),
+    view: withIsoTimes,
+    columns: {
+      id: 'id',
+      name: 'name',
+      'monthly limit': ({ monthlyMessageLimit }) => monthlyMessageLimit ?? 'unlimited',
+      'created (UTC)': 'createdAt',
+    },
+    whenEmpty: () => `No workspace yet. Create one: ${commandLine(createExample)}`,
   })
 
   addVerb(workspace, {
@@ -95,7 +88,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
           'workspace',
           workspace,
         )
-        return { data: workspaceView(changed), text: report('Monthly limit changed', details(changed)) }
+        return { data: withIsoTimes(changed), text: report('Monthly limit changed', details(changed)) }
       })
     },
   })
@@ -118,7 +111,7 @@ export function workspaceCommands(program: Command, { withStore }: Workbench): v
         }
         const records = await removeWorkspace(store, workspace)
         return {
-          data: { ...workspaceView(workspace), erasedRecords: records },
+          data: { ...withIsoTimes(workspace), erasedRecords: records },
           text: report(`Workspace ${workspace.name} removed`, { id: workspaceId, 'records erased': records }),
         }
       }),
@@ -148,6 +141,16 @@ export const findWorkspace = async (store: Store, workspaceId: string): Promise<
 export const meantWorkspaces = async (store: Store, workspaceId: string | undefined): Promise<readonly Workspace[]> =>
   workspaceId === undefined ? store.read.workspaces() : [await findWorkspace(store, workspaceId)]
 
+/** @returns what is read of the named workspace, else of all. @throws CommandError when there is no such workspace */
+export async function ofWorkspaces<Thing>(
+  store: Store,
+  workspaceId: string | undefined,
+  read: (workspaceId: string) => Promise<readonly Thing[]>,
+): Promise<Thing[]> {
+  const workspaces = await meantWorkspaces(store, workspaceId)
+  return (await Promise.all(workspaces.map(({ id }) => read(id)))).flat()
+}
+
 /**
  * @returns the named workspace, else the only one
  * @throws CommandError when there is no such workspace; UsageError when one of several has to be named
@@ -165,11 +168,6 @@ export async function oneWorkspace(store: Store, workspaceId: string | undefined
 }
 
 const createExample = 'workspace create --name "My shop"'
-
-const workspaceView = ({ createdAt, ...workspace }: Workspace) => ({
-  ...workspace,
-  createdAt: new Date(createdAt).toISOString(),
-})
 
 const details = ({ id, monthlyMessageLimit }: Workspace) => ({
   id,
