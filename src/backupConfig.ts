@@ -29,8 +29,9 @@ export interface BackupConfig {
 /** As much as config.ts reads settings with. */
 interface Reader {
   text(name: SettingName): string | null
-  whole(name: SettingName, fallback: number, min: number, max: number): number
-  url(name: SettingName, fallback: string | null): string | null
+  withDefault(name: SettingName): string
+  whole(name: SettingName, min: number, max: number): number
+  url(name: SettingName): string | null
   bad(name: SettingName, rule: string): void
   /** The database is on a server of PostgreSQL, which Waypost does not copy. */
   readonly hasDatabaseUrl: boolean
@@ -38,11 +39,9 @@ interface Reader {
 
 /** More would be a listing of many pages, and a mistake. */
 const keepMax = 10_000
-const daily: Recurrence = { everyMs: 86_400_000 }
 
-export function readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }: Reader): BackupConfig {
-  const given = text('BACKUP_EVERY')
-  const every = given === null ? daily : parseRecurrence(given)
+export function readBackupConfig({ text, withDefault, whole, url, bad, hasDatabaseUrl }: Reader): BackupConfig {
+  const every = parseRecurrence(withDefault('BACKUP_EVERY'))
   if (every === null) {
     bad(
       'BACKUP_EVERY',
@@ -50,7 +49,7 @@ export function readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }: Read
     )
   }
   const dir = text('BACKUP_DIR')
-  const keep = whole('BACKUP_KEEP', 7, 1, keepMax)
+  const keep = whole('BACKUP_KEEP', 1, keepMax)
   const bucket = readBucket({ text, url, bad })
   if (hasDatabaseUrl && (dir !== null || bucket !== null)) {
     // The operator who set it relies on backups that would never be made.
@@ -61,12 +60,13 @@ export function readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }: Read
   } else if (dir === null && bucket !== null) {
     bad('BACKUP_DIR', 'must be set when BACKUP_S3_BUCKET is: a backup is written and checked there, then uploaded')
   }
-  return { dir: dir === null ? null : resolve(dir), every: every ?? daily, keep, bucket }
+  // The start is refused when it cannot be read.
+  return { dir: dir === null ? null : resolve(dir), every: every ?? { everyMs: 0 }, keep, bucket }
 }
 
 function readBucket({ text, url, bad }: Pick<Reader, 'text' | 'url' | 'bad'>): BackupBucket | null {
   const place = text('BACKUP_S3_BUCKET')
-  const endpoint = url('BACKUP_S3_ENDPOINT', null)
+  const endpoint = url('BACKUP_S3_ENDPOINT')
   const accessKeyId = text('BACKUP_S3_ACCESS_KEY_ID')
   const secretAccessKey = text('BACKUP_S3_SECRET_ACCESS_KEY')
   const secretAccessKeyFile = text('BACKUP_S3_SECRET_ACCESS_KEY_FILE')

@@ -5,7 +5,7 @@ import { DatabaseUrl, DatabaseUrlError } from './databaseUrl.ts'
 import { isEmail } from './email.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import { type Cidr, parseCidr } from './network.ts'
-import { type GivenSettings, type SettingName, shownSettings } from './settings.ts'
+import { type GivenSettings, type SettingName, settings, shownSettings } from './settings.ts'
 
 /** All settings, read once and checked. No other file reads the environment. */
 export interface Config {
@@ -110,30 +110,34 @@ export function loadConfig(env: Environment): Config {
   /** An empty value counts as not set: that is how a shell or a unit file says "none". */
   const text = (name: SettingName): string | null => env[name]?.trim() || null
 
-  function whole(name: SettingName, fallback: number, min: number, max: number): number {
-    const value = text(name)
-    if (value === null) return fallback
+  /** The setting, else its default, which must be a value then. */
+  const withDefault = (name: SettingName): string => text(name) ?? settings[name][0]
+
+  function whole(name: SettingName, min: number, max: number): number {
+    const value = withDefault(name)
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
     if (number >= min && number <= max) return number
     bad(name, `must be a whole number from ${min} to ${max}`)
-    return fallback
+    return min
   }
 
-  function word<Word extends string>(name: SettingName, words: readonly Word[], fallback: Word): Word {
-    const value = text(name)
-    if (value === null) return fallback
+  /** For a setting whose default is no number. */
+  const wholeIfSet = (name: SettingName, min: number, max: number) =>
+    text(name) === null ? null : whole(name, min, max)
+
+  function word<Word extends string>(name: SettingName, words: readonly [Word, ...Word[]]): Word {
+    const value = withDefault(name)
     const known = words.find(known => known === value)
     if (known === undefined) bad(name, `must be one of ${words.join(', ')}`)
-    return known ?? fallback
+    return known ?? words[0]
   }
 
-  function url(name: SettingName, fallback: string | null): string | null {
-    const value = text(name)
-    if (value === null) return fallback
+  function url(name: SettingName, value = text(name)): string | null {
+    if (value === null) return null
     const parsed = URL.parse(value)
     if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
       bad(name, 'must be a URL that starts with https:// or http://')
-      return fallback
+      return null
     }
     // Paths are appended to it, and no request sends a user name.
     const { username, password, origin, pathname, search, hash } = parsed
@@ -173,9 +177,9 @@ export function loadConfig(env: Environment): Config {
     )
   }
 
-  const dataDir = resolve(text('DATA_DIR') ?? './data')
-  const retentionDays = whole('MESSAGE_RETENTION_DAYS', 0, 1, retentionDaysMax)
-  const version = text('CHANNEL_API_VERSION') ?? 'v25.0'
+  const dataDir = resolve(withDefault('DATA_DIR'))
+  const retentionDays = wholeIfSet('MESSAGE_RETENTION_DAYS', 1, retentionDaysMax)
+  const version = withDefault('CHANNEL_API_VERSION')
   if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) bad('CHANNEL_API_VERSION', 'must look like v25.0')
   const secretKey = text('SECRET_KEY')
   const secretKeyFile = text('SECRET_KEY_FILE')
@@ -210,41 +214,41 @@ export function loadConfig(env: Environment): Config {
       }),
     ),
     // An IPv6 address may have the brackets of a URL.
-    host: (text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
-    port: whole('PORT', 8080, 0, portMax),
+    host: withDefault('HOST').replace(/^\[(.*)\]$/, '$1'),
+    port: whole('PORT', 0, portMax),
     dataDir,
     databasePath: resolve(text('DATABASE_PATH') ?? join(dataDir, 'waypost.db')),
     databaseUrl: databaseUrl('DATABASE_URL'),
-    publicUrl: url('PUBLIC_URL', null),
+    publicUrl: url('PUBLIC_URL'),
     owner:
       ownerEmail === null || ownerPasswordFile === null ? null : { email: ownerEmail, passwordFile: ownerPasswordFile },
     secretKey,
     secretKeyFile,
-    keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 300, 0, rateLimitMax),
-    ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 100, 0, rateLimitMax),
+    keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 0, rateLimitMax),
+    ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 0, rateLimitMax),
     trustProxy: networks('TRUST_PROXY'),
-    idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 24, 1, keptHoursMax) * hourMs,
-    sendWorkers: whole('SEND_WORKERS', Math.max(1, Math.min(4, availableParallelism() - 1)), 1, sendWorkersMax),
-    sendWaitMs: whole('SEND_WAIT_MS', 10_000, 0, sendWaitMsMax),
-    sendQueueMax: whole('SEND_QUEUE_MAX', 10_000, 1, sendQueueLengthMax),
-    channelApiUrl: url('CHANNEL_API_URL', 'https://graph.facebook.com') ?? '',
+    idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 1, keptHoursMax) * hourMs,
+    sendWorkers: wholeIfSet('SEND_WORKERS', 1, sendWorkersMax) ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
+    sendWaitMs: whole('SEND_WAIT_MS', 0, sendWaitMsMax),
+    sendQueueMax: whole('SEND_QUEUE_MAX', 1, sendQueueLengthMax),
+    channelApiUrl: url('CHANNEL_API_URL', withDefault('CHANNEL_API_URL')) ?? '',
     channelApiVersion: version,
-    channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', 30_000, channelTimeoutMsMin, channelTimeoutMsMax),
-    templateSyncMs: whole('TEMPLATE_SYNC_MINUTES', 10, 1, templateSyncMinutesMax) * minuteMs,
-    unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 72, 1, keptHoursMax) * hourMs,
+    channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', channelTimeoutMsMin, channelTimeoutMsMax),
+    templateSyncMs: whole('TEMPLATE_SYNC_MINUTES', 1, templateSyncMinutesMax) * minuteMs,
+    unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 1, keptHoursMax) * hourMs,
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
-    contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 30, 0, retentionDaysMax) * dayMs,
-    messageRetentionMs: retentionDays === 0 ? null : retentionDays * dayMs,
-    metricsPort: text('METRICS_PORT') === null ? null : whole('METRICS_PORT', 0, 0, portMax),
+    contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 0, retentionDaysMax) * dayMs,
+    messageRetentionMs: retentionDays && retentionDays * dayMs,
+    metricsPort: wholeIfSet('METRICS_PORT', 0, portMax),
     metricsToken,
-    backup: readBackupConfig({ text, whole, url, bad, hasDatabaseUrl }),
-    tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT', null),
+    backup: readBackupConfig({ text, withDefault, whole, url, bad, hasDatabaseUrl }),
+    tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT'),
     tracesHeaders: headers('OTEL_EXPORTER_OTLP_HEADERS'),
     // systemd and sudo set these; they are no settings of ours.
     systemd: env.NOTIFY_SOCKET ? { watchdogMs: (Number(env.WATCHDOG_USEC) || 0) / 1_000 || null } : null,
     sudoUser: env.SUDO_USER ?? null,
-    logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json', 'journald'], 'auto'),
+    logLevel: word('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
+    logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json', 'journald']),
   }
   if (problems.length > 0) {
     throw new ConfigError(

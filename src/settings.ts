@@ -1,5 +1,6 @@
 /**
- * Every setting with its default and its purpose, as `serve --help` prints it. config.ts reads and checks them.
+ * Every setting with its default and its purpose, as `serve --help` prints it. config.ts reads and checks them, and a
+ * default that is a value is read like a setting.
  */
 export const settings = {
   HOST: ['127.0.0.1', 'the address to listen on'],

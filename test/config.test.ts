@@ -177,9 +177,9 @@ describe('each setting', () => {
   test('the tables above know every setting that is read', async () => {
     const files = ['config.ts', 'backupConfig.ts'].map(name => Bun.file(join(import.meta.dir, '../src', name)).text())
     const source = (await Promise.all(files)).join('\n')
-    const read = [...source.matchAll(/\b(?:text|whole|word|url|networks|headers)\('([A-Z_]+)'/g)].map(
-      ([, name = '']) => name,
-    )
+    const read = [
+      ...source.matchAll(/\b(?:text|withDefault|whole|wholeIfSet|word|url|networks|headers)\('([A-Z_]+)'/g),
+    ].map(([, name = '']) => name)
     const listed = [...good.map(([name]) => name), ...Object.keys(owner)]
     expect([...new Set(read)].sort()).toEqual([...new Set(listed)].sort())
   })

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../src/config.ts'
-import { misnamedSettings, type SettingName, settingNames } from '../src/settings.ts'
+import { misnamedSettings, type SettingName, settingNames, settings } from '../src/settings.ts'
 import { hungAfterMs } from './timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -16,13 +16,26 @@ test('every setting that is read is listed, and every one that is listed is read
   expect([...read].sort()).toEqual(settingNames.toSorted())
 })
 
-test('the table of settings in the documentation has every one of them', () => {
-  const table = readFileSync(join(import.meta.dir, '../docs/settings.md'), 'utf8')
-  const names = table
+describe('the table of settings in the documentation', () => {
+  const rows = readFileSync(join(import.meta.dir, '../docs/settings.md'), 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| `'))
-    .flatMap(line => line.split('|')[1]?.match(/(?<=`)[A-Z0-9_]+(?=`)/g) ?? [])
-  expect(names.toSorted()).toEqual(settingNames.toSorted())
+    .map(line => line.split('|').map(cell => cell.trim()))
+    .map(([, names = '', defaults = '']) => ({ names: names.match(/(?<=`)[A-Z0-9_]+(?=`)/g) ?? [], defaults }))
+
+  test('has every one of them', () => {
+    expect(rows.flatMap(({ names }) => names).toSorted()).toEqual(settingNames.toSorted())
+  })
+
+  test('has the default of each that has a value for one', () => {
+    const documented = rows.flatMap(({ names, defaults }) => {
+      const values = defaults.split(', ')
+      return values.length === names.length ? names.map((name, at) => [name, values[at]] as const) : []
+    })
+    const values = documented.filter(([, value]) => /^`[^$`]+`$/.test(value ?? ''))
+    expect(values.length).toBeGreaterThan(15)
+    expect(values).toEqual(values.map(([name]) => [name, `\`${settings[name as SettingName][0]}\``] as const))
+  })
 })
 
 describe('a name that is nearly right is found', () => {
