@@ -32,160 +32,95 @@ function perCode(prefix: string, what: (code: number) => string, behaviour: (cod
 const late = 35_000
 const failedBy = (code: number) => ({ status: 'failed' as const, code })
 
-const special: readonly MagicRecipient[] = [
-  {
-    number: '+15550130429',
-    what: 'throttled with 130429 and Retry-After: 1, the next send is accepted, and so on in turn',
-    behaviour: { answer: 'error', code: 130429, retryAfterS: 1 },
-    alternating: true,
-  },
-  {
-    number: '+15550131056',
-    what: 'pair limit 131056, the next send is accepted, and so on in turn',
-    behaviour: { answer: 'error', code: 131056 },
-    alternating: true,
-  },
-  {
-    number: '+15550130002',
-    what: 'temporary error 2, the next send is accepted, and so on in turn',
-    behaviour: { answer: 'error', code: 2 },
-    alternating: true,
-  },
-  {
-    number: '+15550130463',
-    what: 'token expired: 190 with subcode 463',
-    behaviour: { answer: 'error', code: 190, subcode: 463 },
-  },
-  {
-    number: '+15550130033',
-    what: 'unknown object: 100 with subcode 33',
-    behaviour: { answer: 'error', code: 100, subcode: 33, title: 'Unsupported request. Object does not exist' },
-  },
-  { number: '+15550139999', what: 'an unknown code: 999999', behaviour: { answer: 'error', code: 999_999 } },
-  {
-    number: '+15550139998',
-    what: 'an unknown code with is_transient',
-    behaviour: { answer: 'error', code: 999_998, transient: true },
-  },
-  {
-    number: '+15550139997',
-    what: 'error_data as plain text',
-    behaviour: { answer: 'error', code: 131009, details: 'Parameter value is not valid.', errorDataAsText: true },
-  },
-  {
-    number: '+15550130500',
-    what: 'HTTP 500 with an HTML page, nothing sent',
-    behaviour: { answer: 'html', status: 500 },
-  },
-  {
-    number: '+15550131500',
-    what: 'HTTP 500 with an HTML page, though sent: callbacks come',
-    behaviour: { answer: 'html', status: 500, sent: true },
-  },
-  {
-    number: '+15550130502',
-    what: 'HTTP 502 with an HTML page, nothing sent',
-    behaviour: { answer: 'html', status: 502 },
-  },
-  {
-    number: '+15550130503',
-    what: 'HTTP 503 with an empty body, nothing sent',
-    behaviour: { answer: 'empty', status: 503 },
-  },
-  {
-    number: '+15550130504',
-    what: 'HTTP 504 with an empty body, nothing sent',
-    behaviour: { answer: 'empty', status: 504 },
-  },
-  {
-    number: '+15550130200',
-    what: 'HTTP 200 with an error in it, nothing sent',
-    behaviour: { answer: 'error_in_200', code: 131000 },
-  },
-  {
-    number: '+15550130201',
-    what: 'HTTP 200 without `messages`, though sent',
-    behaviour: { answer: 'without_messages', sent: true },
-  },
-  {
-    number: '+15550130202',
-    what: 'HTTP 200 with malformed JSON, though sent',
-    behaviour: { answer: 'malformed', sent: true },
-  },
-  {
-    number: '+15550130203',
-    what: 'HTTP 200 with JSON cut in the middle, though sent',
-    behaviour: { answer: 'truncated', sent: true },
-  },
-  {
-    number: '+15550130010',
-    what: 'connection reset instead of an answer, though sent',
-    behaviour: { answer: 'reset', sent: true },
-  },
-  {
-    number: '+15550130011',
-    what: 'connection reset instead of an answer, nothing sent',
-    behaviour: { answer: 'reset', sent: false },
-  },
-  {
-    number: '+15550130012',
-    what: 'connection reset within the answer, though sent',
-    behaviour: { answer: 'reset_mid_body', sent: true },
-  },
-  { number: '+15550130013', what: 'the answer trickles in byte by byte', behaviour: { answer: 'trickle', sent: true } },
-  {
-    number: '+15550130020',
-    what: 'never answered, though sent: callbacks come',
-    behaviour: { answer: 'hang', sent: true },
-  },
-  { number: '+15550130021', what: 'never answered, nothing sent', behaviour: { answer: 'hang', sent: false } },
-  {
-    number: '+15550130022',
-    what: 'answered after 35 s, though sent at once',
-    behaviour: { afterMs: late, sent: true },
-  },
-  {
-    number: '+15550130023',
-    what: 'refused with 131000 after 35 s',
-    behaviour: { answer: 'error', code: 131000, afterMs: late },
-  },
-  {
-    number: '+15550130030',
-    what: 'a template is held for quality assessment, released after 2 s',
-    behaviour: { answer: 'held', heldMs: 2_000 },
-  },
-  {
-    number: '+15550130031',
-    what: 'a template is held for quality assessment, dropped with 132015 after 2 s',
-    behaviour: { answer: 'held', heldMs: 2_000, dropped: true },
-  },
-  { number: '+15550140001', what: 'no callback ever', behaviour: { callbacks: [] } },
-  { number: '+15550140002', what: 'only sent: the phone is off', behaviour: { callbacks: [{ status: 'sent' }] } },
-  {
-    number: '+15550140003',
-    what: 'delivered, never read',
-    behaviour: { callbacks: [{ status: 'sent' }, { status: 'delivered' }] },
-  },
-  {
-    number: '+15550140004',
-    what: 'read without delivered',
-    behaviour: { callbacks: [{ status: 'sent' }, { status: 'read' }] },
-  },
-  { number: '+15550140005', what: 'read alone', behaviour: { callbacks: [{ status: 'read' }] } },
-  {
-    number: '+15550140006',
-    what: 'delivered after failed',
-    behaviour: { callbacks: [{ status: 'sent' }, failedBy(131026), { status: 'delivered' }] },
-  },
-  {
-    number: '+15550140007',
-    what: 'failed after delivered',
-    behaviour: { callbacks: [{ status: 'sent' }, { status: 'delivered' }, failedBy(131026)] },
-  },
-  { number: '+15550140008', what: 'every callback three times', behaviour: { copies: 3 } },
-  { number: '+15550140009', what: 'read, delivered, sent: in the opposite order', behaviour: { reversed: true } },
-  { number: '+15550140010', what: 'callbacks before the answer to the send', behaviour: { early: true } },
+type Row = readonly [number: string, what: string, behaviour: Behaviour, alternating?: true]
+
+const rows: readonly Row[] = [
+  [
+    '+15550130429',
+    'throttled with 130429 and Retry-After: 1, the next send is accepted, and so on in turn',
+    { answer: 'error', code: 130429, retryAfterS: 1 },
+    true,
+  ],
+  [
+    '+15550131056',
+    'pair limit 131056, the next send is accepted, and so on in turn',
+    { answer: 'error', code: 131056 },
+    true,
+  ],
+  [
+    '+15550130002',
+    'temporary error 2, the next send is accepted, and so on in turn',
+    { answer: 'error', code: 2 },
+    true,
+  ],
+  ['+15550130463', 'token expired: 190 with subcode 463', { answer: 'error', code: 190, subcode: 463 }],
+  [
+    '+15550130033',
+    'unknown object: 100 with subcode 33',
+    { answer: 'error', code: 100, subcode: 33, title: 'Unsupported request. Object does not exist' },
+  ],
+  ['+15550139999', 'an unknown code: 999999', { answer: 'error', code: 999_999 }],
+  ['+15550139998', 'an unknown code with is_transient', { answer: 'error', code: 999_998, transient: true }],
+  [
+    '+15550139997',
+    'error_data as plain text',
+    { answer: 'error', code: 131009, details: 'Parameter value is not valid.', errorDataAsText: true },
+  ],
+  ['+15550130500', 'HTTP 500 with an HTML page, nothing sent', { answer: 'html', status: 500 }],
+  [
+    '+15550131500',
+    'HTTP 500 with an HTML page, though sent: callbacks come',
+    { answer: 'html', status: 500, sent: true },
+  ],
+  ['+15550130502', 'HTTP 502 with an HTML page, nothing sent', { answer: 'html', status: 502 }],
+  ['+15550130503', 'HTTP 503 with an empty body, nothing sent', { answer: 'empty', status: 503 }],
+  ['+15550130504', 'HTTP 504 with an empty body, nothing sent', { answer: 'empty', status: 504 }],
+  ['+15550130200', 'HTTP 200 with an error in it, nothing sent', { answer: 'error_in_200', code: 131000 }],
+  ['+15550130201', 'HTTP 200 without `messages`, though sent', { answer: 'without_messages', sent: true }],
+  ['+15550130202', 'HTTP 200 with malformed JSON, though sent', { answer: 'malformed', sent: true }],
+  ['+15550130203', 'HTTP 200 with JSON cut in the middle, though sent', { answer: 'truncated', sent: true }],
+  ['+15550130010', 'connection reset instead of an answer, though sent', { answer: 'reset', sent: true }],
+  ['+15550130011', 'connection reset instead of an answer, nothing sent', { answer: 'reset', sent: false }],
+  ['+15550130012', 'connection reset within the answer, though sent', { answer: 'reset_mid_body', sent: true }],
+  ['+15550130013', 'the answer trickles in byte by byte', { answer: 'trickle', sent: true }],
+  ['+15550130020', 'never answered, though sent: callbacks come', { answer: 'hang', sent: true }],
+  ['+15550130021', 'never answered, nothing sent', { answer: 'hang', sent: false }],
+  ['+15550130022', 'answered after 35 s, though sent at once', { afterMs: late, sent: true }],
+  ['+15550130023', 'refused with 131000 after 35 s', { answer: 'error', code: 131000, afterMs: late }],
+  ['+15550130030', 'a template is held for quality assessment, released after 2 s', { answer: 'held', heldMs: 2_000 }],
+  [
+    '+15550130031',
+    'a template is held for quality assessment, dropped with 132015 after 2 s',
+    { answer: 'held', heldMs: 2_000, dropped: true },
+  ],
+  ['+15550140001', 'no callback ever', { callbacks: [] }],
+  ['+15550140002', 'only sent: the phone is off', { callbacks: [{ status: 'sent' }] }],
+  ['+15550140003', 'delivered, never read', { callbacks: [{ status: 'sent' }, { status: 'delivered' }] }],
+  ['+15550140004', 'read without delivered', { callbacks: [{ status: 'sent' }, { status: 'read' }] }],
+  ['+15550140005', 'read alone', { callbacks: [{ status: 'read' }] }],
+  [
+    '+15550140006',
+    'delivered after failed',
+    { callbacks: [{ status: 'sent' }, failedBy(131026), { status: 'delivered' }] },
+  ],
+  [
+    '+15550140007',
+    'failed after delivered',
+    { callbacks: [{ status: 'sent' }, { status: 'delivered' }, failedBy(131026)] },
+  ],
+  ['+15550140008', 'every callback three times', { copies: 3 }],
+  ['+15550140009', 'read, delivered, sent: in the opposite order', { reversed: true }],
+  ['+15550140010', 'callbacks before the answer to the send', { early: true }],
 ]
+
+const special = rows.map(
+  ([number, what, behaviour, alternating]): MagicRecipient => ({
+    number,
+    what,
+    behaviour,
+    ...(alternating && { alternating }),
+  }),
+)
 
 /** All magic recipients: three numbers for each code of the table, and the special ones. */
 export const MAGIC_RECIPIENTS: readonly MagicRecipient[] = [
