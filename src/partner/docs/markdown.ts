@@ -4,3 +4,16 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
+
+/**
+ * Fills a text of the API document.
+ * @returns the text with the value of each `${name}`
+ * @throws Error for a name without a value
+ */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`the API document has no value for ${name}`)
+    return String(value)
+  })
+}
