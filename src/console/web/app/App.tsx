@@ -1,4 +1,4 @@
-import { Center, Loader, MantineProvider, Text } from '@mantine/core'
+import { MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
@@ -6,6 +6,7 @@ import { currentSession, onSessionChange } from '../api/access.ts'
 import { LiveProvider } from '../api/live.tsx'
 import { createQueryClient } from '../api/queries.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { Waiting } from '../components/Loaded.tsx'
 import { hasLosses } from '../components/losses.ts'
 import { texts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
@@ -104,13 +105,7 @@ function Content({ page: { path, Content: Drawn } }: { page: ShownPage }) {
   const [location] = useLocation()
   return (
     <PageBoundary key={location}>
-      <Suspense
-        fallback={
-          <Center h={240}>
-            <Loader aria-label={texts.common.loading} />
-          </Center>
-        }
-      >
+      <Suspense fallback={<Waiting />}>
         <Route path={path}>
           <Drawn />
         </Route>

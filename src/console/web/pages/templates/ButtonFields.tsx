@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Menu, Paper, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type Icon, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { countMax } from '../../../../templates/authoring/buttons.ts'
 import type { ButtonDraft } from '../../../../templates/authoring/draft.ts'
 import { buttonsMax } from '../../../../templates/authoring/limits.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { texts } from '../../texts/texts.ts'
-import { type DraftState, fieldOf, moved, replaced, without } from './draftState.ts'
+import { type DraftState, type Editing, moved, replaced, textsOf, without } from './draftState.ts'
 
 const words = texts.templates.editor
 
@@ -31,17 +31,9 @@ export function buttonOf(kind: Kind): ButtonDraft {
 }
 
 /** The buttons of a message. @param kinds those that can be added */
-export function ButtonList({
-  state,
-  buttons,
-  kinds,
-  onChange,
-}: {
-  state: DraftState
-  buttons: readonly ButtonDraft[]
-  kinds: readonly Kind[]
-  onChange: (buttons: ButtonDraft[]) => void
-}) {
+export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonly Kind[] }) {
+  const { buttons } = state.draft
+  const onChange = (next: ButtonDraft[]) => state.change({ buttons: next })
   const isFull = (kind: Kind) =>
     buttons.length >= buttonsMax ||
     buttons.filter(button => button.kind === kind).length >= (countMax[kind] ?? buttonsMax)
@@ -62,37 +54,29 @@ export function ButtonList({
               {at + 1}. {words.buttonKinds[button.kind]}
             </Text>
             <Group gap={4} wrap="nowrap">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                disabled={at === 0}
-                aria-label={words.moveUp(at + 1)}
+              <ButtonAction
+                label={words.moveUp(at + 1)}
+                sign={IconArrowUp}
+                isOff={at === 0}
                 onClick={() => onChange(moved(buttons, at, at - 1))}
-              >
-                <IconArrowUp size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                disabled={at === buttons.length - 1}
-                aria-label={words.moveDown(at + 1)}
+              />
+              <ButtonAction
+                label={words.moveDown(at + 1)}
+                sign={IconArrowDown}
+                isOff={at === buttons.length - 1}
                 onClick={() => onChange(moved(buttons, at, at + 1))}
-              >
-                <IconArrowDown size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
+              />
+              <ButtonAction
+                label={words.removeButton(at + 1)}
+                sign={IconTrash}
                 color="red"
-                aria-label={words.removeButton(at + 1)}
                 onClick={() => onChange(without(buttons, at))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              />
             </Group>
           </Group>
           <ButtonFields
             state={state}
-            button={button}
+            part={button}
             path={`/buttons/${at}`}
             onChange={next => onChange(replaced(buttons, at, next))}
           />
@@ -130,112 +114,63 @@ export function ButtonList({
   )
 }
 
-/** What one button says and does; its kind is fixed. @param path of the button in the draft */
-export function ButtonFields({
-  state,
-  button,
-  path,
-  onChange,
-}: {
-  state: DraftState
-  button: ButtonDraft
-  path: string
-  onChange: (button: ButtonDraft) => void
-}) {
-  const field = (name: string) => fieldOf(state, `${path}/${name}`)
-  if (button.kind === 'oneTimeCode') return null
-  if (button.kind === 'copyCode') {
-    return (
-      <TextInput
-        label={words.offerCode}
-        required
-        value={button.example}
-        onChange={event => onChange({ ...button, example: event.currentTarget.value })}
-        {...field('example')}
-      />
-    )
-  }
-  const label = (
-    <TextInput
-      label={words.label}
-      required
-      value={button.text}
-      onChange={event => onChange({ ...button, text: event.currentTarget.value })}
-      {...field('text')}
-    />
+function ButtonAction(props: { label: string; sign: Icon; color?: 'red'; isOff?: boolean; onClick: () => void }) {
+  const { label, sign: Sign, color = 'gray', isOff, onClick } = props
+  return (
+    <ActionIcon variant="subtle" color={color} disabled={isOff} aria-label={label} onClick={onClick}>
+      <Sign size={16} />
+    </ActionIcon>
   )
+}
+
+/** What one button says and does; its kind is fixed. */
+export function ButtonFields(props: Editing<ButtonDraft>) {
+  const { part: button } = props
   switch (button.kind) {
-    case 'url':
+    case 'oneTimeCode':
+      return null
+    case 'copyCode':
+      return <TextInput label={words.offerCode} required {...textsOf({ ...props, part: button })('example')} />
+    case 'url': {
+      const text = textsOf({ ...props, part: button })
       return (
         <Stack gap="sm">
-          {label}
-          <TextInput
-            label={words.url}
-            description={words.urlHint}
-            required
-            inputMode="url"
-            value={button.url}
-            onChange={event => onChange({ ...button, url: event.currentTarget.value })}
-            {...field('url')}
-          />
-          {variablesIn(button.url).length > 0 && (
-            <TextInput
-              label={words.urlExample}
-              required
-              value={button.example}
-              onChange={event => onChange({ ...button, example: event.currentTarget.value })}
-              {...field('example')}
-            />
-          )}
+          <TextInput label={words.label} required {...text('text')} />
+          <TextInput label={words.url} description={words.urlHint} required inputMode="url" {...text('url')} />
+          {variablesIn(button.url).length > 0 && <TextInput label={words.urlExample} required {...text('example')} />}
         </Stack>
       )
-    case 'phone':
+    }
+    case 'phone': {
+      const text = textsOf({ ...props, part: button })
       return (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          {label}
-          <TextInput
-            label={words.phone}
-            required
-            inputMode="tel"
-            value={button.phone}
-            onChange={event => onChange({ ...button, phone: event.currentTarget.value })}
-            {...field('phone')}
-          />
+          <TextInput label={words.label} required {...text('text')} />
+          <TextInput label={words.phone} required inputMode="tel" {...text('phone')} />
         </SimpleGrid>
       )
-    case 'flow':
+    }
+    case 'flow': {
+      const text = textsOf({ ...props, part: button })
       return (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          {label}
-          <TextInput
-            label={words.flowId}
-            required
-            value={button.flowId}
-            onChange={event => onChange({ ...button, flowId: event.currentTarget.value })}
-            {...field('flowId')}
-          />
+          <TextInput label={words.label} required {...text('text')} />
+          <TextInput label={words.flowId} required {...text('flowId')} />
           <Select
             label={words.flowAction}
             allowDeselect={false}
             value={button.action}
-            onChange={action => onChange({ ...button, action: action === 'data_exchange' ? action : 'navigate' })}
+            onChange={action => props.onChange({ ...button, action: action === 'data_exchange' ? action : 'navigate' })}
             data={[
               { value: 'navigate', label: words.flowActions.navigate },
               { value: 'data_exchange', label: words.flowActions.data_exchange },
             ]}
           />
-          {button.action === 'navigate' && (
-            <TextInput
-              label={words.flowScreen}
-              required
-              value={button.screen}
-              onChange={event => onChange({ ...button, screen: event.currentTarget.value })}
-              {...field('screen')}
-            />
-          )}
+          {button.action === 'navigate' && <TextInput label={words.flowScreen} required {...text('screen')} />}
         </SimpleGrid>
       )
+    }
     default:
-      return label
+      return <TextInput label={words.label} required {...textsOf({ ...props, part: button })('text')} />
   }
 }

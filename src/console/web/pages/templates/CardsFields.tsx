@@ -5,7 +5,7 @@ import type { ButtonDraft, CardDraft, HeaderDraft } from '../../../../templates/
 import { cardButtonsMax, cardsMax, cardsMin } from '../../../../templates/authoring/limits.ts'
 import { texts } from '../../texts/texts.ts'
 import { ButtonFields, buttonOf } from './ButtonFields.tsx'
-import { type DraftState, replaced, without } from './draftState.ts'
+import { type DraftState, type Editing, replaced, without } from './draftState.ts'
 import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
 import { BodyFields } from './TextFields.tsx'
 
@@ -160,7 +160,7 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
           <CardFields
             key={at}
             state={state}
-            card={card}
+            part={card}
             path={`/cards/${at}`}
             target={target}
             onChange={next => change(replaced(cards, at, next))}
@@ -171,24 +171,13 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
   )
 }
 
-function CardFields({
-  state,
-  card,
-  path,
-  target,
-  onChange,
-}: {
-  state: DraftState
-  card: CardDraft
-  path: string
-  target: UploadTarget
-  onChange: (card: CardDraft) => void
-}) {
+function CardFields(props: Editing<CardDraft> & { target: UploadTarget }) {
+  const { state, part: card, path, target, onChange } = props
   return (
     <Stack gap="sm">
       <HeaderFields
         state={state}
-        header={card.header}
+        part={card.header}
         path={`${path}/header`}
         target={target}
         onChange={header => onChange({ ...card, header })}
@@ -196,7 +185,7 @@ function CardFields({
       {card.body && (
         <BodyFields
           state={state}
-          body={card.body}
+          part={card.body}
           path={`${path}/body`}
           max={cardBodyMax}
           onChange={body => onChange({ ...card, body })}
@@ -210,7 +199,7 @@ function CardFields({
           </Text>
           <ButtonFields
             state={state}
-            button={button}
+            part={button}
             path={`${path}/buttons/${place}`}
             onChange={next => onChange({ ...card, buttons: replaced(card.buttons, place, next) })}
           />

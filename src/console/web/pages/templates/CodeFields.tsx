@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Checkbox, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { codeWays, type OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import { type AppDraft, codeWays, type OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
 import { appsMax } from '../../../../templates/authoring/limits.ts'
 import { texts } from '../../texts/texts.ts'
-import { type DraftState, fieldOf, replaced, without } from './draftState.ts'
+import { type DraftState, fieldOf, replaced, textsOf, without } from './draftState.ts'
 
 const words = texts.templates.editor
 
@@ -11,7 +11,7 @@ const words = texts.templates.editor
 export function CodeFields({ state, button }: { state: DraftState; button: OneTimeCodeDraft }) {
   const { code } = state.draft
   const change = (next: Partial<OneTimeCodeDraft>) => state.change({ buttons: [{ ...button, ...next }] })
-  const field = (name: string) => fieldOf(state, `/buttons/0/${name}`)
+  const text = textsOf({ state, part: button, path: '/buttons/0', onChange: change })
   const hasApps = button.way !== 'COPY_CODE'
   return (
     <Stack gap="sm">
@@ -43,63 +43,45 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
         }}
         data={codeWays.map(value => ({ value, label: words.codeWays[value] }))}
       />
-      <TextInput
-        label={words.copyLabel}
-        description={words.copyLabelHint}
-        value={button.text}
-        onChange={event => change({ text: event.currentTarget.value })}
-        {...field('text')}
-      />
-      {hasApps && (
-        <TextInput
-          label={words.autofillLabel}
-          description={words.copyLabelHint}
-          value={button.autofillText}
-          onChange={event => change({ autofillText: event.currentTarget.value })}
-          {...field('autofillText')}
-        />
-      )}
+      <TextInput label={words.copyLabel} description={words.copyLabelHint} {...text('text')} />
+      {hasApps && <TextInput label={words.autofillLabel} description={words.copyLabelHint} {...text('autofillText')} />}
       {hasApps && (
         <Stack gap="xs">
           <Text size="sm" fw={500}>
             {words.apps}
           </Text>
-          {button.apps.map((app, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an app is its place
-            <Group key={at} align="flex-start" gap="xs">
-              <TextInput
-                aria-label={words.packageName}
-                placeholder={words.packageName}
-                flex={2}
-                miw="12rem"
-                value={app.packageName}
-                onChange={event =>
-                  change({ apps: replaced(button.apps, at, { ...app, packageName: event.currentTarget.value }) })
-                }
-                {...field(`apps/${at}/packageName`)}
-              />
-              <TextInput
-                aria-label={words.signatureHash}
-                placeholder={words.signatureHash}
-                flex={1}
-                miw="9rem"
-                value={app.signatureHash}
-                onChange={event =>
-                  change({ apps: replaced(button.apps, at, { ...app, signatureHash: event.currentTarget.value }) })
-                }
-                {...field(`apps/${at}/signatureHash`)}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size={36}
-                aria-label={words.removeApp(at + 1)}
-                onClick={() => change({ apps: without(button.apps, at) })}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
-          ))}
+          {button.apps.map((app, at) => {
+            const onChange = (next: AppDraft) => change({ apps: replaced(button.apps, at, next) })
+            const textOf = textsOf({ state, part: app, path: `/buttons/0/apps/${at}`, onChange })
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an app is its place
+              <Group key={at} align="flex-start" gap="xs">
+                <TextInput
+                  aria-label={words.packageName}
+                  placeholder={words.packageName}
+                  flex={2}
+                  miw="12rem"
+                  {...textOf('packageName')}
+                />
+                <TextInput
+                  aria-label={words.signatureHash}
+                  placeholder={words.signatureHash}
+                  flex={1}
+                  miw="9rem"
+                  {...textOf('signatureHash')}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  size={36}
+                  aria-label={words.removeApp(at + 1)}
+                  onClick={() => change({ apps: without(button.apps, at) })}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Group>
+            )
+          })}
           {state.problemOf('/buttons/0/apps') && (
             <Text size="sm" c="red" role="alert">
               {state.problemOf('/buttons/0/apps')}

@@ -13,17 +13,13 @@ import { type TemplateDetail, templateListsKey } from './queries.ts'
 const words = texts.templates
 
 /** Asks before a template is deleted, and says what is blocked afterwards. */
-export function DeleteTemplate({
-  detail,
-  phoneNumberId,
-  opened,
-  onClose,
-}: {
+export function DeleteTemplate(props: {
   detail: TemplateDetail
   phoneNumberId: string
   opened: boolean
   onClose: () => void
 }) {
+  const { detail, phoneNumberId, opened, onClose } = props
   const { id: workspaceId } = useWorkspace()
   const [, navigate] = useLocation()
   const { template, otherLanguages } = detail

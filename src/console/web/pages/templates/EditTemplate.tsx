@@ -1,4 +1,4 @@
-import { Alert, Center, Loader, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
@@ -7,6 +7,7 @@ import { isCategoryFixed } from '../../../../templates/authoring/lifecycle.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useDraft } from './draftState.ts'
@@ -27,13 +28,7 @@ export function EditTemplate() {
   const failure = error ?? known.error
   if (failure) return <ErrorView error={failure} onRetry={() => void refetch()} />
   const template = known.data?.template
-  if (!target || !template) {
-    return (
-      <Center h={240}>
-        <Loader aria-label={texts.common.loading} />
-      </Center>
-    )
-  }
+  if (!target || !template) return <Waiting />
   return (
     <>
       <PageHeader
@@ -48,15 +43,8 @@ export function EditTemplate() {
 
 const hasFile = ({ header, cards }: TemplateDraft) => isMedia(header) || cards.some(card => isMedia(card.header))
 
-function Edit({
-  workspaceId,
-  target,
-  template: shown,
-}: {
-  workspaceId: string
-  target: UploadTarget
-  template: ShownTemplate
-}) {
+function Edit(props: { workspaceId: string; target: UploadTarget; template: ShownTemplate }) {
+  const { workspaceId, target, template: shown } = props
   // As it was when the page was opened: its status is asked for again while somebody writes.
   const [template] = useState(shown)
   const state = useDraft(template.draft, editPath(workspaceId, target.phoneNumberId, template.id))
@@ -77,8 +65,7 @@ function Edit({
         state={state}
         target={target}
         fixed={{ isCategoryFixed: isCategoryFixed(template.status) }}
-        isSubmitting={edit.isPending}
-        error={edit.error}
+        change={edit}
         onSubmit={() =>
           edit.mutate(state.draft, {
             onSuccess: () => {

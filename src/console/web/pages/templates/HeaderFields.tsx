@@ -7,7 +7,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type DraftState, fieldOf } from './draftState.ts'
+import { type Editing, fieldOf, textsOf } from './draftState.ts'
 import { uploadExample } from './queries.ts'
 import { Counter } from './TextFields.tsx'
 
@@ -38,21 +38,11 @@ export function headerOf(kind: HeaderDraft['kind'], before: HeaderDraft): Header
 }
 
 /** What the header of a message or a card holds; its kind is chosen elsewhere. */
-export function HeaderFields({
-  state,
-  header,
-  path,
-  target,
-  onChange,
-}: {
-  state: DraftState
-  header: HeaderDraft
-  path: string
-  target: UploadTarget
-  onChange: (header: HeaderDraft) => void
-}) {
+export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarget }) {
+  const { part: header, target } = props
   if (header.kind === 'text') {
-    const hasVariable = variablesIn(header.text).length > 0
+    const text = textsOf({ ...props, part: header })
+    const [variable] = variablesIn(header.text)
     return (
       <Stack gap="sm">
         <TextInput
@@ -60,19 +50,9 @@ export function HeaderFields({
           required
           rightSection={<Counter text={header.text} max={headerMax} />}
           rightSectionWidth={64}
-          value={header.text}
-          onChange={event => onChange({ ...header, text: event.currentTarget.value })}
-          {...fieldOf(state, `${path}/text`)}
+          {...text('text')}
         />
-        {hasVariable && (
-          <TextInput
-            label={words.exampleFor(variablesIn(header.text)[0] ?? '1')}
-            required
-            value={header.example}
-            onChange={event => onChange({ ...header, example: event.currentTarget.value })}
-            {...fieldOf(state, `${path}/example`)}
-          />
-        )}
+        {variable !== undefined && <TextInput label={words.exampleFor(variable)} required {...text('example')} />}
       </Stack>
     )
   }
@@ -84,7 +64,7 @@ export function HeaderFields({
       </Alert>
     )
   }
-  return <ExampleFile state={state} header={header} path={path} target={target} onChange={onChange} />
+  return <ExampleFile {...props} part={header} />
 }
 
 const acceptedTypes: Readonly<Record<MediaKind, string>> = {
@@ -94,19 +74,8 @@ const acceptedTypes: Readonly<Record<MediaKind, string>> = {
   document: 'application/pdf',
 }
 
-function ExampleFile({
-  state,
-  header,
-  path,
-  target,
-  onChange,
-}: {
-  state: DraftState
-  header: Extract<HeaderDraft, { kind: MediaKind }>
-  path: string
-  target: UploadTarget
-  onChange: (header: HeaderDraft) => void
-}) {
+function ExampleFile(props: Editing<Extract<HeaderDraft, { kind: MediaKind }>> & { target: UploadTarget }) {
+  const { state, part: header, path, target, onChange } = props
   const { id } = useWorkspace()
   const upload = useMutation({
     mutationFn: (file: File) => uploadExample(id, target.phoneNumberId, header.kind, file),

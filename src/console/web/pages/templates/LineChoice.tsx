@@ -1,9 +1,10 @@
-import { Center, Loader, NavLink, Paper } from '@mantine/core'
+import { NavLink, Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Redirect } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 import { listPath } from './paths.ts'
@@ -16,13 +17,7 @@ export function LineChoice() {
   const { id } = useWorkspace()
   const { data, error, refetch } = useQuery(linesQuery(id))
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />
-  if (!data) {
-    return (
-      <Center h={240}>
-        <Loader aria-label={texts.common.loading} />
-      </Center>
-    )
-  }
+  if (!data) return <Waiting />
   const active = data.phoneNumbers.filter(line => line.active)
   const chosen = data.phoneNumbers.find(line => line.isDefault) ?? (active.length === 1 ? active[0] : undefined)
   if (chosen) return <Redirect to={listPath(id, chosen.id)} replace />

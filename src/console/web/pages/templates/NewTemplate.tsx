@@ -1,4 +1,3 @@
-import { Center, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
@@ -6,6 +5,7 @@ import { emptyDraft, type TemplateDraft } from '../../../../templates/authoring/
 import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useDraft } from './draftState.ts'
@@ -40,13 +40,7 @@ export function NewTemplate() {
   const failure = error ?? copied.error
   if (failure) return <ErrorView error={failure} onRetry={() => void refetch()} />
   const original = copied.data?.template
-  if (!target || (copyOf !== null && !original)) {
-    return (
-      <Center h={240}>
-        <Loader aria-label={texts.common.loading} />
-      </Center>
-    )
-  }
+  if (!target || (copyOf !== null && !original)) return <Waiting />
   return (
     <>
       <PageHeader
@@ -62,15 +56,8 @@ export function NewTemplate() {
 const nameCharsMax = 512
 const copyName = (name: string) => `${name.slice(0, nameCharsMax - 5)}_copy`
 
-function Creation({
-  workspaceId,
-  target,
-  original,
-}: {
-  workspaceId: string
-  target: UploadTarget
-  original: ShownTemplate | null
-}) {
+function Creation(props: { workspaceId: string; target: UploadTarget; original: ShownTemplate | null }) {
+  const { workspaceId, target, original } = props
   const [initial] = useState(() => (original ? { ...original.draft, name: copyName(original.name) } : emptyDraft))
   const state = useDraft(initial, newPath(workspaceId, target.phoneNumberId, original?.id))
   const [, navigate] = useLocation()
@@ -83,8 +70,7 @@ function Creation({
       state={state}
       target={target}
       fixed={null}
-      isSubmitting={create.isPending}
-      error={create.error}
+      change={create}
       onSubmit={() =>
         create.mutate(state.draft, {
           onSuccess: ({ template }) => {

@@ -7,7 +7,7 @@ import { Basics, type Fixed, type Kind, kindOf } from './Basics.tsx'
 import { ButtonList } from './ButtonFields.tsx'
 import { CardsFields } from './CardsFields.tsx'
 import { CodeFields } from './CodeFields.tsx'
-import { type DraftState, fieldOf } from './draftState.ts'
+import { type DraftState, fieldOf, textsOf } from './draftState.ts'
 import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { Section } from './Section.tsx'
@@ -42,21 +42,15 @@ const buttonKinds: readonly ButtonDraft['kind'][] = [
 const offerButtonKinds: readonly ButtonDraft['kind'][] = ['copyCode', 'url']
 
 /** A template to be written, with its preview beside it. @param fixed null for a new one */
-export function TemplateForm({
-  state,
-  target,
-  fixed,
-  isSubmitting,
-  error,
-  onSubmit,
-}: {
+export function TemplateForm(props: {
   state: DraftState
   target: UploadTarget
   fixed: Fixed | null
-  isSubmitting: boolean
-  error: unknown
+  /** Its submission. */
+  change: { readonly isPending: boolean; readonly error: unknown }
   onSubmit: () => void
 }) {
+  const { state, target, fixed, change, onSubmit } = props
   const { draft, problems, showAll } = state
   const [code] = draft.buttons
   const kind = kindOf(draft)
@@ -92,12 +86,12 @@ export function TemplateForm({
             <MessageSections state={state} target={target} kind={kind} isFormatFixed={fixed !== null} />
           )}
           <More state={state} />
-          {error ? <ErrorView error={error} /> : null}
+          {change.error ? <ErrorView error={change.error} /> : null}
           <Group justify="flex-end">
             <Text size="sm" c={problems === 0 ? 'dimmed' : undefined} role="status">
               {problems === 0 ? words.ready : words.problems(problems)}
             </Text>
-            <Button type="submit" loading={isSubmitting}>
+            <Button type="submit" loading={change.isPending}>
               {words.submit}
             </Button>
           </Group>
@@ -110,19 +104,10 @@ export function TemplateForm({
   )
 }
 
-function MessageSections({
-  state,
-  target,
-  kind,
-  isFormatFixed,
-}: {
-  state: DraftState
-  target: UploadTarget
-  kind: Kind
-  isFormatFixed: boolean
-}) {
+function MessageSections(props: { state: DraftState; target: UploadTarget; kind: Kind; isFormatFixed: boolean }) {
+  const { state, target, kind, isFormatFixed } = props
   const { draft, change } = state
-  const { header, body, footer, buttons, offer, parameterFormat } = draft
+  const { header, body, footer, offer, parameterFormat } = draft
   const heads = kind === 'offer' ? offerHeaderKinds : headerKinds
   return (
     <>
@@ -138,7 +123,7 @@ function MessageSections({
             />
             <HeaderFields
               state={state}
-              header={header}
+              part={header}
               path="/header"
               target={target}
               onChange={next => change({ header: next })}
@@ -152,9 +137,7 @@ function MessageSections({
             <TextInput
               label={words.offerText}
               required
-              value={offer.text}
-              onChange={event => change({ offer: { ...offer, text: event.currentTarget.value } })}
-              {...fieldOf(state, '/offer/text')}
+              {...textsOf({ state, part: offer, path: '/offer', onChange: next => change({ offer: next }) })('text')}
             />
             <Switch
               label={words.offerExpires}
@@ -176,7 +159,7 @@ function MessageSections({
           />
           <BodyFields
             state={state}
-            body={body}
+            part={body}
             path="/body"
             max={kind === 'offer' ? offerBodyMax : bodyMax}
             onChange={next => change({ body: next })}
@@ -187,9 +170,7 @@ function MessageSections({
               description={words.footerHint}
               rightSection={<Counter text={footer} max={footerMax} />}
               rightSectionWidth={64}
-              value={footer}
-              onChange={event => change({ footer: event.currentTarget.value })}
-              {...fieldOf(state, '/footer')}
+              {...textsOf({ state, part: draft, path: '', onChange: change })('footer')}
             />
           )}
         </Stack>
@@ -200,12 +181,7 @@ function MessageSections({
         </Section>
       ) : (
         <Section title={words.buttons}>
-          <ButtonList
-            state={state}
-            buttons={buttons}
-            kinds={kind === 'offer' ? offerButtonKinds : buttonKinds}
-            onChange={next => change({ buttons: next })}
-          />
+          <ButtonList state={state} kinds={kind === 'offer' ? offerButtonKinds : buttonKinds} />
         </Section>
       )}
     </>

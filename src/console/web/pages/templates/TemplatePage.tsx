@@ -1,4 +1,4 @@
-import { Button, Center, Group, Loader, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -32,16 +32,8 @@ export function TemplatePage() {
   const { id: workspaceId } = useWorkspace()
   const { phoneNumberId = '', templateId = '' } = useParams()
   useLiveTemplates(workspaceId)
-  const { data, error, refetch } = useQuery(templateQuery(workspaceId, templateId))
-  if (error && !data) return <ErrorView error={error} onRetry={() => void refetch()} />
-  if (!data) {
-    return (
-      <Center h={240}>
-        <Loader aria-label={texts.common.loading} />
-      </Center>
-    )
-  }
-  return <Shown detail={data} phoneNumberId={phoneNumberId} />
+  const template = useQuery(templateQuery(workspaceId, templateId))
+  return <Loaded query={template}>{data => <Shown detail={data} phoneNumberId={phoneNumberId} />}</Loaded>
 }
 
 function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {

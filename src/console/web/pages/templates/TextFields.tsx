@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { BodyDraft } from '../../../../templates/authoring/draft.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { texts } from '../../texts/texts.ts'
-import { type DraftState, fieldOf, withVariable } from './draftState.ts'
+import { type Editing, fieldOf, textsOf, withVariable } from './draftState.ts'
 
 const words = texts.templates.editor
 
@@ -17,20 +17,9 @@ export function Counter({ text, max }: { text: string; max: number }) {
   )
 }
 
-/** A text with variables, and an example for each of them. @param path of the body in the draft */
-export function BodyFields({
-  state,
-  body,
-  path,
-  max,
-  onChange,
-}: {
-  state: DraftState
-  body: BodyDraft
-  path: string
-  max: number
-  onChange: (body: BodyDraft) => void
-}) {
+/** A text with variables, and an example for each of them. */
+export function BodyFields(props: Editing<BodyDraft> & { max: number }) {
+  const { state, part: body, path, max, onChange } = props
   const variables = variablesIn(body.text)
   return (
     <Stack gap="sm">
@@ -41,9 +30,7 @@ export function BodyFields({
         minRows={3}
         maxRows={14}
         required
-        value={body.text}
-        onChange={event => onChange({ ...body, text: event.currentTarget.value })}
-        {...fieldOf(state, `${path}/text`)}
+        {...textsOf(props)('text')}
       />
       <Group justify="space-between">
         <Button

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ChangeEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { checkDraft } from '../../../../templates/authoring/check.ts'
 import {
   type BodyDraft,
@@ -93,6 +93,27 @@ export const fieldOf = ({ problemOf, touch }: DraftState, path: string) => ({
   error: problemOf(path),
   onBlur: () => touch(path),
 })
+
+/** A part of a draft while it is written: what it is now, and what changes it. */
+export interface Editing<Part> {
+  readonly state: DraftState
+  readonly part: Part
+  /** Of the part in the draft, as a JSON Pointer. */
+  readonly path: string
+  readonly onChange: (part: Part) => void
+}
+
+type TextName<Part> = { [Name in keyof Part & string]: Part[Name] extends string ? Name : never }[keyof Part & string]
+
+/** @returns for the name of a text of the part, what its input needs */
+export const textsOf =
+  <Part>({ state, part, path, onChange }: Editing<Part>) =>
+  (name: TextName<Part>) => ({
+    value: String(part[name]),
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange({ ...part, [name]: value }),
+    ...fieldOf(state, `${path}/${name}`),
+  })
 
 /** @returns the list with one element replaced */
 export const replaced = <Element>(list: readonly Element[], at: number, element: Element): Element[] =>
