@@ -94,7 +94,8 @@ export function channelView(
   }
 }
 
-function callbacksView(receipt: CallbackReceipt | undefined) {
+/** How the last callback ended. */
+export function callbacksView(receipt: CallbackReceipt | undefined) {
   const callbacks = callbackState(receipt)
   const isRefused = callbacks.state === 'refused'
   return {

@@ -2,10 +2,14 @@ import type { ApiKey } from '../../../db/accounts.ts'
 import type { OpenMessages } from '../../../db/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
-import { type CallbackState, callbackState, sharingAccounts } from '../../channels/check.ts'
+import { sharingAccounts } from '../../channels/check.ts'
 import type { EpochMs } from '../../clock.ts'
 import { chooseLine } from '../../messages/line.ts'
 import type { LineBacklog } from '../../messages/openMessages.ts'
+import type { Static } from '../../schema.ts'
+import { callbacksView } from '../channels/schemas.ts'
+import { iso, isoOrNull } from '../shapes.ts'
+import type { findingSchema } from './schemas.ts'
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
@@ -28,23 +32,19 @@ export interface WorkspaceState {
 }
 
 /** Something that a person should look at. The page says it in words, and leads to where it is mended. */
-export type Finding =
-  | { readonly kind: 'noChannel' | 'noActiveLine' | 'noDefaultLine' | 'noKey' }
-  | { readonly kind: 'refusedToken'; readonly channelId: string }
-  | { readonly kind: 'backlog'; readonly waiting: number; readonly since: EpochMs }
-  | { readonly kind: 'callbacks'; readonly channelId: string; readonly callbacks: CallbackState }
-  | { readonly kind: 'sharedAccount'; readonly channelIds: readonly string[] }
-  | {
-      readonly kind: 'unknownMessages'
-      readonly count: number
-      readonly isMore: boolean
-      readonly since: EpochMs | null
-    }
-  | { readonly kind: 'planLimit'; readonly used: number; readonly limit: number }
-  | { readonly kind: 'manyFailures'; readonly failed: number; readonly messages: number }
-  | { readonly kind: 'templates'; readonly names: readonly string[]; readonly count: number }
-  | { readonly kind: 'oldKeys'; readonly keyIds: readonly string[] }
-  | { readonly kind: 'update'; readonly subject: string; readonly what: string; readonly at: EpochMs }
+export type Finding = Static<typeof findingSchema>
+
+/** The same fields for each kind, so that the page's type is one. */
+const finding = (kind: Finding['kind'], about: Partial<Finding> = {}): Finding => ({
+  kind,
+  subjects: [],
+  count: null,
+  of: null,
+  isMore: false,
+  since: null,
+  what: null,
+  ...about,
+})
 
 const dayMs = 86_400_000
 /** The contract's advice (docs/partner-api.md#authentication). */
@@ -67,46 +67,52 @@ const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABL
 export function findingsOf(state: WorkspaceState): Finding[] {
   const { now, channels, refused, backlogs, receipts, lines, keys, templates, open, plan, updates, lately } = state
   const findings: Finding[] = []
-  if (channels.length === 0) findings.push({ kind: 'noChannel' })
-  else if (!lines.some(({ active }) => active)) findings.push({ kind: 'noActiveLine' })
+  if (channels.length === 0) findings.push(finding('noChannel'))
+  else if (!lines.some(({ active }) => active)) findings.push(finding('noActiveLine'))
   for (const { id: channelId } of channels) {
-    if (refused.has(channelId)) findings.push({ kind: 'refusedToken', channelId })
+    if (refused.has(channelId)) findings.push(finding('refusedToken', { subjects: [channelId] }))
   }
   const choice = chooseLine(lines, null)
-  if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') findings.push({ kind: 'noDefaultLine' })
+  if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') findings.push(finding('noDefaultLine'))
   const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
   const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))
   if (now - since > waitMsMax) {
-    findings.push({ kind: 'backlog', waiting: own.reduce((sum, { waiting }) => sum + waiting, 0), since })
+    findings.push(finding('backlog', { count: own.reduce((sum, { waiting }) => sum + waiting, 0), since: iso(since) }))
   }
   for (const { id: channelId } of channels) {
-    const callbacks = callbackState(receipts.get(channelId))
-    if (callbacks.state !== 'accepted') findings.push({ kind: 'callbacks', channelId, callbacks })
+    const { state, refusedAt, refusal } = callbacksView(receipts.get(channelId))
+    if (state === 'accepted') continue
+    findings.push(finding('callbacks', { subjects: [channelId], what: refusal ?? state, since: refusedAt }))
   }
   for (const shared of sharingAccounts(channels)) {
-    findings.push({ kind: 'sharedAccount', channelIds: shared.map(({ id }) => id) })
+    findings.push(finding('sharedAccount', { subjects: shared.map(({ id }) => id) }))
   }
   for (const [subject, told] of updates) {
     for (const { kind: what, at } of told) {
-      if (now - at <= updateMsMax) findings.push({ kind: 'update', subject, what, at })
+      if (now - at <= updateMsMax) findings.push(finding('update', { subjects: [subject], what, since: iso(at) }))
     }
   }
   if (plan.limit !== null && plan.used >= plan.limit * planShare) {
-    findings.push({ kind: 'planLimit', used: plan.used, limit: plan.limit })
+    findings.push(finding('planLimit', { count: plan.used, of: plan.limit }))
   }
   if (open.unknown > 0) {
-    findings.push({ kind: 'unknownMessages', count: open.unknown, isMore: open.isMore, since: open.unknownSince })
+    findings.push(
+      finding('unknownMessages', { count: open.unknown, isMore: open.isMore, since: isoOrNull(open.unknownSince) }),
+    )
   }
   if (lately.failed >= failuresMin && lately.failed >= lately.messages * failureShare) {
-    findings.push({ kind: 'manyFailures', ...lately })
+    findings.push(finding('manyFailures', { count: lately.failed, of: lately.messages }))
   }
   const bad = [...new Set(templates.filter(({ status }) => badTemplates.has(status)).map(({ name }) => name))]
-  if (bad.length > 0) findings.push({ kind: 'templates', names: bad.slice(0, namesMax), count: bad.length })
+  if (bad.length > 0)
+    findings.push(
+      finding('templates', { subjects: bad.slice(0, namesMax), count: bad.length, isMore: bad.length > namesMax }),
+    )
   const living = keys.filter(
     ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
   )
-  if (living.length === 0) findings.push({ kind: 'noKey' })
+  if (living.length === 0) findings.push(finding('noKey'))
   const old = living.filter(({ createdAt }) => now - createdAt > keyAgeMsMax)
-  if (old.length > 0) findings.push({ kind: 'oldKeys', keyIds: old.map(({ id }) => id) })
+  if (old.length > 0) findings.push(finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length }))
   return findings
 }

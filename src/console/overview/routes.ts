@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
-import { callbackState } from '../../channels/check.ts'
 import type { EpochMs } from '../../clock.ts'
 import { explain } from '../../graph/codes.ts'
 import { dayOf } from '../../message/counts.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
 import { refusedTokens } from '../channels/refusedTokens.ts'
+import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
-import { type Finding, findingsOf } from './attention.ts'
+import { findingsOf } from './attention.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from './numbers.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
@@ -67,7 +67,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             id,
             accountId,
             isTokenRefused: refused.has(id),
-            callbacks: shownCallbacks(callbackState(byChannel.get(id))),
+            callbacks: callbacksView(byChannel.get(id)),
             updates: shownUpdates(id),
           })),
           attention: findingsOf({
@@ -83,7 +83,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             plan,
             updates,
             lately: { messages: lately.messages, failed: lately.failed },
-          }).map(shownFinding),
+          }),
         }
       },
       {
@@ -146,57 +146,3 @@ function shownCause({ cause, count }: { cause: string; count: number }) {
 }
 
 const shownUpdate = ({ kind, at, detail }: UpstreamUpdate) => ({ what: kind, at: iso(at), detail })
-
-function shownCallbacks(callbacks: ReturnType<typeof callbackState>) {
-  const none = { acceptedAt: null, refusedAt: null, refusal: null }
-  switch (callbacks.state) {
-    case 'none':
-      return { state: callbacks.state, ...none }
-    case 'accepted':
-      return { state: callbacks.state, ...none, acceptedAt: isoOrNull(callbacks.acceptedAt) }
-    case 'refused': {
-      const { state, acceptedAt, refusedAt, refusal } = callbacks
-      return { state, acceptedAt: isoOrNull(acceptedAt), refusedAt: isoOrNull(refusedAt), refusal }
-    }
-  }
-}
-
-/** The same fields for each kind, so that the page's type is one. */
-function shownFinding(finding: Finding) {
-  const { kind } = finding
-  const none = { kind, subjects: [] as string[], count: null, of: null, isMore: false, since: null, what: null }
-  switch (finding.kind) {
-    case 'noChannel':
-    case 'noActiveLine':
-    case 'noDefaultLine':
-    case 'noKey':
-      return none
-    case 'callbacks': {
-      const { state, refusedAt, refusal } = shownCallbacks(finding.callbacks)
-      return { ...none, subjects: [finding.channelId], what: refusal ?? state, since: refusedAt }
-    }
-    case 'refusedToken':
-      return { ...none, subjects: [finding.channelId] }
-    case 'backlog':
-      return { ...none, count: finding.waiting, since: isoOrNull(finding.since) }
-    case 'sharedAccount':
-      return { ...none, subjects: [...finding.channelIds] }
-    case 'unknownMessages':
-      return { ...none, count: finding.count, isMore: finding.isMore, since: isoOrNull(finding.since) }
-    case 'planLimit':
-      return { ...none, count: finding.used, of: finding.limit }
-    case 'manyFailures':
-      return { ...none, count: finding.failed, of: finding.messages }
-    case 'templates':
-      return {
-        ...none,
-        subjects: [...finding.names],
-        count: finding.count,
-        isMore: finding.count > finding.names.length,
-      }
-    case 'oldKeys':
-      return { ...none, subjects: [...finding.keyIds], count: finding.keyIds.length }
-    case 'update':
-      return { ...none, subjects: [finding.subject], what: finding.what, since: isoOrNull(finding.at) }
-  }
-}

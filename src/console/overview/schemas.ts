@@ -28,7 +28,7 @@ export const lineSchema = closed({
 })
 
 /** What needs attention. Which of the fields are there follows from `kind`. */
-const finding = shape('Finding', {
+export const findingSchema = shape('Finding', {
   kind: Type.Enum([
     'noChannel',
     'noActiveLine',
@@ -97,7 +97,7 @@ export const overviewAnswer = wired('Overview', {
       updates: Type.Array(update),
     }),
   ),
-  attention: Type.Array(finding, { description: 'The worst first.' }),
+  attention: Type.Array(findingSchema, { description: 'The worst first.' }),
 })
 
 export const usageAnswer = wired('Usage', {
