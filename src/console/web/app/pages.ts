@@ -43,81 +43,54 @@ const templates = '/w/:workspaceId/lines/:phoneNumberId/templates'
 
 /** All pages. The first one whose path fits is shown. */
 export const pages: readonly Page[] = [
-  page('/sign-in', 'open', async () => (await import('../pages/entry/SignIn.tsx')).SignIn),
-  page('/set-up', 'open', async () => (await import('../pages/entry/SetUp.tsx')).SetUp),
-  page('/invitation', 'open', async () => (await import('../pages/entry/Invitation.tsx')).Invitation),
-  page(accountPath, 'signedIn', async () => (await import('../pages/account/AccountPage.tsx')).AccountPage),
-  page('/w/:workspaceId', 'viewer', async () => (await import('../pages/overview/OverviewPage.tsx')).OverviewPage),
-  page(
-    '/w/:workspaceId/setup',
-    'viewer',
-    async () => (await import('../pages/firstRun/FirstRunPage.tsx')).FirstRunPage,
-  ),
-  page(
-    '/w/:workspaceId/messages',
-    'viewer',
-    async () => (await import('../pages/messages/MessagesPage.tsx')).MessagesPage,
-  ),
+  page('/sign-in', 'open', () => import('../pages/entry/SignIn.tsx'), 'SignIn'),
+  page('/set-up', 'open', () => import('../pages/entry/SetUp.tsx'), 'SetUp'),
+  page('/invitation', 'open', () => import('../pages/entry/Invitation.tsx'), 'Invitation'),
+  page(accountPath, 'signedIn', () => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+  page('/w/:workspaceId', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  page('/w/:workspaceId/setup', 'viewer', () => import('../pages/firstRun/FirstRunPage.tsx'), 'FirstRunPage'),
+  page('/w/:workspaceId/messages', 'viewer', () => import('../pages/messages/MessagesPage.tsx'), 'MessagesPage'),
   page(
     '/w/:workspaceId/messages/:messageId',
     'viewer',
-    async () => (await import('../pages/messages/MessagePage.tsx')).MessagePage,
+    () => import('../pages/messages/MessagePage.tsx'),
+    'MessagePage',
   ),
-  page(
-    '/w/:workspaceId/contacts',
-    'viewer',
-    async () => (await import('../pages/contacts/ContactsPage.tsx')).ContactsPage,
-  ),
+  page('/w/:workspaceId/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage'),
   page(
     '/w/:workspaceId/contacts/:contactId',
     'viewer',
-    async () => (await import('../pages/contacts/ContactPage.tsx')).ContactPage,
+    () => import('../pages/contacts/ContactPage.tsx'),
+    'ContactPage',
   ),
-  page(
-    '/w/:workspaceId/channels',
-    'viewer',
-    async () => (await import('../pages/channels/ChannelsPage.tsx')).ChannelsPage,
-  ),
-  page(
-    '/w/:workspaceId/channels/connect',
-    'admin',
-    async () => (await import('../pages/channels/ConnectPage.tsx')).ConnectPage,
-  ),
+  page('/w/:workspaceId/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+  page('/w/:workspaceId/channels/connect', 'admin', () => import('../pages/channels/ConnectPage.tsx'), 'ConnectPage'),
   page(
     '/w/:workspaceId/channels/:channelId',
     'viewer',
-    async () => (await import('../pages/channels/ChannelPage.tsx')).ChannelPage,
+    () => import('../pages/channels/ChannelPage.tsx'),
+    'ChannelPage',
   ),
-  page(
-    '/w/:workspaceId/templates',
-    'viewer',
-    async () => (await import('../pages/templates/LineChoice.tsx')).LineChoice,
-  ),
-  page(templates, 'viewer', async () => (await import('../pages/templates/TemplateList.tsx')).TemplateList),
-  page(`${templates}/new`, 'member', async () => (await import('../pages/templates/NewTemplate.tsx')).NewTemplate),
-  page(
-    `${templates}/:templateId/edit`,
-    'member',
-    async () => (await import('../pages/templates/EditTemplate.tsx')).EditTemplate,
-  ),
-  page(
-    `${templates}/:templateId`,
-    'viewer',
-    async () => (await import('../pages/templates/TemplatePage.tsx')).TemplatePage,
-  ),
-  page('/w/:workspaceId/api-keys', 'admin', async () => (await import('../pages/keys/KeysPage.tsx')).KeysPage),
-  page('/w/:workspaceId/usage', 'viewer', async () => (await import('../pages/usage/UsagePage.tsx')).UsagePage),
-  page('/w/:workspaceId/members', 'viewer', async () => (await import('../pages/members/MembersPage.tsx')).MembersPage),
-  page('/w/:workspaceId/audit', 'admin', async () => (await import('../pages/audit/AuditPage.tsx')).AuditPage),
-  page(
-    '/w/:workspaceId/settings',
-    'viewer',
-    async () => (await import('../pages/settings/SettingsPage.tsx')).SettingsPage,
-  ),
+  page('/w/:workspaceId/templates', 'viewer', () => import('../pages/templates/LineChoice.tsx'), 'LineChoice'),
+  page(templates, 'viewer', () => import('../pages/templates/TemplateList.tsx'), 'TemplateList'),
+  page(`${templates}/new`, 'member', () => import('../pages/templates/NewTemplate.tsx'), 'NewTemplate'),
+  page(`${templates}/:templateId/edit`, 'member', () => import('../pages/templates/EditTemplate.tsx'), 'EditTemplate'),
+  page(`${templates}/:templateId`, 'viewer', () => import('../pages/templates/TemplatePage.tsx'), 'TemplatePage'),
+  page('/w/:workspaceId/api-keys', 'admin', () => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
+  page('/w/:workspaceId/usage', 'viewer', () => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
+  page('/w/:workspaceId/members', 'viewer', () => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
+  page('/w/:workspaceId/audit', 'admin', () => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
+  page('/w/:workspaceId/settings', 'viewer', () => import('../pages/settings/SettingsPage.tsx'), 'SettingsPage'),
 ]
 
-function page(path: string, access: Page['access'], load: () => Promise<ComponentType>): Page {
-  return { path, access, load }
+/** @param name of the page in the file that is loaded */
+function page<Name extends string>(
+  path: string,
+  access: Page['access'],
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+): Page {
+  return { path, access, load: async () => (await load())[name] }
 }
 
 /** The links of a workspace, in their order. */

@@ -5,7 +5,6 @@ import { texts } from '../texts/texts.ts'
 import { ErrorView } from './ErrorView.tsx'
 
 export interface Column<Row> {
-  readonly key: string
   readonly header: string
   readonly render: (row: Row) => ReactNode
   /** Right-aligned, for numbers. */
@@ -13,6 +12,13 @@ export interface Column<Row> {
   /** Without a heading to see, for example for buttons; the heading is still read aloud. */
   readonly isUnnamed?: boolean
 }
+
+/** The last column, for what can be done with a row. */
+export const actionColumn = <Row,>(render: Column<Row>['render']): Column<Row> => ({
+  header: texts.common.actions,
+  isUnnamed: true,
+  render,
+})
 
 export interface DataTableProps<Row> {
   /** Its name, for screen readers. */
@@ -49,8 +55,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <Table aria-label={label} className="data-table" highlightOnHover verticalSpacing="xs">
       <Table.Thead>
         <Table.Tr>
-          {columns.map(({ key, header, isNumber, isUnnamed }) => (
-            <Table.Th key={key} scope="col" {...(isNumber && { ta: 'right' })}>
+          {columns.map(({ header, isNumber, isUnnamed }) => (
+            <Table.Th key={header} scope="col" {...(isNumber && { ta: 'right' })}>
               {isUnnamed ? <VisuallyHidden>{header}</VisuallyHidden> : header}
             </Table.Th>
           ))}
@@ -76,8 +82,8 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   }
   return (
     <Table.Tr className="data-row" data-link={href !== undefined || undefined} onClick={open}>
-      {columns.map(({ key, header, render, isNumber, isUnnamed }, at) => (
-        <Table.Td key={key} data-label={isUnnamed ? '' : header} {...(isNumber && { ta: 'right' })}>
+      {columns.map(({ header, render, isNumber, isUnnamed }, at) => (
+        <Table.Td key={header} data-label={isUnnamed ? '' : header} {...(isNumber && { ta: 'right' })}>
           {at === 0 && href !== undefined ? (
             <Link href={href} className="row-link" data-row-link>
               {render(row)}

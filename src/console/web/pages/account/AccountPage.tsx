@@ -1,9 +1,9 @@
-import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Alert, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { dropSession, renewSession } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'
-import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -99,25 +99,21 @@ function Password() {
 }
 
 function SignIns() {
-  const [isAsking, setAsking] = useState(false)
   async function signOutEverywhere() {
     await answerOf(api.auth['logout-all'].post())
     dropSession()
   }
   return (
     <Section title={words.sessions} hint={words.sessionsHint}>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {words.signOutEverywhere}
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+      <ConfirmButton
+        label={words.signOutEverywhere}
+        button={{ variant: 'default' }}
         title={words.signOutEverywhere}
         confirmLabel={words.signOutEverywhere}
         onConfirm={signOutEverywhere}
       >
         <Text size="sm">{words.signOutQuestion}</Text>
-      </ConfirmDialog>
+      </ConfirmButton>
     </Section>
   )
 }

@@ -85,8 +85,8 @@ interface Entry {
 }
 
 const columns: readonly Column<Entry>[] = [
-  { key: 'at', header: words.at, render: ({ at }) => <Time at={at} /> },
-  { key: 'by', header: words.by, render: ({ by }) => <span className="breakable">{by}</span> },
-  { key: 'action', header: words.action, render: ({ action }) => <Code>{action}</Code> },
-  { key: 'subject', header: words.subject, render: ({ subject }) => <CopyId id={subject} what={words.subject} /> },
+  { header: words.at, render: ({ at }) => <Time at={at} /> },
+  { header: words.by, render: ({ by }) => <span className="breakable">{by}</span> },
+  { header: words.action, render: ({ action }) => <Code>{action}</Code> },
+  { header: words.subject, render: ({ subject }) => <CopyId id={subject} what={words.subject} /> },
 ]

@@ -82,15 +82,13 @@ function Numbers({ channelId, numbers }: { channelId: string; numbers: readonly 
   const [isAdding, setAdding] = useState(false)
   const columns: readonly Column<AccountNumber>[] = [
     {
-      key: 'number',
       header: texts.channels.number,
       render: ({ number, upstreamPhoneId }) => number ?? upstreamPhoneId,
     },
-    { key: 'name', header: texts.common.name, render: ({ name }) => name ?? '–' },
-    { key: 'quality', header: words.quality, render: ({ quality }) => quality ?? '–' },
-    { key: 'status', header: texts.channels.state, render: ({ status }) => status ?? '–' },
+    { header: texts.common.name, render: ({ name }) => name ?? '–' },
+    { header: words.quality, render: ({ quality }) => quality ?? '–' },
+    { header: texts.channels.state, render: ({ status }) => status ?? '–' },
     {
-      key: 'line',
       header: words.isLine,
       render: number =>
         number.lineId === null ? (

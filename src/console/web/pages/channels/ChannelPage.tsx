@@ -1,10 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Group, Stack, Text } from '@mantine/core'
 import { useLocation, useParams } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -52,7 +51,6 @@ export function ChannelPage() {
 
 function DisconnectSection({ channel }: { channel: Channel }) {
   const { workspaceId, routes, refresh } = useWorkspaceRoutes()
-  const [isOpen, setOpen] = useState(false)
   const [, navigate] = useLocation()
   async function disconnect() {
     await answerOf(routes.channels({ channelId: channel.id }).delete())
@@ -62,23 +60,20 @@ function DisconnectSection({ channel }: { channel: Channel }) {
   return (
     <Section title={words.disconnectTitle} hint={words.disconnectHint}>
       <Group>
-        <Button color="red" variant="outline" onClick={() => setOpen(true)}>
-          {words.disconnect}
-        </Button>
+        <ConfirmButton
+          label={words.disconnect}
+          button={{ color: 'red', variant: 'outline' }}
+          title={words.disconnect}
+          confirmLabel={words.disconnectTitle}
+          onConfirm={disconnect}
+          typed={channel.accountId}
+        >
+          <Stack gap="xs">
+            <Text size="sm">{words.disconnectHint}</Text>
+            <Text size="sm">{words.disconnectQuestion}</Text>
+          </Stack>
+        </ConfirmButton>
       </Group>
-      <ConfirmDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={words.disconnect}
-        confirmLabel={words.disconnectTitle}
-        onConfirm={disconnect}
-        typed={channel.accountId}
-      >
-        <Stack gap="xs">
-          <Text size="sm">{words.disconnectHint}</Text>
-          <Text size="sm">{words.disconnectQuestion}</Text>
-        </Stack>
-      </ConfirmDialog>
     </Section>
   )
 }

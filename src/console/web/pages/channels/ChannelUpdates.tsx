@@ -9,10 +9,9 @@ const words = texts.channels
 type Update = Channel['updates'][number]
 
 const columns: readonly Column<Update>[] = [
-  { key: 'at', header: texts.common.time, render: ({ at }) => <Time at={at} /> },
-  { key: 'kind', header: texts.common.what, render: ({ kind }) => <Code>{kind}</Code> },
+  { header: texts.common.time, render: ({ at }) => <Time at={at} /> },
+  { header: texts.common.what, render: ({ kind }) => <Code>{kind}</Code> },
   {
-    key: 'detail',
     header: texts.common.details,
     render: ({ detail }) => (
       <Text size="sm" ff="monospace" className="breakable">

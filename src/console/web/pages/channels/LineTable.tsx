@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
-import { type Column, DataTable, type DataTableProps } from '../../components/DataTable.tsx'
+import { actionColumn, type Column, DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -17,7 +17,6 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
   const refused = useLines().data?.refusedChannelIds
   const columns: readonly Column<Line>[] = [
     {
-      key: 'number',
       header: words.number,
       render: ({ number }) => (
         <Text size="sm" fw={500}>
@@ -26,7 +25,6 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
       ),
     },
     {
-      key: 'state',
       header: words.state,
       render: ({ active, isDefault, channelId }) => (
         <Group gap={6}>
@@ -39,9 +37,8 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
         </Group>
       ),
     },
-    { key: 'id', header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
+    { header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
-      key: 'pace',
       header: words.pace,
       render: ({ perSecond, pairSeconds }) => (
         <Text size="sm" component="span">
@@ -50,7 +47,6 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
       ),
     },
     {
-      key: 'templates',
       header: words.templates,
       render: line => (
         <Anchor
@@ -63,16 +59,7 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
         </Anchor>
       ),
     },
-    ...(can('admin')
-      ? [
-          {
-            key: 'actions',
-            header: texts.common.actions,
-            isUnnamed: true,
-            render: (line: Line) => <LineMenu line={line} />,
-          },
-        ]
-      : []),
+    ...(can('admin') ? [actionColumn((line: Line) => <LineMenu line={line} />)] : []),
   ]
   return (
     <DataTable

@@ -1,9 +1,8 @@
-import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Anchor, Grid, Group, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
@@ -34,7 +33,6 @@ export function ContactPage() {
 
 function Shown({ details, back }: { details: ContactDetails; back: { to: string; label: string } }) {
   const { id: workspaceId, can } = useWorkspace()
-  const [isForgetting, forgetting] = useDisclosure()
   const { contact, flows, history, hasMore, preferences } = details
   const isKnown = contact.phone !== null || contact.userId !== null
   return (
@@ -43,15 +41,8 @@ function Shown({ details, back }: { details: ContactDetails; back: { to: string;
         title={nameOf(contact)}
         description={contact.phone ?? contact.userId ?? undefined}
         back={back}
-        actions={
-          can('admin') && isKnown ? (
-            <Button color="red" variant="light" onClick={forgetting.open}>
-              {words.forget}
-            </Button>
-          ) : undefined
-        }
+        actions={can('admin') && isKnown && <Forget contactId={contact.id} />}
       />
-      <ForgetDialog contactId={contact.id} opened={isForgetting} onClose={forgetting.close} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
           <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
@@ -119,19 +110,18 @@ function Preferences({ preferences }: { preferences: ContactDetails['preferences
   )
 }
 
-function ForgetDialog(props: { contactId: string; opened: boolean; onClose: () => void }) {
-  const { contactId, opened, onClose } = props
+function Forget({ contactId }: { contactId: string }) {
   const { routes, change } = useWorkspaceRoutes()
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
+    <ConfirmButton
+      label={words.forget}
+      button={{ color: 'red', variant: 'light' }}
       title={words.forgetTitle}
       confirmLabel={words.forgetConfirm}
       onConfirm={() => change(routes.contacts({ contactId }).forget.post())}
       typed={words.forgetWord}
     >
       <Text size="sm">{words.forgetHint}</Text>
-    </ConfirmDialog>
+    </ConfirmButton>
   )
 }

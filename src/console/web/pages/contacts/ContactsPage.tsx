@@ -60,9 +60,9 @@ export function ContactsPage() {
 }
 
 const columns: Column<ListedContact>[] = [
-  { key: 'name', header: words.columns.name, render: contact => nameOf(contact) },
-  { key: 'phone', header: words.columns.phone, render: ({ phone, userId }) => phone ?? userId ?? '–' },
-  { key: 'created', header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
+  { header: words.columns.name, render: contact => nameOf(contact) },
+  { header: words.columns.phone, render: ({ phone, userId }) => phone ?? userId ?? '–' },
+  { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
 
 /** What a contact is called, also when it has no name or was forgotten. */

@@ -1,29 +1,22 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { currentSession, currentToken, keepSession, onSessionChange, renewSession } from '../../api/access.ts'
 import { answerOf, api, openApi } from '../../api/client.ts'
-import { toFailure } from '../../api/failure.ts'
 import { signInPath } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
-import { useLinkToken } from './linkToken.ts'
+import { useLink } from './linkToken.ts'
 import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
 
 const { entry } = texts
 
 /** From an invitation's link into the workspace: as a new user, or with the account that is there. */
 export function Invitation() {
-  const token = useLinkToken()
-  const link = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: () => answerOf(openApi.auth.invitations.check.post({ token })),
-    enabled: token !== '',
-  })
-  const isGone = token === '' || (link.error !== null && toFailure(link.error).status === 404)
+  const { token, link, isGone } = useLink('invitation', body => openApi.auth.invitations.check.post(body))
   if (isGone) return <DeadLink hint={entry.invitationGoneHint} />
   if (!link.data) {
     return (

@@ -1,27 +1,19 @@
 import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { keepSession } from '../../api/access.ts'
 import { answerOf, openApi } from '../../api/client.ts'
-import { toFailure } from '../../api/failure.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
-import { useLinkToken } from './linkToken.ts'
+import { useLink } from './linkToken.ts'
 import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
 
 const { entry } = texts
 
 /** From the link that the gateway prints to the first user. */
 export function SetUp() {
-  const token = useLinkToken()
-  const link = useQuery({
-    queryKey: ['setup', token],
-    queryFn: () => answerOf(openApi.auth.setup.check.post({ token })),
-    enabled: token !== '',
-  })
-  const isGone = token === '' || (link.error !== null && toFailure(link.error).status === 404)
+  const { token, link, isGone } = useLink('setup', body => openApi.auth.setup.check.post(body))
   if (isGone) return <DeadLink hint={entry.setUpGoneHint} />
   return (
     <EntryFrame title={entry.setUp} hint={link.data?.hasWorkspaces ? entry.setUpExisting : entry.setUpHint}>

@@ -1,13 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type Answer, answerOf } from '../../api/client.ts'
+import { toFailure } from '../../api/failure.ts'
 
 /** Stays when the page is left to sign in, and ends with the tab's document. */
 let kept = ''
 
 /** @returns the secret of the link, which is behind the `#`: no server and no proxy gets it with the address. */
-export function useLinkToken(): string {
+function useLinkToken(): string {
   const [token] = useState(() => {
     kept = location.hash.slice(1) || kept
     return kept
   })
   return token
+}
+
+/** What the link of the page leads to. @param check asks the gateway, which answers 404 for a link that is gone */
+export function useLink<Data>(kind: string, check: (body: { token: string }) => Promise<Answer<Data>>) {
+  const token = useLinkToken()
+  const link = useQuery({
+    queryKey: [kind, token],
+    queryFn: () => answerOf(check({ token })),
+    enabled: token !== '',
+  })
+  return { token, link, isGone: token === '' || (link.error !== null && toFailure(link.error).status === 404) }
 }

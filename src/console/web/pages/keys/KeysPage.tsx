@@ -2,7 +2,7 @@ import { Alert, Button, Switch, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyId } from '../../components/CopyId.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -70,7 +70,6 @@ export function KeysPage() {
 
 const columnsAt = (now: number): readonly Column<ApiKey>[] => [
   {
-    key: 'label',
     header: words.label,
     render: ({ label }) => (
       <Text size="sm" fw={500} component="span" className="breakable">
@@ -78,9 +77,8 @@ const columnsAt = (now: number): readonly Column<ApiKey>[] => [
       </Text>
     ),
   },
-  { key: 'key', header: words.key, render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
+  { header: words.key, render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
   {
-    key: 'state',
     header: words.state,
     render: key => {
       const state = stateOf(key, now)
@@ -97,7 +95,6 @@ const columnsAt = (now: number): readonly Column<ApiKey>[] => [
     },
   },
   {
-    key: 'age',
     header: words.age,
     render: key => (
       <div>
@@ -112,9 +109,8 @@ const columnsAt = (now: number): readonly Column<ApiKey>[] => [
       </div>
     ),
   },
-  { key: 'used', header: words.lastUsed, render: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { header: words.lastUsed, render: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   {
-    key: 'networks',
     header: words.networks,
     render: ({ allowedNetworks }) => (
       <Text size="sm" component="span" className="breakable">
@@ -122,10 +118,5 @@ const columnsAt = (now: number): readonly Column<ApiKey>[] => [
       </Text>
     ),
   },
-  {
-    key: 'actions',
-    header: texts.common.actions,
-    isUnnamed: true,
-    render: key => (['works', 'ends'].includes(stateOf(key, now)) ? <KeyMenu apiKey={key} /> : null),
-  },
+  actionColumn(key => (['works', 'ends'].includes(stateOf(key, now)) ? <KeyMenu apiKey={key} /> : null)),
 ]

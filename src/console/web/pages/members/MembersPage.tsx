@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -24,7 +24,8 @@ export function MembersPage() {
   const [isInviting, setInviting] = useState(false)
   // Admins manage all but owners.
   const mayManage = ({ role }: Member) => can('admin') && (role !== 'owner' || can('owner'))
-  const columns = can('admin') ? [...shownColumns, actionColumn(mayManage)] : shownColumns
+  const menu = (member: Member) => (mayManage(member) ? <MemberMenu member={member} /> : null)
+  const columns = can('admin') ? [...shownColumns, actionColumn(menu)] : shownColumns
   const invite = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
       {words.invite}
@@ -52,10 +53,9 @@ export function MembersPage() {
 }
 
 const shownColumns: readonly Column<Member>[] = [
-  { key: 'email', header: words.email, render: member => <Person member={member} /> },
-  { key: 'role', header: words.role, render: ({ role }) => texts.common.roles[role] },
+  { header: words.email, render: member => <Person member={member} /> },
+  { header: words.role, render: ({ role }) => texts.common.roles[role] },
   {
-    key: 'factor',
     header: words.secondFactor,
     render: ({ hasSecondFactor }) => (
       <StatusBadge tone={hasSecondFactor ? 'good' : 'quiet'}>
@@ -63,15 +63,8 @@ const shownColumns: readonly Column<Member>[] = [
       </StatusBadge>
     ),
   },
-  { key: 'since', header: words.since, render: ({ since }) => <Time at={since} precision="day" /> },
+  { header: words.since, render: ({ since }) => <Time at={since} precision="day" /> },
 ]
-
-const actionColumn = (mayManage: (member: Member) => boolean): Column<Member> => ({
-  key: 'actions',
-  header: texts.common.actions,
-  isUnnamed: true,
-  render: member => (mayManage(member) ? <MemberMenu member={member} /> : null),
-})
 
 function Person({ member: { id, email, name } }: { member: Member }) {
   const { user } = useAccount()

@@ -70,10 +70,9 @@ function useColumns(): Column<ListedMessage>[] {
   const labelOf = (keyId: string) =>
     choices.data?.keys.find(({ id }) => id === keyId)?.label ?? texts.messages.unnamedKey
   return [
-    { key: 'recipient', header: columns.recipient, render: ({ recipient }) => recipientText(recipient) },
-    { key: 'status', header: columns.status, render: ({ status }) => <MessageStatus status={status} /> },
+    { header: columns.recipient, render: ({ recipient }) => recipientText(recipient) },
+    { header: columns.status, render: ({ status }) => <MessageStatus status={status} /> },
     {
-      key: 'kind',
       header: columns.kind,
       render: ({ type, templateName }) => (
         <Text size="sm" span className="breakable">
@@ -81,13 +80,12 @@ function useColumns(): Column<ListedMessage>[] {
         </Text>
       ),
     },
-    { key: 'line', header: columns.line, render: ({ lineId }) => numberOf(lineId) },
+    { header: columns.line, render: ({ lineId }) => numberOf(lineId) },
     {
-      key: 'sentBy',
       header: columns.sentBy,
       render: ({ keyId }) => (keyId === null ? texts.messages.sentInConsole : labelOf(keyId)),
     },
-    { key: 'created', header: columns.created, render: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: columns.created, render: ({ createdAt }) => <Time at={createdAt} /> },
   ]
 }
 

@@ -22,9 +22,8 @@ interface Setting {
 }
 
 const columns: readonly Column<Setting>[] = [
-  { key: 'name', header: words.setting, render: ({ name }) => <Code>{name}</Code> },
+  { header: words.setting, render: ({ name }) => <Code>{name}</Code> },
   {
-    key: 'value',
     header: words.value,
     render: ({ value }) => (
       <Text size="sm" fw={500} component="span">
@@ -33,13 +32,12 @@ const columns: readonly Column<Setting>[] = [
     ),
   },
   {
-    key: 'source',
     header: words.source,
     render: ({ isSet }) => (
       <StatusBadge tone={isSet ? 'busy' : 'quiet'}>{isSet ? words.environment : words.fallback}</StatusBadge>
     ),
   },
-  { key: 'purpose', header: words.purpose, render: ({ purpose }) => <Text size="sm">{purpose}</Text> },
+  { header: words.purpose, render: ({ purpose }) => <Text size="sm">{purpose}</Text> },
 ]
 
 const sandboxCommands = [

@@ -35,8 +35,8 @@ export function UsagePage() {
               <DataTable
                 label={words.months}
                 columns={[
-                  { key: 'month', header: words.month, render: ({ month }) => month },
-                  { key: 'used', header: words.messages, isNumber: true, render: ({ used }) => whole(used) },
+                  { header: words.month, render: ({ month }) => month },
+                  { header: words.messages, isNumber: true, render: ({ used }) => whole(used) },
                 ]}
                 rows={data.months}
                 keyOf={({ month }) => month}
