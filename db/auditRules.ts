@@ -128,21 +128,3 @@ export function actOf(verb: keyof StoreWrites, argument: unknown, result: unknow
   const rule = rules[verb] as ((argument: unknown, result: unknown) => Act | null) | null
   return rule?.(argument, result) ?? null
 }
-
-/**
- * Where the workspace of a changed thing stands, by the prefix of the thing's id: an SQL expression.
- * @param id the parameter with the id of the thing, as the engine writes it
- */
-export const ownersByPrefix = (id: string): Readonly<Record<string, string>> => ({
-  ws: id,
-  pk: `(SELECT workspace_id FROM api_keys WHERE id = ${id})`,
-  chan: `(SELECT workspace_id FROM channels WHERE id = ${id})`,
-  line: `(SELECT workspace_id FROM lines WHERE id = ${id})`,
-  contact: `(SELECT workspace_id FROM contacts WHERE id = ${id})`,
-  msg: `(SELECT workspace_id FROM messages WHERE id = ${id})`,
-  // Of a user who is a member of one workspace. A user of several belongs to none of them.
-  user: `(SELECT min(workspace_id) FROM memberships WHERE user_id = ${id} HAVING count(*) = 1)`,
-})
-
-/** @returns the prefix of an id, which `ownersByPrefix` knows it by */
-export const prefixOf = (id: string): string => id.slice(0, id.indexOf('_'))

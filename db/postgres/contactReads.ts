@@ -1,21 +1,11 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import { coalesced } from './coalesce.ts'
 import type { Connection } from './open.ts'
 import { contactColumns, listOf } from './rows.ts'
-import { contacts, flowSessions, inboundMessages, upstreamUpdates } from './schema/tables.ts'
 
-/** Of what others make grow: flows of one contact. Shown to the operator, nothing is decided by it. */
-const shownMax = 1_000
-
-type ContactReads = Pick<
-  StoreReads,
-  'contact' | 'contactById' | 'contacts' | 'searchContacts' | 'inbound' | 'updates' | 'flowSessions'
->
-
-/** Who is known, and what they sent. */
-export function contactReads({ query, db }: Connection): ContactReads {
+/** Whom a send is for. */
+export function contactReads({ query }: Connection): Pick<StoreReads, 'contact' | 'contactById'> {
   /** The contact of an id; of one that was merged, the contact that it turned out to be. */
   const contact = coalesced<string, Contact>(
     id => id,
@@ -30,7 +20,6 @@ export function contactReads({ query, db }: Connection): ContactReads {
     },
   )
   const contactOf = async (id: string) => (await contact(id)) ?? null
-  const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
   return {
     async contact({ workspaceId, contactId }) {
@@ -39,73 +28,5 @@ export function contactReads({ query, db }: Connection): ContactReads {
     },
 
     contactById: id => contactOf(id),
-
-    contacts: async ({ workspaceId, limit }) =>
-      await db
-        .select(contactColumns)
-        .from(contacts)
-        .where(isOfWorkspace(workspaceId))
-        .orderBy(desc(contacts.workspaceId), desc(contacts.id))
-        .limit(limit),
-
-    async searchContacts({ workspaceId, phone, userId, name, cursor, limit, scan }) {
-      if (phone !== undefined || userId !== undefined) {
-        const isNamed = phone === undefined ? eq(contacts.userId, userId ?? '') : eq(contacts.phone, phone)
-        const found = db
-          .select(contactColumns)
-          .from(contacts)
-          .where(and(isOfWorkspace(workspaceId), isNamed))
-          .limit(1)
-        return { contacts: await found, next: null }
-      }
-      const size = name === undefined ? Math.min(limit + 1, scan) : scan
-      const rows = await db
-        .select()
-        .from(contacts)
-        .where(and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(contacts.id, cursor)))
-        .orderBy(desc(contacts.workspaceId), desc(contacts.id))
-        .limit(size)
-      const found = rows
-        .flatMap(({ mergedInto, ...contact }) => (mergedInto === null ? [contact] : []))
-        // Not in SQL: a server knows other letters, as its locale says.
-        .filter(contact => name === undefined || contact.name?.toLowerCase().includes(name.toLowerCase()))
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : rows.length < size ? undefined : rows.at(-1)
-      return { contacts: page, next: last?.id ?? null }
-    },
-
-    async inbound({ contactId, limit }) {
-      const rows = await db
-        .select()
-        .from(inboundMessages)
-        .where(eq(inboundMessages.contactId, contactId))
-        .orderBy(desc(inboundMessages.at), desc(inboundMessages.channelMessageId))
-        .limit(limit)
-      return rows.map(({ channelMessageId, lineId, kind, at, recordedAt, content }) => ({
-        channelMessageId,
-        lineId,
-        kind,
-        at,
-        recordedAt,
-        content: JSON.parse(content),
-      }))
-    },
-
-    async updates(subject) {
-      const rows = await db
-        .select()
-        .from(upstreamUpdates)
-        .where(eq(upstreamUpdates.subject, subject))
-        .orderBy(desc(upstreamUpdates.at))
-      return rows.map(({ kind, at, detail }) => ({ kind, at, detail: JSON.parse(detail) }))
-    },
-
-    flowSessions: async contactId =>
-      await db
-        .select()
-        .from(flowSessions)
-        .where(eq(flowSessions.contactId, contactId))
-        .orderBy(desc(flowSessions.openedAt), desc(flowSessions.messageId))
-        .limit(shownMax),
   }
 }

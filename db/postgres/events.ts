@@ -2,9 +2,10 @@ import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import type { MessageStatusView, Recorded, Report } from '../records.ts'
+import { keepAudit } from '../rules/audit.ts'
 import { statusViewOf } from '../statusView.ts'
-import { keepAudit } from './audit.ts'
 import { gathered } from './batch.ts'
+import { engineOf } from './engine.ts'
 import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
 import { type Connection, jsonRows, type Pool } from './open.ts'
 import { type ChannelMessage, lockChannels, type ParkedReports, parking, shareChannelsOf } from './parking.ts'
@@ -34,7 +35,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
       const others = batch.filter(recorded => !settled.has(recorded))
       const work = async (connection: Connection) => {
         const views = await recordEvents(connection, others, keepsContents, parked(connection))
-        await keepAudit(connection, 'recordEvent', others, views)
+        await keepAudit(engineOf(connection), 'recordEvent', others, views)
         return views
       }
       const moved =

@@ -1,4 +1,5 @@
-import { deleteMessages } from './erasure.ts'
+import { deleteMessages } from '../rules/erasure.ts'
+import { engineOf } from './engine.ts'
 import { type Connection, first } from './open.ts'
 import type { Verbs } from './verbs.ts'
 
@@ -98,7 +99,7 @@ export function pruneVerbs(connection: Connection) {
 
     async pruneMessages({ createdBefore, limit }) {
       const old = await query<{ seq: number; id: string }>(agedMessages, [createdBefore, limit])
-      if (old.length > 0) await deleteMessages(connection, old)
+      if (old.length > 0) await deleteMessages(engineOf(connection), old)
       return old.length
     },
 

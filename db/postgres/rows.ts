@@ -1,22 +1,8 @@
-import { and, type Column, eq, getTableColumns, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
-import type { ApiKey } from '../accounts.ts'
-import type { Invitation } from '../members.ts'
-import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
-import { statusViewOf } from '../statusView.ts'
-import type { Member, Session, User } from '../users.ts'
+import { and, type Column, eq, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
+import { columnsOf } from '../rules/columns.ts'
+import type { Conditions, OpenStatus } from '../rules/engine.ts'
 import type { Connection } from './open.ts'
-import {
-  apiKeys,
-  channels,
-  contacts,
-  invitations,
-  lines,
-  memberships,
-  messages,
-  sessions,
-  templates,
-  users,
-} from './schema/tables.ts'
+import { apiKeys, channels, lines, messages, tables } from './schema/tables.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is, and numbers come as numbers.
@@ -30,26 +16,17 @@ export const listOf = (columns: Readonly<Record<string, Column>>) =>
     })
     .join(', ')
 
-/** The columns of a record: one that lacks a field is a type error. */
-type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
-
-const {
-  seq: _seq,
-  lineSeq: _lineSeq,
-  apiKeySeq: _apiKeySeq,
-  instanceSeq: _instanceSeq,
-  ...ownMessageColumns
-} = getTableColumns(messages)
-/**
- * What is read of a message, from `messages` joined to its line and its key. Its content lies elsewhere: only the sender
- * and the operator need it.
- */
-export const messageColumns = {
-  ...ownMessageColumns,
-  channelId: lines.channelId,
-  lineId: lines.id,
-  apiKeyId: apiKeys.id,
-} satisfies ColumnsOf<Message>
+/** What is read of each record. */
+export const columns = columnsOf(tables)
+export const {
+  authenticationColumns,
+  channelColumns,
+  contactColumns,
+  lineColumns,
+  messageColumns,
+  statusViewColumns,
+  templateColumns,
+} = columns
 
 /** The tables of `messageColumns`, for a raw statement. */
 export const messageTables = `messages JOIN lines ON lines.seq = messages.line_seq
@@ -68,14 +45,6 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 export const isOfLine = (lineId: string) => sql`${messages.lineSeq} = (SELECT seq FROM lines WHERE id = ${lineId})`
 export const isOfKey = (keyId: string) => sql`${messages.apiKeySeq} = (SELECT seq FROM api_keys WHERE id = ${keyId})`
 
-export const statusViewColumns = statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>
-
-const { removedAt: _channelRemovedAt, ...shownChannelColumns } = getTableColumns(channels)
-const { seq: _lineNumber, removedAt: _lineRemovedAt, ...shownLineColumns } = getTableColumns(lines)
-/** What is read of channels and lines that are not removed: no other part knows of the removed ones. */
-export const channelColumns = shownChannelColumns satisfies ColumnsOf<Channel>
-export const templateColumns = getTableColumns(templates) satisfies ColumnsOf<Template>
-export const lineColumns = shownLineColumns satisfies ColumnsOf<Line>
 export const isChannelThere = isNull(channels.removedAt)
 export const isLineThere = isNull(lines.removedAt)
 
@@ -105,38 +74,17 @@ export const isOfWorkspace = (workspaceId: string) =>
 /** The condition of the partial index, word for word. */
 export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
 
-const { seq: _keyNumber, ...storedKeyColumns } = getTableColumns(apiKeys)
-/** All of an API key, as authentication needs it. */
-export const authenticationColumns = storedKeyColumns
-const { secretHash: _secretHash, ...shownKeyColumns } = storedKeyColumns
-/** What is read of an API key: everything but the hash of its secret, which only authentication needs. */
-export const keyColumns = shownKeyColumns satisfies ColumnsOf<ApiKey>
+/** Of an open status. It stands in the statement as a word, so that the planner knows how few messages have it. */
+export const hasOpenStatus = (status: OpenStatus) =>
+  status === 'QUEUED' ? sql`status = 'QUEUED'` : sql`status = 'UNKNOWN'`
 
-const { mergedInto: _mergedInto, ...shownContactColumns } = getTableColumns(contacts)
-export const contactColumns = shownContactColumns
-
-const {
-  passwordHash: _passwordHash,
-  sealedTotpSecret: _sealedTotpSecret,
-  totpStep: _totpStep,
-  ...shownUserColumns
-} = getTableColumns(users)
-/** What is read of a user: everything but the secrets, which only signing in needs. */
-export const userColumns = shownUserColumns satisfies ColumnsOf<User>
-export const memberColumns = {
-  ...userColumns,
-  workspaceId: memberships.workspaceId,
-  role: memberships.role,
-  since: memberships.since,
-} satisfies ColumnsOf<Member>
-
-const {
-  familyHash: _familyHash,
-  tokenHash: _tokenHash,
-  formerTokenHash: _formerTokenHash,
-  ...shownSessionColumns
-} = getTableColumns(sessions)
-export const sessionColumns = shownSessionColumns satisfies ColumnsOf<Session>
-
-const { tokenHash: _invitationTokenHash, ...shownInvitationColumns } = getTableColumns(invitations)
-export const invitationColumns = shownInvitationColumns satisfies ColumnsOf<Invitation>
+export const conditions: Conditions = {
+  isChannelThere,
+  isLineThere,
+  isUnsettled,
+  isOfWorkspace,
+  isNotElsewhere,
+  hasOpenStatus,
+  isChannelMessage,
+  hasIdempotencyKey,
+}

@@ -1,39 +1,42 @@
-import { accountVerbs } from './accounts.ts'
-import { auditVerbs, withAudit } from './audit.ts'
+import { accountVerbs } from '../rules/accounts.ts'
+import { auditVerbs, withAudit } from '../rules/audit.ts'
+import { receiptVerbs } from '../rules/callbacks.ts'
+import { contactVerbs, inbox } from '../rules/contacts.ts'
+import { erasureVerbs } from '../rules/erasure.ts'
+import { keyVerbs } from '../rules/keys.ts'
+import { lineVerbs } from '../rules/lines.ts'
+import { mediaVerbs } from '../rules/media.ts'
+import { memberVerbs } from '../rules/members.ts'
+import { removalVerbs } from '../rules/removal.ts'
+import { secondFactorVerbs } from '../rules/secondFactor.ts'
+import { sessionVerbs } from '../rules/sessions.ts'
+import { setupVerbs } from '../rules/setup.ts'
+import { templateVerbs } from '../rules/templates.ts'
+import { updateVerbs } from '../rules/updates.ts'
+import { userVerbs } from '../rules/users.ts'
 import { gathered } from './batch.ts'
-import { receiptVerbs } from './callbacks.ts'
-import { contactVerbs, recordInbound } from './contacts.ts'
-import { erasureVerbs } from './erasure.ts'
-import { keyUseVerbs, keyVerbs } from './keys.ts'
-import { lineVerbs } from './lines.ts'
-import { mediaVerbs } from './media.ts'
-import { memberVerbs } from './members.ts'
+import { engineOf } from './engine.ts'
+import { keyUseVerbs } from './keys.ts'
 import type { Connection, Pool } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { windowVerbs } from './rateWindows.ts'
-import { removalVerbs } from './removal.ts'
-import { secondFactorVerbs } from './secondFactor.ts'
-import { sessionVerbs } from './sessions.ts'
-import { setupVerbs } from './setup.ts'
-import { templateVerbs } from './templates.ts'
 import { type Isolation, inTransaction, rareEndMsMax } from './transaction.ts'
-import { updateVerbs } from './updates.ts'
-import { userVerbs } from './users.ts'
 import type { Verbs } from './verbs.ts'
 
 /** What people do, and other rare work: each call is one serializable transaction, and repeated when it collides. */
 export function rareVerbs(connection: Connection) {
-  return withAudit(connection, {
-    ...auditVerbs(connection),
-    ...accountVerbs(connection),
-    ...lineVerbs(connection),
-    ...keyVerbs(connection),
-    ...userVerbs(connection),
-    ...sessionVerbs(connection),
-    ...setupVerbs(connection),
-    ...memberVerbs(connection),
-    ...secondFactorVerbs(connection),
-    ...templateVerbs(connection),
+  const engine = engineOf(connection)
+  return withAudit(engine, {
+    ...auditVerbs(engine),
+    ...accountVerbs(engine),
+    ...lineVerbs(engine),
+    ...keyVerbs(engine),
+    ...userVerbs(engine),
+    ...sessionVerbs(engine),
+    ...setupVerbs(engine),
+    ...memberVerbs(engine),
+    ...secondFactorVerbs(engine),
+    ...templateVerbs(engine),
   } satisfies Partial<Verbs>)
 }
 
@@ -42,15 +45,16 @@ export function rareVerbs(connection: Connection) {
  * they are then: a serializable transaction would see them as they were before.
  */
 export function lockingVerbs(connection: Connection) {
-  return withAudit(connection, {
-    ...contactVerbs(connection),
+  const engine = engineOf(connection)
+  return withAudit(engine, {
+    ...receiptVerbs(engine),
+    ...updateVerbs(engine),
+    ...mediaVerbs(engine),
+    ...removalVerbs(engine),
+    ...erasureVerbs(engine),
+    ...contactVerbs(engine),
     ...keyUseVerbs(connection),
-    ...receiptVerbs(connection),
-    ...updateVerbs(connection),
-    ...mediaVerbs(connection),
     ...pruneVerbs(connection),
-    ...removalVerbs(connection),
-    ...erasureVerbs(connection),
     ...windowVerbs(connection),
   } satisfies Partial<Verbs>)
 }
@@ -86,7 +90,7 @@ function opening<Some extends Partial<Verbs>>(
 export const callbackVerbs = (pool: Pool, keepsContents = true) =>
   ({
     recordInbound: gathered(async batches => {
-      const work = (connection: Connection) => recordInbound(connection, batches, keepsContents)
+      const work = (connection: Connection) => inbox(engineOf(connection), keepsContents)(batches)
       await inTransaction(pool, 'read committed', work, { calls: batches.length })
       return batches.map(() => undefined)
     }),

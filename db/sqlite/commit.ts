@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Answer, Call } from '../../src/queue/protocol.ts'
 import { CommitMeter } from '../commitMeter.ts'
 import type { WriterMemory } from './memory.ts'
-import type { Verbs } from './verbs.ts'
+import type { AllVerbs } from './verbs.ts'
 
 /** SQLite's codes for a problem of the disk, not of the request: the caller may try again later. */
 const unavailableCodes = /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM|LOCKED)/
@@ -42,7 +42,7 @@ const misplaced = (id: number, path: string): Answer => ({
  */
 export function groupCommit(
   client: Database,
-  verbs: Verbs,
+  verbs: AllVerbs,
   parts: {
     memory: Pick<WriterMemory, 'begun' | 'writeCounts' | 'rolledBack'>
     findLost?: (() => string | null) | undefined
@@ -58,7 +58,7 @@ export function groupCommit(
 
   async function run({ id, verb, argument }: Call): Promise<Answer> {
     // The pair of name and argument was made by a typed caller, see Mailbox.
-    return { id, ok: true, value: await (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument) }
+    return { id, ok: true, value: await (verbs[verb as keyof AllVerbs] as (argument: unknown) => unknown)(argument) }
   }
 
   async function each(batch: readonly Call[], runOne: (call: Call) => Promise<Answer>): Promise<Answer[]> {

@@ -1,11 +1,14 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
-import { deleteMessages } from './erasure.ts'
+import { deleteMessages } from '../rules/erasure.ts'
+import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
 import { idempotencyKeys, messageContents, messages, parkedReports } from './schema.ts'
-import type { Verbs } from './verbs.ts'
+import type { AllVerbs } from './verbs.ts'
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
-export function pruneVerbs({ client, db }: Connection) {
+export function pruneVerbs(connection: Connection) {
+  const { client, db } = connection
+  const engine = engineOf(connection)
   // In the order in which they were made, which is the order in which they expire: nothing else is read.
   const keys = client.query(
     `DELETE FROM idempotency_keys WHERE message_seq IN
@@ -37,6 +40,10 @@ export function pruneVerbs({ client, db }: Connection) {
        (SELECT rowid FROM inbound_messages WHERE content <> '{}' AND recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
 
+  const endedSessions = ['sessions', 'invitations'].map(table =>
+    client.query(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at <= ? LIMIT ?)`),
+  )
+
   return {
     pruneIdempotencyKeys: ({ expiredBefore, limit }) => keys.run(expiredBefore, limit).changes,
 
@@ -52,7 +59,13 @@ export function pruneVerbs({ client, db }: Connection) {
 
     pruneMedia: ({ expiredBefore, limit }) => media.run(expiredBefore, limit).changes,
 
-    pruneMessages({ createdBefore, limit }) {
+    pruneSessions({ expiredBefore, limit }) {
+      let pruned = 0
+      for (const ended of endedSessions) pruned += ended.run(expiredBefore, limit - pruned).changes
+      return pruned
+    },
+
+    async pruneMessages({ createdBefore, limit }) {
       const livingKey = db
         .select({ found: sql`1` })
         .from(idempotencyKeys)
@@ -69,7 +82,7 @@ export function pruneVerbs({ client, db }: Connection) {
         .all()
         .filter(message => message.createdAt < createdBefore)
       if (old.length === 0) return 0
-      deleteMessages(db, old)
+      await deleteMessages(engine, old)
       return old.length
     },
 
@@ -93,5 +106,5 @@ export function pruneVerbs({ client, db }: Connection) {
     pruneInboundContents: ({ recordedBefore, limit }) => inboundContents.run(recordedBefore, limit).changes,
 
     pruneInbound: ({ recordedBefore, limit }) => inbound.run(recordedBefore, limit).changes,
-  } satisfies Partial<Verbs>
+  } satisfies Partial<AllVerbs>
 }

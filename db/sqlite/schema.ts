@@ -4,23 +4,21 @@ import type { Dialect } from '../schema/dialect.ts'
 import { dialect } from '../schema/sqlite.ts'
 import { type Tables, tablesOf } from '../schema/tables.ts'
 
-type ColumnOf<Column> = Column extends PgColumn<infer Config> ? SQLiteColumn<Config> : never
+/** The same columns, as SQLite has them. */
+export type ColumnsAs<Columns> = { [Field in keyof Columns]: ColumnOf<Columns[Field]> }
 
-/** A column that SQLite has not. */
-type PostgresColumn = keyof Dialect['own']['columnsOfMessages']
+type ColumnOf<Column> = Column extends PgColumn<infer Config> ? SQLiteColumn<Config> : never
 
 /** A table with the same columns, as SQLite has it. */
 type TableOf<Table extends PgTable> = SQLiteTableWithColumns<{
   name: Table['_']['name']
   schema: undefined
   dialect: 'sqlite'
-  columns: {
-    [Field in Exclude<keyof Table['_']['columns'], PostgresColumn>]: ColumnOf<Table['_']['columns'][Field]>
-  }
+  columns: ColumnsAs<Omit<Table['_']['columns'], keyof Dialect['own']['columnsOfMessages']>>
 }>
 
-/** What the tables have in common is written in the types of PostgreSQL. */
-const tables = tablesOf(dialect) as unknown as { [Name in keyof Tables]: TableOf<Tables[Name]> }
+/** In the types of PostgreSQL, as the rules know them. */
+export const tables = tablesOf(dialect)
 
 export const {
   apiKeys,
@@ -49,4 +47,4 @@ export const {
   upstreamUpdates,
   users,
   workspaces,
-} = tables
+} = tables as unknown as { [Name in keyof Tables]: TableOf<Tables[Name]> }

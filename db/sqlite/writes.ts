@@ -1,29 +1,31 @@
 import type { Answer, Call } from '../../src/queue/protocol.ts'
 import type { CommitMeter } from '../commitMeter.ts'
+import { accountVerbs } from '../rules/accounts.ts'
+import { auditVerbs, withAudit } from '../rules/audit.ts'
+import { receiptVerbs } from '../rules/callbacks.ts'
+import { contactVerbs, inbox } from '../rules/contacts.ts'
+import { erasureVerbs } from '../rules/erasure.ts'
+import { keyVerbs } from '../rules/keys.ts'
+import { lineVerbs } from '../rules/lines.ts'
+import { mediaVerbs } from '../rules/media.ts'
+import { memberVerbs } from '../rules/members.ts'
+import { removalVerbs } from '../rules/removal.ts'
+import { secondFactorVerbs } from '../rules/secondFactor.ts'
+import { sessionVerbs } from '../rules/sessions.ts'
+import { setupVerbs } from '../rules/setup.ts'
+import { templateVerbs } from '../rules/templates.ts'
+import { updateVerbs } from '../rules/updates.ts'
+import { userVerbs } from '../rules/users.ts'
 import { acceptanceVerbs } from './acceptance.ts'
-import { accountVerbs } from './accounts.ts'
-import { auditVerbs, withAudit } from './audit.ts'
-import { callbackVerbs } from './callbacks.ts'
 import { groupCommit } from './commit.ts'
-import { contactVerbs } from './contacts.ts'
 import { handOverVerbs } from './dispatch.ts'
-import { erasureVerbs } from './erasure.ts'
+import { engineOf } from './engine.ts'
 import { eventVerbs } from './events.ts'
-import { keyVerbs } from './keys.ts'
-import { lineVerbs } from './lines.ts'
-import { mediaVerbs } from './media.ts'
-import { memberVerbs } from './members.ts'
+import { keyUseVerbs } from './keys.ts'
 import { WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
-import { removalVerbs } from './removal.ts'
-import { secondFactorVerbs } from './secondFactor.ts'
-import { sessionVerbs } from './sessions.ts'
-import { setupVerbs } from './setup.ts'
-import { templateVerbs } from './templates.ts'
-import { updateVerbs } from './updates.ts'
-import { userVerbs } from './users.ts'
-import type { Verbs } from './verbs.ts'
+import type { AllVerbs } from './verbs.ts'
 
 /** The verbs that run all the time, and keep the memory up to date or change nothing that is in it. */
 const rememberingVerbs = new Set<string>([
@@ -36,21 +38,21 @@ const rememberingVerbs = new Set<string>([
   'recordKeyUse',
   'recordInbound',
   'noteCallback',
-] satisfies readonly (keyof Verbs)[])
+] satisfies readonly (keyof AllVerbs)[])
 
 /** All other verbs find the counts written, and leave nothing remembered that they may have changed. */
-function forgetting(memory: WriterMemory, verbs: Verbs): Verbs {
+function forgetting(memory: WriterMemory, verbs: AllVerbs): AllVerbs {
   const others = Object.entries(verbs).filter(([verb]) => !rememberingVerbs.has(verb))
   const wrapped = others.map(([verb, run]) => [
     verb,
-    (argument: never) => {
+    async (argument: never) => {
       memory.writeCounts()
-      const value = run(argument)
+      const value = await run(argument)
       memory.forget()
       return value
     },
   ])
-  return { ...verbs, ...(Object.fromEntries(wrapped) as Partial<Verbs>) }
+  return { ...verbs, ...(Object.fromEntries(wrapped) as Partial<AllVerbs>) }
 }
 
 /** What the writer thread runs: the verbs, and the group commit that runs them. */
@@ -74,28 +76,32 @@ export function storeWrites(
 }
 
 /** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
-function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents: boolean): Verbs {
+function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents: boolean): AllVerbs {
+  const engine = engineOf(connection)
+  const received = inbox(engine, keepsContents)
   const events = eventVerbs(connection, memory, keepsContents)
-  return withAudit(connection, {
-    ...auditVerbs(connection),
-    ...accountVerbs(connection),
-    ...lineVerbs(connection),
-    ...keyVerbs(connection),
-    ...userVerbs(connection),
-    ...sessionVerbs(connection),
-    ...setupVerbs(connection),
-    ...memberVerbs(connection),
-    ...secondFactorVerbs(connection),
+  return withAudit(engine, {
+    ...auditVerbs(engine),
+    ...accountVerbs(engine),
+    ...lineVerbs(engine),
+    ...keyVerbs(engine),
+    ...userVerbs(engine),
+    ...sessionVerbs(engine),
+    ...setupVerbs(engine),
+    ...memberVerbs(engine),
+    ...secondFactorVerbs(engine),
+    ...receiptVerbs(engine),
+    ...templateVerbs(engine),
+    ...updateVerbs(engine),
+    ...mediaVerbs(engine),
+    ...removalVerbs(engine),
+    ...erasureVerbs(engine),
     ...acceptanceVerbs(connection, memory),
     ...events,
     ...handOverVerbs(connection, events.recordEvent),
-    ...callbackVerbs(connection),
-    ...contactVerbs(connection, keepsContents),
-    ...templateVerbs(connection),
-    ...updateVerbs(connection),
-    ...mediaVerbs(connection),
+    ...keyUseVerbs(connection),
+    ...contactVerbs(engine),
+    recordInbound: batch => received([batch]),
     ...pruneVerbs(connection),
-    ...removalVerbs(connection),
-    ...erasureVerbs(connection),
   })
 }

@@ -176,7 +176,7 @@ test('every table that names a workspace, or something of one, is known to its r
     )
     .all()
     .map(({ name }) => name)
-  const erasure = readFileSync(join(folder, 'sqlite/erasure.ts'), 'utf8')
+  const erasure = readFileSync(join(folder, 'rules/erasure.ts'), 'utf8')
   const camel = (table: string) => table.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
   /** Kept on purpose: who did what outlives what it was done to. */
   const kept = ['audit_entries']

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { keepAudit } from '../../../db/postgres/audit.ts'
-import { auditReads } from '../../../db/postgres/auditReads.ts'
+import { engineOf } from '../../../db/postgres/engine.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
+import { auditReads, keepAudit } from '../../../db/rules/audit.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
   beforeEach(() => {
     verbs = database().verbs
   })
-  const entries = () => auditReads(database().pool).auditEntries({ limit: 100 })
+  const entries = () => auditReads(engineOf(database().pool)).auditEntries({ limit: 100 })
   const kept = async () => (await entries()).map(entry => `${entry.action} ${entry.subject} ${entry.workspaceId}`)
 
   test('an entry and its change are one: what is undone leaves no entry', async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
   test('of verbs that run in groups, each call has its own entry', async () => {
     const given = ['ws_1', 'ws_2', 'ws_3'].map((id, n) => ({ ...workspace(id), ...(n !== 1 && { origin: origin() }) }))
     await inTransaction(database().pool, 'read committed', connection =>
-      keepAudit(connection, 'createWorkspace', given, given),
+      keepAudit(engineOf(connection), 'createWorkspace', given, given),
     )
     expect(await kept()).toEqual(['workspace.create ws_3 ws_3', 'workspace.create ws_1 ws_1'])
   })
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
 
   test('is read by actor, action, subject, time and page', async () => {
     for (let n = 0; n < 4; n += 1) await verbs.noteAction(action(n))
-    const read = auditReads(database().pool).auditEntries
+    const read = auditReads(engineOf(database().pool)).auditEntries
     const subjects = async (query: Parameters<typeof read>[0]) => (await read(query)).map(entry => entry.subject)
     expect(await subjects({ action: 'session', limit: 2 })).toEqual(['user_3', 'user_2'])
     expect(await subjects({ action: 'sess', limit: 2 })).toEqual([])

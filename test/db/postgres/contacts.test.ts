@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { recordInbound } from '../../../db/postgres/contacts.ts'
+import { engineOf } from '../../../db/postgres/engine.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'
 import type { Contact, Inbound } from '../../../db/records.ts'
+import { inbox } from '../../../db/rules/contacts.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { channel, inbound, openDatabase, seed, t0 } from '../fixtures.ts'
@@ -123,7 +124,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     await overlapping(
       database(),
       'read committed',
-      connection => recordInbound(connection, [{ channelId: 'chan_1', messages: [moved], recordedAt: t0 }], true),
+      connection => inbox(engineOf(connection), true)([{ channelId: 'chan_1', messages: [moved], recordedAt: t0 }]),
       other => other.keepUpdates({ channelId: 'chan_1', updates: [optOut], recordedAt: t0 }),
     )
     expect(await read.contactById('contact_2')).toMatchObject({ id: 'contact_1' })

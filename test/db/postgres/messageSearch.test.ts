@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { messageReads } from '../../../db/postgres/messageReads.ts'
 import { messageSearch } from '../../../db/postgres/messageSearch.ts'
 import type { Connection, Parameter } from '../../../db/postgres/open.ts'
+import { storeReads } from '../../../db/postgres/reads.ts'
 import type { MessageSearch } from '../../../db/queries.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -172,7 +173,7 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
   })
 
   test('a message is found by its id, the id of the upstream and the key of its caller, in its workspace only', async () => {
-    const { messagesReferred } = messageReads(database().pool)
+    const { messagesReferred } = storeReads(database().pool)
     const found = async (reference: string, workspaceId?: string) =>
       (await messagesReferred({ reference, ...(workspaceId && { workspaceId }) })).map(({ id }) => id)
     for (const reference of ['msg_000008', 'wamid.8', 'order-8']) {
@@ -184,7 +185,7 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
   })
 
   test('what is open is counted for its workspace, and says when there is more', async () => {
-    const { openMessages, unknownMessages } = messageReads(database().pool)
+    const { openMessages, unknownMessages } = storeReads(database().pool)
     await database().pool.query("UPDATE messages SET lost_at = seq WHERE status = 'UNKNOWN'")
     const ids = await expected({ status: 'UNKNOWN' })
     expect(await openMessages({ workspaceId: 'ws_1', max: 1_000 })).toEqual({

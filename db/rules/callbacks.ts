@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm'
-import type { Connection } from './open.ts'
-import { callbackReceipts } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import { type Column, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import type { StoreWrites } from '../store.ts'
+import type { Engine } from './engine.ts'
 
 /** The verbs of when callbacks came. */
-export function receiptVerbs({ db }: Connection) {
+export function receiptVerbs({ db, tables: { callbackReceipts } }: Engine) {
+  const later = (at: EpochMs, column: Column) =>
+    sql`CASE WHEN ${at} > coalesce(${column}, 0) THEN ${at} ELSE ${column} END`
   const { channelId, acceptedAt, refusedAt, refusal: why } = callbackReceipts
   return {
     async noteCallback({ channelId: id, at, refusal }) {
@@ -12,7 +14,7 @@ export function receiptVerbs({ db }: Connection) {
         await db
           .insert(callbackReceipts)
           .values({ channelId: id, acceptedAt: at })
-          .onConflictDoUpdate({ target: channelId, set: { acceptedAt: sql`greatest(${acceptedAt}, ${at})` } })
+          .onConflictDoUpdate({ target: channelId, set: { acceptedAt: later(at, acceptedAt) } })
         return
       }
       const isLater = sql`${at} >= coalesce(${refusedAt}, 0)`
@@ -22,10 +24,10 @@ export function receiptVerbs({ db }: Connection) {
         .onConflictDoUpdate({
           target: channelId,
           set: {
-            refusedAt: sql`greatest(${refusedAt}, ${at})`,
+            refusedAt: later(at, refusedAt),
             refusal: sql`CASE WHEN ${isLater} THEN ${refusal} ELSE ${why} END`,
           },
         })
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

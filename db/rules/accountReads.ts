@@ -1,8 +1,6 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
-import { type Connection, first } from './open.ts'
-import { channelColumns, isChannelThere, keyColumns, templateColumns } from './rows.ts'
-import { apiKeys, callbackReceipts, channels, properties, templates, workspaces } from './schema/tables.ts'
+import { type Engine, first } from './engine.ts'
 
 type AccountReads = Pick<
   StoreReads,
@@ -10,7 +8,12 @@ type AccountReads = Pick<
 >
 
 /** The lists of what an operator has set up. What sends are decided by is read in settings.ts. */
-export function accountReads({ db }: Connection): AccountReads {
+export function accountReads({
+  db,
+  tables: { apiKeys, callbackReceipts, channels, properties, templates, workspaces },
+  columns: { channelColumns, templateColumns, keyColumns },
+  conditions: { isChannelThere },
+}: Engine): AccountReads {
   return {
     property: async name => (await first(db.select().from(properties).where(eq(properties.name, name))))?.value ?? null,
 

@@ -1,12 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { SealedChannel } from '../records.ts'
-import { type Connection, first } from './open.ts'
-import { channelColumns, isChannelThere } from './rows.ts'
-import { channels, properties, users, workspaces } from './schema/tables.ts'
+import type { StoreWrites } from '../store.ts'
+import { changed, type Engine, first } from './engine.ts'
 import { forgetTotps, sealedTotps } from './secondFactor.ts'
-import type { Verbs } from './verbs.ts'
 
-export const hasWorkspace = async (db: Connection['db'], id: string): Promise<boolean> =>
+export const hasWorkspace = async ({ db, tables: { workspaces } }: Engine, id: string): Promise<boolean> =>
   (await first(db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)))) !== null
 
 const sealedColumns = {
@@ -16,8 +14,14 @@ const sealedColumns = {
 } as const
 
 /** The verbs of what an operator sets up. */
-export function accountVerbs({ db }: Connection) {
-  async function sealAll({ check, channels: sealedChannels, at }: Parameters<Verbs['replaceSecrets']>[0]) {
+export function accountVerbs(engine: Engine) {
+  const {
+    db,
+    tables: { channels, properties, users, workspaces },
+    columns: { channelColumns },
+    conditions: { isChannelThere },
+  } = engine
+  async function sealAll({ check, channels: sealedChannels, at }: Parameters<StoreWrites['replaceSecrets']>[0]) {
     const { value } = check
     await db.insert(properties).values(check).onConflictDoUpdate({ target: properties.name, set: { value } })
     for (const { id, sealedAccessToken, sealedAppSecret, sealedVerifyToken } of sealedChannels) {
@@ -41,11 +45,7 @@ export function accountVerbs({ db }: Connection) {
         .onConflictDoUpdate({ target: properties.name, set: { value } })
     },
 
-    async createWorkspace(workspace) {
-      const [created] = await db.insert(workspaces).values(workspace).returning()
-      if (!created) throw new Error('an insert returns its row')
-      return created
-    },
+    createWorkspace: workspace => changed(db.insert(workspaces).values(workspace).returning()),
 
     renameWorkspace: ({ workspaceId, name }) =>
       first(db.update(workspaces).set({ name }).where(eq(workspaces.id, workspaceId)).returning()),
@@ -56,7 +56,7 @@ export function accountVerbs({ db }: Connection) {
       ),
 
     async connectChannel(channel) {
-      if (!(await hasWorkspace(db, channel.workspaceId))) return null
+      if (!(await hasWorkspace(engine, channel.workspaceId))) return null
       const { sealedAccessToken, sealedAppSecret, sealedVerifyToken, updatedAt, appId } = channel
       return first(
         db
@@ -89,7 +89,7 @@ export function accountVerbs({ db }: Connection) {
     },
 
     async replaceSecrets(change) {
-      await forgetTotps(db)
+      await forgetTotps(engine)
       await sealAll(change)
     },
 
@@ -104,7 +104,7 @@ export function accountVerbs({ db }: Connection) {
             channel.sealedAppSecret === sealed.sealedAppSecret &&
             channel.sealedVerifyToken === sealed.sealedVerifyToken,
         )
-      const areTotpsAsRead = (await sealedTotps(db)).every(({ userId, sealedTotpSecret }) =>
+      const areTotpsAsRead = (await sealedTotps(engine)).every(({ userId, sealedTotpSecret }) =>
         formerTotps.some(totp => totp.userId === userId && totp.sealedTotpSecret === sealedTotpSecret),
       )
       if (check?.value !== formerCheck || !there.every(isAsRead) || !areTotpsAsRead) return false
@@ -114,5 +114,5 @@ export function accountVerbs({ db }: Connection) {
       await sealAll(change)
       return true
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

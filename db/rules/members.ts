@@ -2,22 +2,25 @@ import { and, asc, count, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
+import type { StoreWrites } from '../store.ts'
 import { type Member, passwordOfLink, type UserRole } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
+import { changed, type Engine, first } from './engine.ts'
 import { removeUsersWithoutWorkspace } from './erasure.ts'
-import { type Connection, first } from './open.ts'
-import { invitationColumns, memberColumns, userColumns } from './rows.ts'
-import { invitations, memberships, recoveryCodes, sessions, users, workspaces } from './schema/tables.ts'
 import { noTotp } from './secondFactor.ts'
 import { addUser, isSetupOpen, nextRole } from './setup.ts'
-import type { Verbs } from './verbs.ts'
 
 /** Open invitations that members made, those that have expired included until they are pruned. */
 const invitationsMax = 200
 
 /** The verbs that change who is a member of a workspace. */
-export function memberVerbs(connection: Connection) {
-  const { db } = connection
+export function memberVerbs(engine: Engine) {
+  const {
+    db,
+    tables: { invitations, memberships, recoveryCodes, sessions, users },
+    columns: { userColumns, memberColumns, invitationColumns },
+  } = engine
+
   const isMember = (workspaceId: string, userId: string) =>
     and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, userId))
 
@@ -64,7 +67,8 @@ export function memberVerbs(connection: Connection) {
         .select({ workspaceId: memberships.workspaceId, role: memberships.role })
         .from(memberships)
         .where(eq(memberships.userId, userId))
-        .orderBy(asc(memberships.since), asc(memberships.workspaceId)),
+        .orderBy(asc(memberships.since), asc(memberships.workspaceId))
+        .limit(1),
     )
     const isReset = and(
       eq(users.id, userId),
@@ -85,16 +89,16 @@ export function memberVerbs(connection: Connection) {
   /** Replaces an earlier invitation of the same address. */
   async function addInvitation(invitation: Invitation & { tokenHash: string }): Promise<Invitation> {
     const { role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
-    const [invited] = await db
-      .insert(invitations)
-      .values(invitation)
-      .onConflictDoUpdate({
-        target: [invitations.workspaceId, invitations.email],
-        set: { role, tokenHash, invitedBy, createdAt, expiresAt },
-      })
-      .returning(invitationColumns)
-    if (!invited) throw new Error('an insert returns its row')
-    return invited
+    return changed(
+      db
+        .insert(invitations)
+        .values(invitation)
+        .onConflictDoUpdate({
+          target: [invitations.workspaceId, invitations.email],
+          set: { role, tokenHash, invitedBy, createdAt, expiresAt },
+        })
+        .returning(invitationColumns),
+    )
   }
 
   /** Ends whatever somebody who holds the account could come back by. */
@@ -142,13 +146,13 @@ export function memberVerbs(connection: Connection) {
 
     async inviteUser({ role: given, isReset, email: spelled, ...invitation }) {
       const { workspaceId, tokenHash, createdAt } = invitation
-      if (!(await hasWorkspace(db, workspaceId))) return { outcome: 'unknownWorkspace' }
+      if (!(await hasWorkspace(engine, workspaceId))) return { outcome: 'unknownWorkspace' }
       const email = normalEmail(spelled)
       const user = await userByEmail(email)
       if (!user) return { outcome: 'unknownUser' }
       const former = await roleOf(workspaceId, user.id)
       if (former && (!isReset || (given ?? former) !== former)) return { outcome: 'isMember', role: former }
-      const role = given ?? former ?? (await nextRole(db, workspaceId))
+      const role = given ?? former ?? (await nextRole(engine, workspaceId))
       if (isReset) await resetAccount(user.id, email, tokenHash, createdAt)
       // Beyond invitationsMax too: the members of a workspace must not keep the operator out.
       const invited = await addInvitation({ ...invitation, email, role, invitedBy: operator })
@@ -174,7 +178,7 @@ export function memberVerbs(connection: Connection) {
         'userId' in by
           ? account
           : ((await setPassword(email, tokenHash, by.user.passwordHash, at)) ??
-            (await addUser(db, { ...by.user, email })))
+            (await addUser(engine, { ...by.user, email })))
       if (!user) return { outcome: 'hasAccount' }
       await db.delete(invitations).where(eq(invitations.id, invitation.id))
       await db.insert(memberships).values({ workspaceId, userId: user.id, role, since: at }).onConflictDoNothing()
@@ -202,38 +206,45 @@ export function memberVerbs(connection: Connection) {
       await db.delete(memberships).where(isMember(workspaceId, userId))
       await moveReset(workspaceId, member)
       await endInvitations(workspaceId, member.email, null)
-      await removeUsersWithoutWorkspace(connection, [userId])
+      await removeUsersWithoutWorkspace(engine, [userId])
       return { outcome: 'changed', member }
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }
 
-export const memberReads = ({ db }: Connection): MemberReads => ({
-  invitations: async ({ workspaceId, at }) =>
-    await db
-      .select(invitationColumns)
-      .from(invitations)
-      .where(and(eq(invitations.workspaceId, workspaceId), gt(invitations.expiresAt, at)))
-      .orderBy(desc(invitations.createdAt), desc(invitations.id)),
-
-  async invitation({ tokenHash, at }) {
-    const found = await first(
-      db
-        .select({
-          ...invitationColumns,
-          workspaceName: workspaces.name,
-          // Of the invited address; null without an account.
-          passwordHash: users.passwordHash,
-        })
+export function memberReads(engine: Engine): MemberReads {
+  const {
+    db,
+    tables: { invitations, users, workspaces },
+    columns: { invitationColumns },
+  } = engine
+  return {
+    invitations: async ({ workspaceId, at }) =>
+      await db
+        .select(invitationColumns)
         .from(invitations)
-        .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
-        .leftJoin(users, eq(users.email, invitations.email))
-        .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, at))),
-    )
-    if (!found) return null
-    const { passwordHash, ...invitation } = found
-    return { ...invitation, account: invitedAccount(passwordHash, tokenHash) }
-  },
+        .where(and(eq(invitations.workspaceId, workspaceId), gt(invitations.expiresAt, at)))
+        .orderBy(desc(invitations.createdAt), desc(invitations.id)),
 
-  isSetupOpen: query => isSetupOpen(db, query),
-})
+    async invitation({ tokenHash, at }) {
+      const found = await first(
+        db
+          .select({
+            ...invitationColumns,
+            workspaceName: workspaces.name,
+            // Of the invited address; null without an account.
+            passwordHash: users.passwordHash,
+          })
+          .from(invitations)
+          .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
+          .leftJoin(users, eq(users.email, invitations.email))
+          .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, at))),
+      )
+      if (!found) return null
+      const { passwordHash, ...invitation } = found
+      return { ...invitation, account: invitedAccount(passwordHash, tokenHash) }
+    },
+
+    isSetupOpen: query => isSetupOpen(engine, query),
+  }
+}

@@ -1,15 +1,16 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { isSameLanguage } from '../../src/message/language.ts'
+import type { StoreWrites } from '../store.ts'
 import type { ToldUpdate } from '../updates.ts'
-import { lockContacts } from './identities.ts'
-import { type Connection, first } from './open.ts'
-import { isChannelThere, isLineThere } from './rows.ts'
-import { channels, contacts, lines, templates, upstreamUpdates } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import { type Engine, first } from './engine.ts'
 
 /** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */
-export function updateVerbs(connection: Connection) {
-  const { db } = connection
+export function updateVerbs(engine: Engine) {
+  const {
+    db,
+    tables: { channels, contacts, lines, templates, upstreamUpdates },
+    conditions: { isChannelThere, isLineThere },
+  } = engine
   const idOf = async (rows: PromiseLike<readonly { id: string }[]>) => (await first(rows))?.id ?? null
 
   /** @returns the id of what an update is about; null when it is unknown here */
@@ -45,7 +46,7 @@ export function updateVerbs(connection: Connection) {
       if (!proven) return 0
       const { workspaceId } = proven
       // A contact that is merged meanwhile would take its opt-out along to where nobody finds it.
-      if (updates.some(({ about }) => about.of === 'contact')) await lockContacts(connection, [workspaceId])
+      if (updates.some(({ about }) => about.of === 'contact')) await engine.lockContacts([workspaceId])
       let kept = 0
       for (const { accountId, about, kind, at, detail } of updates) {
         const isAccount = and(eq(channels.workspaceId, workspaceId), eq(channels.accountId, accountId))
@@ -66,5 +67,5 @@ export function updateVerbs(connection: Connection) {
       }
       return kept
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

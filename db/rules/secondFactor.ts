@@ -1,21 +1,19 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { SealedTotp, SecondFactorReads } from '../secondFactor.ts'
-import { type Connection, first } from './open.ts'
-import { userColumns } from './rows.ts'
-import { recoveryCodes, users } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import type { StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
 
 /** Of a user who signs in with the password alone. */
 export const noTotp = { sealedTotpSecret: null, totpSince: null, totpStep: null }
 
 /** Gives up the second factor of all users: their secrets do not open any more. */
-export async function forgetTotps(db: Connection['db']): Promise<void> {
+export async function forgetTotps({ db, tables: { recoveryCodes, users } }: Engine): Promise<void> {
   await db.delete(recoveryCodes)
   await db.update(users).set(noTotp)
 }
 
 /** Of all users. */
-export async function sealedTotps(db: Connection['db']): Promise<SealedTotp[]> {
+export async function sealedTotps({ db, tables: { users } }: Engine): Promise<SealedTotp[]> {
   const rows = await db
     .select({ userId: users.id, sealedTotpSecret: users.sealedTotpSecret })
     .from(users)
@@ -25,13 +23,18 @@ export async function sealedTotps(db: Connection['db']): Promise<SealedTotp[]> {
   )
 }
 
-async function codesLeft(db: Connection['db'], userId: string): Promise<number> {
+async function codesLeft({ db, tables: { recoveryCodes } }: Engine, userId: string): Promise<number> {
   const counted = db.select({ count: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   return (await first(counted))?.count ?? 0
 }
 
 /** The verbs of the codes that a sign-in asks for besides the password. */
-export function secondFactorVerbs({ db }: Connection) {
+export function secondFactorVerbs(engine: Engine) {
+  const {
+    db,
+    tables: { recoveryCodes, users },
+    columns: { userColumns },
+  } = engine
   const isConfirmed = (userId: string) => and(eq(users.id, userId), isNotNull(users.totpSince))
 
   async function putCodes(userId: string, codeHashes: readonly string[]) {
@@ -62,7 +65,7 @@ export function secondFactorVerbs({ db }: Connection) {
     async consumeRecoveryCode({ userId, codeHash }) {
       const isCode = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash))
       const used = await first(db.delete(recoveryCodes).where(isCode).returning({ userId: recoveryCodes.userId }))
-      return used ? await codesLeft(db, userId) : null
+      return used ? await codesLeft(engine, userId) : null
     },
 
     async replaceRecoveryCodes({ userId, codeHashes }) {
@@ -77,10 +80,10 @@ export function secondFactorVerbs({ db }: Connection) {
       if (ended) await putCodes(userId, [])
       return ended
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }
 
-export const secondFactorReads = ({ db }: Connection): SecondFactorReads => ({
-  sealedTotps: () => sealedTotps(db),
-  recoveryCodesLeft: userId => codesLeft(db, userId),
+export const secondFactorReads = (/*ENGINE*/ engine: Engine): SecondFactorReads => ({
+  sealedTotps: () => sealedTotps(engine),
+  recoveryCodesLeft: userId => codesLeft(engine, userId),
 })

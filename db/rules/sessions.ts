@@ -1,15 +1,13 @@
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import type { StoreWrites } from '../store.ts'
 import type { Session } from '../users.ts'
-import { type Connection, first } from './open.ts'
-import { sessionColumns, userColumns } from './rows.ts'
-import { sessions, users } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import { type Engine, first } from './engine.ts'
 
 /** Browsers of one user. The oldest sign-in beyond it ends. */
 const sessionsPerUserMax = 50
 
 /** The verbs of sign-ins. A session that has ended has no row. */
-export function sessionVerbs({ db }: Connection) {
+export function sessionVerbs({ db, tables: { sessions, users }, columns: { userColumns, sessionColumns } }: Engine) {
   const userOf = (userId: string) => first(db.select(userColumns).from(users).where(eq(users.id, userId)))
   const end = (sessionIds: readonly string[]) => db.delete(sessions).where(inArray(sessions.id, [...sessionIds]))
 
@@ -59,7 +57,7 @@ export function sessionVerbs({ db }: Connection) {
       const isEnded = and(eq(sessions.userId, userId), keep === null ? undefined : ne(sessions.id, keep))
       return (await db.delete(sessions).where(isEnded).returning({ id: sessions.id })).length
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }
 
 /** Without the hashes of its tokens. */

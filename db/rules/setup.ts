@@ -2,11 +2,9 @@ import { and, count, eq } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { normalEmail } from '../../src/email.ts'
 import { ownedWorkspacesMax } from '../members.ts'
+import type { StoreWrites } from '../store.ts'
 import type { NewUser, UserRole } from '../users.ts'
-import { type Connection, first } from './open.ts'
-import { userColumns } from './rows.ts'
-import { memberships, properties, users, workspaces } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import { type Engine, first } from './engine.ts'
 
 /** The property that holds the set-up link: the hash of its token, and its end. */
 const setupName = 'setup_link'
@@ -16,21 +14,25 @@ interface SetupLink {
   readonly expiresAt: EpochMs
 }
 
-export const hasUsers = async (db: Connection['db']): Promise<boolean> =>
+export const hasUsers = async ({ db, tables: { users } }: Engine): Promise<boolean> =>
   (await first(db.select({ id: users.id }).from(users).limit(1))) !== null
 
 /** @returns whether the link with this hash can still be used */
 export async function isSetupOpen(
-  db: Connection['db'],
+  engine: Engine,
   { tokenHash, at }: { tokenHash: string; at: EpochMs },
 ): Promise<boolean> {
+  const {
+    db,
+    tables: { properties },
+  } = engine
   const stored = await first(db.select().from(properties).where(eq(properties.name, setupName)))
   const link: SetupLink | null = stored ? JSON.parse(stored.value) : null
-  return link !== null && link.tokenHash === tokenHash && link.expiresAt > at && !(await hasUsers(db))
+  return link !== null && link.tokenHash === tokenHash && link.expiresAt > at && !(await hasUsers(engine))
 }
 
 /** @returns null when the address is taken */
-export const addUser = (db: Connection['db'], user: NewUser) =>
+export const addUser = ({ db, tables: { users }, columns: { userColumns } }: Engine, user: NewUser) =>
   first(
     db
       .insert(users)
@@ -40,30 +42,34 @@ export const addUser = (db: Connection['db'], user: NewUser) =>
   )
 
 /** The role of a new member without a named one. */
-export async function nextRole(db: Connection['db'], workspaceId: string): Promise<UserRole> {
+export async function nextRole({ db, tables: { memberships } }: Engine, workspaceId: string): Promise<UserRole> {
   const isOfWorkspace = eq(memberships.workspaceId, workspaceId)
   const member = db.select({ id: memberships.userId }).from(memberships).where(isOfWorkspace).limit(1)
   return (await first(member)) === null ? 'owner' : 'member'
 }
 
 /** The verbs that make the first user, and the first workspace. */
-export function setupVerbs({ db }: Connection) {
+export function setupVerbs(engine: Engine) {
+  const {
+    db,
+    tables: { memberships, properties, workspaces },
+  } = engine
   const withdrawLink = () => db.delete(properties).where(eq(properties.name, setupName))
 
   return {
     async offerSetup(link) {
       await withdrawLink()
-      if (await hasUsers(db)) return false
+      if (await hasUsers(engine)) return false
       const stored: SetupLink = link
       await db.insert(properties).values({ name: setupName, value: JSON.stringify(stored) })
       return true
     },
 
     async setUp({ tokenHash, user, newWorkspace, at }) {
-      if (await hasUsers(db)) return { outcome: 'hasUsers' }
-      if (tokenHash !== null && !(await isSetupOpen(db, { tokenHash, at }))) return { outcome: 'invalidLink' }
+      if (await hasUsers(engine)) return { outcome: 'hasUsers' }
+      if (tokenHash !== null && !(await isSetupOpen(engine, { tokenHash, at }))) return { outcome: 'invalidLink' }
       await withdrawLink()
-      const created = await addUser(db, user)
+      const created = await addUser(engine, user)
       if (!created) return { outcome: 'hasUsers' }
       const there = await db.select({ id: workspaces.id }).from(workspaces)
       if (there.length === 0) {
@@ -88,5 +94,5 @@ export function setupVerbs({ db }: Connection) {
       await db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at })
       return { outcome: 'founded', membership: { workspaceId: id, workspaceName: name, role: 'owner' } }
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

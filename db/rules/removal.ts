@@ -1,15 +1,19 @@
 import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
-import { type Connection, first } from './open.ts'
-import { channelColumns, isChannelThere, isLineThere, isOfWorkspace, isUnsettled, lineColumns } from './rows.ts'
-import { channels, lines, mediaUploads, messages, templates, upstreamUpdates } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import type { StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
 
 /**
- * The verbs that take lines and channels away. Their messages stay, and can be read as before. An acceptance locks the
- * line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes later finds no line.
+ * The verbs that take lines and channels away. Their messages stay, and can be read as before. On PostgreSQL, an
+ * acceptance locks the line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes later finds no line.
  */
-export function removalVerbs({ db }: Connection) {
+export function removalVerbs({
+  db,
+  locking,
+  tables: { channels, lines, mediaUploads, messages, templates, upstreamUpdates },
+  columns: { channelColumns, lineColumns },
+  conditions: { isChannelThere, isLineThere, isUnsettled, isOfWorkspace },
+}: Engine) {
   /** What was accepted and has no outcome yet. */
   async function waitingOn(workspaceId: string, lineIds: readonly string[]): Promise<number> {
     const counted = db
@@ -24,7 +28,7 @@ export function removalVerbs({ db }: Connection) {
 
   async function lockedLinesOf(channelId: string): Promise<string[]> {
     const ofChannel = db.select({ id: lines.id }).from(lines).where(eq(lines.channelId, channelId))
-    return (await ofChannel.orderBy(asc(lines.id)).for('update')).map(({ id }) => id)
+    return (await locking(ofChannel.orderBy(asc(lines.id)))).map(({ id }) => id)
   }
 
   async function takeAway(lineIds: readonly string[], at: EpochMs): Promise<void> {
@@ -36,7 +40,7 @@ export function removalVerbs({ db }: Connection) {
   return {
     async removeLine({ lineId, at }) {
       const isLine = and(eq(lines.id, lineId), isLineThere)
-      const line = await first(db.select(lineColumns).from(lines).where(isLine).for('update'))
+      const line = await first(locking(db.select(lineColumns).from(lines).where(isLine)))
       if (!line) return { outcome: 'unknown' }
       const waiting = await waitingOn(line.workspaceId, [lineId])
       if (waiting > 0) return { outcome: 'waiting', waiting }
@@ -46,7 +50,7 @@ export function removalVerbs({ db }: Connection) {
 
     async disconnectChannel({ channelId, at }) {
       const isChannel = and(eq(channels.id, channelId), isChannelThere)
-      const channel = await first(db.select(channelColumns).from(channels).where(isChannel).for('update'))
+      const channel = await first(locking(db.select(channelColumns).from(channels).where(isChannel)))
       if (!channel) return { outcome: 'unknown' }
       const lineIds = await lockedLinesOf(channelId)
       const waiting = await waitingOn(channel.workspaceId, lineIds)
@@ -60,5 +64,5 @@ export function removalVerbs({ db }: Connection) {
       await db.update(channels).set(set).where(eq(channels.id, channelId))
       return { outcome: 'removed', removed: channel }
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

@@ -1,11 +1,14 @@
 import { and, eq } from 'drizzle-orm'
-import { type Connection, first } from './open.ts'
-import { isChannelThere, isLineThere, lineColumns } from './rows.ts'
-import { channels, lines } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import type { StoreWrites } from '../store.ts'
+import { changed, type Engine, first } from './engine.ts'
 
 /** The verbs of the numbers that a workspace sends from. */
-export function lineVerbs({ db }: Connection) {
+export function lineVerbs({
+  db,
+  tables: { channels, lines },
+  columns: { lineColumns },
+  conditions: { isChannelThere, isLineThere },
+}: Engine) {
   const findLine = (id: string) =>
     first(
       db
@@ -14,11 +17,8 @@ export function lineVerbs({ db }: Connection) {
         .where(and(eq(lines.id, id), isLineThere)),
     )
 
-  async function change(id: string, set: Partial<typeof lines.$inferInsert>) {
-    const [line] = await db.update(lines).set(set).where(eq(lines.id, id)).returning(lineColumns)
-    if (!line) throw new Error('the line was found in the same transaction')
-    return line
-  }
+  const change = (id: string, set: Partial<typeof lines.$inferInsert>) =>
+    changed(db.update(lines).set(set).where(eq(lines.id, id)).returning(lineColumns))
 
   return {
     async addLine(line) {
@@ -35,11 +35,11 @@ export function lineVerbs({ db }: Connection) {
       return added ? { outcome: 'added', line: added } : { outcome: 'taken' }
     },
 
-    async changeLine({ lineId, ...changed }) {
+    async changeLine({ lineId, ...fields }) {
       const before = await findLine(lineId)
       if (!before) return null
-      const { active = before.active } = changed
-      const line = await change(lineId, { ...changed, isDefault: before.isDefault && active })
+      const { active = before.active } = fields
+      const line = await change(lineId, { ...fields, isDefault: before.isDefault && active })
       return { line, wasDefault: before.isDefault }
     },
 
@@ -52,5 +52,5 @@ export function lineVerbs({ db }: Connection) {
       if (isDefault) await db.update(lines).set({ isDefault: false }).where(others)
       return { outcome: 'changed', line: await change(lineId, { isDefault }) }
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

@@ -1,27 +1,9 @@
+import { and, asc, eq, isNotNull, lt, max, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
-import { type Connection, first } from './open.ts'
-import { contactColumns, listOf } from './rows.ts'
+import { changed, type Engine, first, prepared } from './engine.ts'
 
 type IdentityChange = NonNullable<Inbound['identityChange']>
-
-/** Of all the locks that programs agree on in this database. `cont` in ASCII. */
-const contactsLock = 0x636f6e74
-
-/**
- * Keeps all others from changing who is who in these workspaces, on any instance, until the transaction ends. In one order, so
- * that two transactions never wait for each other. No row is locked: a send does not wait for a callback.
- *
- * For transactions that are READ COMMITTED: what they read afterwards is what the one before has left. A serializable one
- * would still see the time at which it began to wait.
- */
-export async function lockContacts({ query }: Connection, workspaceIds: readonly string[]): Promise<void> {
-  await query(
-    `SELECT pg_advisory_xact_lock(${contactsLock}, number)
-     FROM (SELECT DISTINCT hashtext(id) AS number FROM unnest($1::text[]) AS id ORDER BY number) AS numbers`,
-    [workspaceIds],
-  )
-}
 
 /**
  * Which contact a number or a user id belongs to. A message must never go to the wrong person, so a number is removed
@@ -30,60 +12,82 @@ export async function lockContacts({ query }: Connection, workspaceIds: readonly
  *
  * The caller has locked the contacts of the workspace.
  */
-export function identities({ query }: Connection) {
-  const columns = listOf(contactColumns)
-  const one = (text: string, parameters: readonly (string | number | null)[]) =>
-    first(query<Contact>(`SELECT ${columns} FROM ${text}`, parameters))
+export function identities({ db, tables, columns: { contactColumns } }: Engine) {
+  const { contacts, flowSessions, inboundMessages, upstreamUpdates } = tables
+
+  const { at, formerPhone, recordedAt } = inboundMessages
+  const [workspaceId, phone, contactId, since] = ['workspaceId', 'phone', 'contactId', 'since'].map(sql.placeholder)
 
   // By both clocks: a message that is dated years ahead must not make all later ones seem old.
-  const isSince = (parameter: string) =>
-    `inbound_messages.at > ${parameter} AND inbound_messages.recorded_at > ${parameter}`
+  const isSince = and(sql`${at} > ${since}`, sql`${recordedAt} > ${since}`)
+  const isTheirs = and(sql`${inboundMessages.contactId} = ${contactId}`, isSince)
+  const isItsOwn = sql`${contacts.workspaceId} = ${workspaceId}`
+
+  const byPhone = prepared(() =>
+    db
+      .select(contactColumns)
+      .from(contacts)
+      .where(and(isItsOwn, sql`${contacts.phone} = ${phone}`)),
+  )
+  const byUserId = prepared(() =>
+    db
+      .select(contactColumns)
+      .from(contacts)
+      .where(and(isItsOwn, sql`${contacts.userId} = ${sql.placeholder('userId')}`)),
+  )
+  // No query has a LIMIT: its bound parameter would make SQLite plan the statement anew at each run.
+  const written = prepared(() =>
+    db
+      .select({ at: max(at) })
+      .from(inboundMessages)
+      .where(isTheirs),
+  )
+  const shown = prepared(() =>
+    db
+      .select({ at: max(at) })
+      .from(inboundMessages)
+      .where(and(isTheirs, isNotNull(inboundMessages.phone))),
+  )
+  const left = prepared(() =>
+    db
+      .select(contactColumns)
+      .from(inboundMessages)
+      .innerJoin(contacts, eq(contacts.id, inboundMessages.contactId))
+      .where(and(isItsOwn, sql`${formerPhone} = ${phone}`, isSince))
+      .orderBy(asc(at)),
+  )
+  const set = prepared(() => {
+    const [userId, name, updatedAt, id] = ['userId', 'name', 'updatedAt', 'id'].map(
+      slot => sql`${sql.placeholder(slot)}`,
+    )
+    return db
+      .update(contacts)
+      .set({ phone: sql`${phone}`, userId, name, updatedAt })
+      .where(sql`${contacts.id} = ${id}`)
+      .returning(contactColumns)
+  })
 
   const withPhone = async (workspaceId: string, phone: string | null) =>
-    phone === null ? null : one('contacts WHERE workspace_id = $1 AND phone = $2', [workspaceId, phone])
+    phone === null ? null : first(byPhone({ workspaceId, phone }))
 
   const withUserId = async (workspaceId: string, userId: string | null) =>
-    userId === null ? null : one('contacts WHERE workspace_id = $1 AND user_id = $2', [workspaceId, userId])
+    userId === null ? null : first(byUserId({ workspaceId, userId }))
 
-  async function change(contact: Contact, fields: Pick<Contact, 'updatedAt'> & Partial<Contact>): Promise<Contact> {
-    const { id, phone, userId, name, updatedAt } = { ...contact, ...fields }
-    const [changed = contact] = await query<Contact>(
-      `UPDATE contacts SET phone = $2, user_id = $3, name = $4, updated_at = $5 WHERE id = $1 RETURNING ${columns}`,
-      [id, phone, userId, name, updatedAt],
-    )
-    return changed
-  }
+  const change = (contact: Contact, fields: Pick<Contact, 'updatedAt'> & Partial<Contact>): Promise<Contact> =>
+    changed(set({ ...contact, ...fields }))
 
-  async function insert(contact: Contact): Promise<Contact> {
-    const { id, workspaceId, phone, userId, name, createdAt, updatedAt } = contact
-    const [inserted = contact] = await query<Contact>(
-      `INSERT INTO contacts (id, workspace_id, phone, user_id, name, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
-      [id, workspaceId, phone, userId, name, createdAt, updatedAt],
-    )
-    return inserted
-  }
+  const insert = (contact: Contact): Promise<Contact> =>
+    changed(db.insert(contacts).values(contact).returning(contactColumns))
 
-  async function wroteSince(contactId: string, since: EpochMs): Promise<boolean> {
-    const written = query<{ at: EpochMs }>(
-      `SELECT at::float8 AS at FROM inbound_messages WHERE contact_id = $1 AND ${isSince('$2')} LIMIT 1`,
-      [contactId, since],
-    )
-    return (await first(written)) !== null
-  }
+  const wroteSince = async (contactId: string, since: EpochMs) =>
+    (await first(written({ contactId, since })))?.at != null
 
   /**
    * When somebody was last seen with a number, after `since`. Users with a name of their own write without a number as
    * well, which says nothing about whose it is.
    */
-  async function phoneShownAt(contactId: string, since: EpochMs): Promise<EpochMs | undefined> {
-    const shown = query<{ at: EpochMs }>(
-      `SELECT at::float8 AS at FROM inbound_messages WHERE contact_id = $1 AND ${isSince('$2')} AND phone IS NOT NULL
-       ORDER BY at DESC LIMIT 1`,
-      [contactId, since],
-    )
-    return (await first(shown))?.at
-  }
+  const phoneShownAt = async (contactId: string, since: EpochMs) =>
+    (await first(shown({ contactId, since })))?.at ?? undefined
 
   async function isPhoneShown(people: readonly (Contact | null)[], since: EpochMs): Promise<boolean> {
     for (const id of new Set(people.flatMap(person => person?.id ?? []))) {
@@ -97,31 +101,21 @@ export function identities({ query }: Connection) {
    * another number now. Who has the number today may be a stranger.
    */
   const leftSince = async (workspaceId: string, phone: string | null, since: EpochMs) =>
-    phone === null
-      ? null
-      : one(
-          `inbound_messages JOIN contacts ON contacts.id = inbound_messages.contact_id
-           WHERE contacts.workspace_id = $1 AND inbound_messages.former_phone = $2 AND ${isSince('$3')}
-           ORDER BY inbound_messages.at LIMIT 1`,
-          [workspaceId, phone, since],
-        )
+    phone === null ? null : first(left({ workspaceId, phone, since }))
 
   /**
    * Merges two contacts of the same person. The history of the other contact moves, and its id finds the one that
    * stays. Messages keep the id that they were sent to.
    */
   async function merge(stays: Contact, goes: Contact, updatedAt: EpochMs): Promise<Contact> {
-    for (const table of ['inbound_messages', 'flow_sessions']) {
-      await query(`UPDATE ${table} SET contact_id = $1 WHERE contact_id = $2`, [stays.id, goes.id])
+    for (const table of [inboundMessages, flowSessions]) {
+      await db.update(table).set({ contactId: stays.id }).where(eq(table.contactId, goes.id))
     }
     await moveUpdates(goes.id, stays.id)
-    await query('UPDATE contacts SET merged_into = $1 WHERE merged_into = $2', [stays.id, goes.id])
+    await db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id))
     // In this order, because a number belongs to one contact at a time.
-    await query('UPDATE contacts SET merged_into = $1, phone = NULL, user_id = NULL, updated_at = $3 WHERE id = $2', [
-      stays.id,
-      goes.id,
-      updatedAt,
-    ])
+    const merged = { mergedInto: stays.id, phone: null, userId: null, updatedAt }
+    await db.update(contacts).set(merged).where(eq(contacts.id, goes.id))
     return change(stays, {
       phone: stays.phone ?? goes.phone,
       userId: stays.userId ?? goes.userId,
@@ -132,15 +126,19 @@ export function identities({ query }: Connection) {
 
   /** The later of two updates of one kind stays, so that no opt-out is lost. */
   async function moveUpdates(from: string, to: string): Promise<void> {
-    await query(
-      `INSERT INTO upstream_updates (subject, kind, at, recorded_at, detail)
-       SELECT $2, kind, at, recorded_at, detail FROM upstream_updates WHERE subject = $1
-       ON CONFLICT (subject, kind) DO UPDATE
-       SET at = excluded.at, recorded_at = excluded.recorded_at, detail = excluded.detail
-       WHERE upstream_updates.at < excluded.at`,
-      [from, to],
-    )
-    await query('DELETE FROM upstream_updates WHERE subject = $1', [from])
+    const isMoved = eq(upstreamUpdates.subject, from)
+    for (const update of await db.select().from(upstreamUpdates).where(isMoved)) {
+      const { at, recordedAt, detail } = update
+      await db
+        .insert(upstreamUpdates)
+        .values({ ...update, subject: to })
+        .onConflictDoUpdate({
+          target: [upstreamUpdates.subject, upstreamUpdates.kind],
+          set: { at, recordedAt, detail },
+          setWhere: lt(upstreamUpdates.at, at),
+        })
+    }
+    await db.delete(upstreamUpdates).where(isMoved)
   }
 
   async function mergeAll(found: readonly Contact[], updatedAt: EpochMs): Promise<Contact | undefined> {

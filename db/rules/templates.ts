@@ -1,48 +1,57 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/clock.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
-import { type Connection, first, jsonRows } from './open.ts'
-import { isChannelThere } from './rows.ts'
-import { channels, templates } from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
+import type { StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
 
-/** The columns that a listing gives, by its fields. A listing has thousands of templates: they are one statement. */
-const listed = `json_to_recordset($1::text::json) AS listed (id text, "channelId" text, "upstreamId" text, name text,
-  language text, category text, status text, "parameterFormat" text, components text, "rejectedReason" text,
-  "updatedAt" bigint, "lastUpdateAt" bigint)`
+/** Of one statement: SQLite takes 32,766 parameters. A listing has thousands of templates. */
+const rowsMax = 1_000
 
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
-export function templateVerbs({ query, db }: Connection) {
+export function templateVerbs({ db, tables: { channels, templates }, conditions: { isChannelThere } }: Engine) {
+  const told = ['upstreamId', 'category', 'status', 'parameterFormat', 'components', 'rejectedReason'] as const
+  const excluded = (field: (typeof told)[number]) => sql`excluded.${sql.identifier(templates[field].name)}`
+  const stored = sql.join(
+    told.map(field => templates[field]),
+    sql`, `,
+  )
+  const listed = sql.join(told.map(excluded), sql`, `)
+
   return {
     async replaceTemplates({ channelId, templates: listing, at, isPartial = false, recordedAt }) {
       // One statement changes a row once: of a record that is listed twice, the last counts.
       const byName = new Map(listing.map(template => [`${template.name}/${template.language}`, template]))
-      const rows = jsonRows([...byName.values()])
       // An update that came while the listing was read is newer than it. What is dated later than now is of a clock that was
       // ahead, and gives way.
-      const isOlder = '(templates.updated_at <= $2 OR templates.updated_at > $3)'
-      // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
-      await query(
-        `INSERT INTO templates (id, channel_id, upstream_id, name, language, category, status, parameter_format,
-           components, rejected_reason, updated_at, last_update_at)
-         SELECT * FROM ${listed}
-         ON CONFLICT (channel_id, name, language) DO UPDATE SET upstream_id = excluded.upstream_id,
-           category = excluded.category, status = excluded.status, parameter_format = excluded.parameter_format,
-           components = excluded.components, rejected_reason = excluded.rejected_reason,
-           updated_at = $2, last_update_at = NULL
-         WHERE ${isOlder} AND (templates.upstream_id, templates.category, templates.status,
-           templates.parameter_format, templates.components, templates.rejected_reason)
-           IS DISTINCT FROM (excluded.upstream_id, excluded.category, excluded.status,
-           excluded.parameter_format, excluded.components, excluded.rejected_reason)`,
-        [rows, at, recordedAt],
-      )
+      const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
+      const rows = [...byName.values()]
+      for (let from = 0; from < rows.length; from += rowsMax) {
+        await db
+          .insert(templates)
+          .values(rows.slice(from, from + rowsMax))
+          .onConflictDoUpdate({
+            target: [templates.channelId, templates.name, templates.language],
+            set: {
+              ...Object.fromEntries(told.map(field => [field, excluded(field)])),
+              updatedAt: at,
+              lastUpdateAt: null,
+            },
+            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
+            setWhere: sql`${isOlder} AND (${stored}) IS DISTINCT FROM (${listed})`,
+          })
+      }
       if (isPartial) return
-      await query(
-        `UPDATE templates SET status = 'DELETED', updated_at = $2, last_update_at = NULL
-         WHERE channel_id = $4 AND status <> 'DELETED' AND ${isOlder} AND NOT EXISTS (
-           SELECT FROM ${listed} WHERE listed.name = templates.name AND listed.language = templates.language)`,
-        [rows, at, recordedAt, channelId],
-      )
+      const isThere = and(eq(templates.channelId, channelId), ne(templates.status, 'DELETED'), isOlder)
+      const { id, name, language } = templates
+      const known = await db.select({ id, name, language }).from(templates).where(isThere)
+      const gone = known.filter(record => !byName.has(`${record.name}/${record.language}`)).map(record => record.id)
+      const set = { status: 'DELETED', updatedAt: at, lastUpdateAt: null }
+      for (let from = 0; from < gone.length; from += rowsMax) {
+        await db
+          .update(templates)
+          .set(set)
+          .where(inArray(id, gone.slice(from, from + rowsMax)))
+      }
     },
 
     async recordTemplate({ template }) {
@@ -99,7 +108,7 @@ export function templateVerbs({ query, db }: Connection) {
       }
       return [channel.id]
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }
 
 /** `entry.time` is in whole seconds: the latest moment that it may mean. */

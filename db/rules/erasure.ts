@@ -1,83 +1,53 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, ne, notLike, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, ne, notExists, notLike, or, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
-import { lockContacts } from './identities.ts'
-import { type Connection, first, jsonRows } from './open.ts'
-import { isOfWorkspace, isUnsettled } from './rows.ts'
-import {
-  apiKeys,
-  channels,
-  contacts,
-  flowSessions,
-  inboundMessages,
-  invitations,
-  lines,
-  memberships,
-  messageContents,
-  messages,
-  planUsage,
-  upstreamUpdates,
-  workspaces,
-} from './schema/tables.ts'
-import type { Verbs } from './verbs.ts'
-
-const ofItsChannels = 'channel_id IN (SELECT id FROM channels WHERE workspace_id = $1)'
-const ofItsLines = 'line_id IN (SELECT id FROM lines WHERE workspace_id = $1)'
-const ofWorkspace = 'workspace_id = $1'
-
-/** Updates of the upstream name what they are about by its id alone. */
-const ofItsSubjects = ['channels', 'lines', 'contacts']
-  .map(table => `EXISTS (SELECT 1 FROM ${table} WHERE id = subject AND workspace_id = $1)`)
-  .concat(
-    `EXISTS (SELECT 1 FROM templates JOIN channels ON channels.id = templates.channel_id
-       WHERE templates.id = subject AND workspace_id = $1)`,
-  )
-  .join(' OR ')
+import type { StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
 
 /**
  * Tables besides the messages that can be long, with the rows that belong to a workspace. A test fails when a table with
  * data of a workspace is neither here nor in the verbs below.
  */
-const longTables = [
-  // Before what they are about.
-  ['upstream_updates', ofItsSubjects],
-  ['inbound_messages', ofItsChannels],
-  ['parked_reports', ofItsChannels],
-  ['templates', ofItsChannels],
-  ['callback_receipts', ofItsChannels],
-  ['channel_pauses', ofItsChannels],
-  ['media_uploads', ofItsLines],
-  ['line_paces', ofItsLines],
-  ['daily_counts', ofWorkspace],
-  ['changes', ofWorkspace],
-  ['contacts', ofWorkspace],
-] as const
-
-/** How many rows a step has found, and how many of them it has deleted: others may change a row meanwhile. */
-interface Step {
-  readonly found: number
-  readonly erased: number
+function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): readonly (readonly [PgTable, SQL])[] {
+  const { callbackReceipts, contacts, dailyCounts, inboundMessages, mediaUploads, parkedReports } = tables
+  const ofWorkspace = sql`workspace_id = ${workspaceId}`
+  const ofItsChannels = sql`channel_id IN (SELECT id FROM channels WHERE ${ofWorkspace})`
+  const ofItsLines = sql`line_id IN (SELECT id FROM lines WHERE ${ofWorkspace})`
+  // Updates of the upstream name what they are about by its id alone.
+  const ofItsSubjects = sql`EXISTS (SELECT 1 FROM channels WHERE id = subject AND ${ofWorkspace})
+    OR EXISTS (SELECT 1 FROM lines WHERE id = subject AND ${ofWorkspace})
+    OR EXISTS (SELECT 1 FROM contacts WHERE id = subject AND ${ofWorkspace})
+    OR EXISTS (SELECT 1 FROM templates JOIN channels ON channels.id = templates.channel_id
+      WHERE templates.id = subject AND ${ofWorkspace})`
+  return [
+    // Before what they are about.
+    [tables.upstreamUpdates, ofItsSubjects],
+    [inboundMessages, ofItsChannels],
+    [parkedReports, ofItsChannels],
+    [tables.templates, ofItsChannels],
+    [callbackReceipts, ofItsChannels],
+    [mediaUploads, ofItsLines],
+    [dailyCounts, ofWorkspace],
+    [contacts, ofWorkspace],
+    ...ownLongTables.map(([table, of]) => [table, { ofWorkspace, ofItsChannels, ofItsLines }[of]] as const),
+  ]
 }
-
-const deletions = longTables.map(
-  ([table, belongs]) =>
-    `WITH found AS MATERIALIZED (SELECT ctid FROM ${table} WHERE ${belongs} LIMIT $2),
-       gone AS (DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM found)) RETURNING 1)
-     SELECT (SELECT count(*) FROM found)::float8 AS found, (SELECT count(*) FROM gone)::float8 AS erased`,
-)
 
 /** Deletes messages with all that belongs to them, in the order in which hot verbs lock. */
 export async function deleteMessages(
-  { query }: Connection,
+  { db, tables, locking }: Engine,
   old: readonly { readonly seq: number; readonly id: string }[],
 ): Promise<void> {
+  const { flowSessions, idempotencyKeys, messageContents, messageEvents, messages } = tables
   const seqs = old.map(({ seq }) => seq)
   const ids = old.map(({ id }) => id)
-  await query('DELETE FROM idempotency_keys WHERE message_seq = ANY($1::bigint[])', [seqs])
-  await query('SELECT seq FROM messages WHERE seq = ANY($1::bigint[]) ORDER BY id FOR UPDATE', [seqs])
-  await query('DELETE FROM message_events WHERE message_seq = ANY($1::bigint[])', [seqs])
-  await query('DELETE FROM message_contents WHERE message_seq = ANY($1::bigint[])', [seqs])
-  await query('DELETE FROM flow_sessions WHERE message_id = ANY($1::text[])', [ids])
-  await query('DELETE FROM messages WHERE seq = ANY($1::bigint[])', [seqs])
+  const isOld = inArray(messages.seq, seqs)
+  await db.delete(idempotencyKeys).where(inArray(idempotencyKeys.messageSeq, seqs))
+  await locking(db.select({ seq: messages.seq }).from(messages).where(isOld).orderBy(asc(messages.id)))
+  await db.delete(messageEvents).where(inArray(messageEvents.messageSeq, seqs))
+  await db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs))
+  await db.delete(flowSessions).where(inArray(flowSessions.messageId, ids))
+  await db.delete(messages).where(isOld)
 }
 
 /**
@@ -85,30 +55,33 @@ export async function deleteMessages(
  * @param userIds of users who have left a workspace
  * @returns how many users were erased
  */
-export async function removeUsersWithoutWorkspace({ query }: Connection, userIds: readonly string[]): Promise<number> {
+export async function removeUsersWithoutWorkspace(
+  { db, tables, locking }: Engine,
+  userIds: readonly string[],
+): Promise<number> {
+  const { memberships, recoveryCodes, sessions, users } = tables
+  const isOne = inArray(users.id, [...userIds])
   // Who joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no user. Who leaves
   // another workspace at this moment does not see this step; a change, not a lock alone, makes it begin anew.
-  await query(
-    `UPDATE users SET updated_at = updated_at
-     WHERE id IN (SELECT id FROM users WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE)`,
-    [userIds],
-  )
-  const gone = await query<{ id: string }>(
-    `SELECT id FROM users WHERE id = ANY($1::text[])
-       AND NOT EXISTS (SELECT FROM memberships WHERE memberships.user_id = users.id)`,
-    [userIds],
-  )
+  await locking(db.select({ id: users.id }).from(users).where(isOne).orderBy(asc(users.id)))
+  await db
+    .update(users)
+    .set({ updatedAt: sql`${users.updatedAt}` })
+    .where(isOne)
+  const membership = db.select({ of: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
+  const gone = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isOne, notExists(membership)))
   const ids = gone.map(({ id }) => id)
-  for (const table of ['sessions', 'recovery_codes']) {
-    await query(`DELETE FROM ${table} WHERE user_id = ANY($1::text[])`, [ids])
-  }
-  await query('DELETE FROM users WHERE id = ANY($1::text[])', [ids])
+  for (const table of [sessions, recoveryCodes]) await db.delete(table).where(inArray(table.userId, ids))
+  await db.delete(users).where(inArray(users.id, ids))
   return ids.length
 }
 
 /** @returns how many messages wait to be sent to a contact */
 export async function waitingFor(
-  db: Connection['db'],
+  { db, tables: { messages }, conditions: { isOfWorkspace, isUnsettled } }: Engine,
   { workspaceId, contactId, addresses }: { workspaceId: string; contactId: string; addresses: readonly string[] },
 ): Promise<number> {
   const isToContact = or(eq(messages.contactId, contactId), inArray(messages.recipient, [...addresses]))
@@ -117,27 +90,25 @@ export async function waitingFor(
 }
 
 /**
- * The verbs that erase for good. Each call erases a bounded number of rows, so that it holds no lock for long, and is
- * repeated until nothing is left. After a crash, the next call finds the rest.
+ * The verbs that erase for good. They share commits with sends, or hold locks that sends need, so each call erases a
+ * bounded number of rows and is repeated until nothing is left. After a crash, the next call finds the rest.
  */
-export function erasureVerbs(connection: Connection) {
-  const { query, db } = connection
+export function erasureVerbs(engine: Engine) {
+  const { db, tables, conditions, deleteSome, locking, lockContacts } = engine
+  const { apiKeys, channels, contacts, flowSessions, inboundMessages, invitations, lines, memberships } = tables
+  const { messageContents, messages, planUsage, upstreamUpdates, workspaces } = tables
+  const { isOfWorkspace, isUnsettled } = conditions
 
   /** An acceptance locks its line: it came before, and is seen from now on, or it finds what was done meanwhile. */
   async function lockLinesOf(workspaceId: string) {
-    await db
-      .select({ id: channels.id })
-      .from(channels)
-      .where(eq(channels.workspaceId, workspaceId))
-      .orderBy(asc(channels.id))
-      .for('update')
-    await db
-      .select({ seq: lines.seq })
-      .from(lines)
-      .where(eq(lines.workspaceId, workspaceId))
-      .orderBy(asc(lines.id))
-      .for('update')
+    for (const table of [channels, lines]) {
+      const isItsOwn = eq(table.workspaceId, workspaceId)
+      await locking(db.select({ id: table.id }).from(table).where(isItsOwn).orderBy(asc(table.id)))
+    }
   }
+
+  const lockWorkspace = (workspaceId: string) =>
+    locking(db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)))
 
   return {
     async closeWorkspace({ workspaceId, at }) {
@@ -145,7 +116,7 @@ export function erasureVerbs(connection: Connection) {
       if (!workspace) return { outcome: 'unknown' }
       await lockLinesOf(workspaceId)
       // Nothing that refers to the workspace can be added from here on; what was added just before is seen below.
-      await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('update')
+      await lockWorkspace(workspaceId)
       await lockLinesOf(workspaceId)
       const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId))
       const waiting = (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
@@ -168,8 +139,8 @@ export function erasureVerbs(connection: Connection) {
 
     async eraseWorkspace({ workspaceId, limit }) {
       // Nothing that refers to the workspace can be added until this step is over.
-      await lockContacts(connection, [workspaceId])
-      await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('update')
+      await lockContacts([workspaceId])
+      await lockWorkspace(workspaceId)
       await lockLinesOf(workspaceId)
       const found = await db
         .select({ seq: messages.seq, id: messages.id })
@@ -177,12 +148,12 @@ export function erasureVerbs(connection: Connection) {
         .where(eq(messages.workspaceId, workspaceId))
         .limit(limit)
       if (found.length > 0) {
-        await deleteMessages(connection, found)
+        await deleteMessages(engine, found)
         return { erased: found.length, isDone: false }
       }
-      for (const deletion of deletions) {
-        const step = await first(query<Step>(deletion, [workspaceId, limit]))
-        if (step && step.found > 0) return { erased: step.erased, isDone: false }
+      for (const [table, belongs] of longTablesOf(engine, workspaceId)) {
+        const { found, erased } = await deleteSome(table, belongs, limit)
+        if (found > 0) return { erased, isDone: false }
       }
       // In one step with the check of all other tables, so that nothing can come between.
       const members = await db
@@ -195,7 +166,7 @@ export function erasureVerbs(connection: Connection) {
         erased += (await rows).length
       }
       erased += await removeUsersWithoutWorkspace(
-        connection,
+        engine,
         members.map(({ userId }) => userId),
       )
       const gone = db.delete(workspaces).where(eq(workspaces.id, workspaceId)).returning({ id: workspaces.id })
@@ -219,28 +190,16 @@ export function erasureVerbs(connection: Connection) {
       const ids = page.map(({ id }) => id)
       // Locked in the order in which hot verbs lock. What still waits is left as it is.
       const { seq, recipient, waId, channelMessageId, failures } = messages
-      const found = await db
-        .select({ seq, recipient, waId, channelMessageId, failures })
-        .from(messages)
-        .where(and(inArray(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED')))
-        .orderBy(asc(messages.id))
-        .for('update')
+      const isTheirs = and(inArray(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED'))
+      const traces = { seq, recipient, waId, channelMessageId, failures }
+      const found = await locking(db.select(traces).from(messages).where(isTheirs).orderBy(asc(messages.id)))
       const changed = found.flatMap(({ seq, ...traces }) => {
         const left = erased(traces)
         return left ? [{ seq, ...left }] : []
       })
+      for (const { seq, ...left } of changed) await db.update(messages).set(left).where(eq(messages.seq, seq))
       const seqs = changed.map(({ seq }) => seq)
-      if (seqs.length > 0) {
-        await query(
-          `UPDATE messages SET recipient = kept.recipient, wa_id = kept."waId",
-             channel_message_id = kept."channelMessageId", failures = kept.failures
-           FROM json_to_recordset($1::text::json)
-             AS kept (seq bigint, recipient text, "waId" text, "channelMessageId" text, failures text)
-           WHERE messages.seq = kept.seq`,
-          [jsonRows(changed)],
-        )
-        await db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs))
-      }
+      await db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs))
       return { forgotten: seqs.length, after: last.id }
     },
 
@@ -253,12 +212,14 @@ export function erasureVerbs(connection: Connection) {
         .from(inboundMessages)
         .where(and(eq(inboundMessages.contactId, contactId), hasTraces))
         .limit(limit)
-      await query(
-        `UPDATE inbound_messages SET content = '{}', phone = NULL, former_phone = NULL, channel_message_id = digest
-         FROM json_to_recordset($1::text::json) AS page ("channelId" text, "channelMessageId" text, digest text)
-         WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
-        [jsonRows(page.map(message => ({ ...message, digest: digestOf(message.channelMessageId) })))],
-      )
+      for (const named of page) {
+        const isIt = and(eq(channelId, named.channelId), eq(channelMessageId, named.channelMessageId))
+        const empty = { content: '{}', phone: null, formerPhone: null }
+        await db
+          .update(inboundMessages)
+          .set({ ...empty, channelMessageId: digestOf(named.channelMessageId) })
+          .where(isIt)
+      }
       return page.length
     },
 
@@ -266,8 +227,8 @@ export function erasureVerbs(connection: Connection) {
       const contact = await first(db.select().from(contacts).where(eq(contacts.id, contactId)))
       if (!contact) return { outcome: 'unknown' }
       // What is being received at this moment would give the contact its name and number back.
-      await lockContacts(connection, [contact.workspaceId])
-      const waiting = await waitingFor(db, { contactId, addresses, workspaceId: contact.workspaceId })
+      await lockContacts([contact.workspaceId])
+      const waiting = await waitingFor(engine, { contactId, addresses, workspaceId: contact.workspaceId })
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await db
         .update(contacts)
@@ -285,5 +246,5 @@ export function erasureVerbs(connection: Connection) {
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))
       return { outcome: 'removed', removed: contactId }
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import type { Engine } from '../rules/engine.ts'
+import { type Connection, jsonRows } from './open.ts'
+import { columns, conditions, messagesWhere } from './rows.ts'
+import { changes, channelPauses, linePaces } from './schema/instances.ts'
+import { tables } from './schema/tables.ts'
+
+/** @returns what the rules work with, on a connection inside a transaction, or on the pool for reads */
+export const engineOf = (connection: Connection): Engine => ({
+  db: connection.db,
+  tables,
+  columns,
+  conditions,
+  locking: query => query.for('update'),
+  lockContacts: workspaceIds => lockContacts(connection, workspaceIds),
+  asKept: value => JSON.parse(jsonRows(value)),
+  async deleteSome(table, condition, limit) {
+    const rows = await connection.db.execute(
+      sql`WITH found AS MATERIALIZED (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${limit}),
+          gone AS (DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM found)) RETURNING 1)
+        SELECT (SELECT count(*) FROM found)::float8 AS found, (SELECT count(*) FROM gone)::float8 AS erased`,
+    )
+    return rows[0] as { found: number; erased: number }
+  },
+  ownLongTables: [
+    [channelPauses, 'ofItsChannels'],
+    [linePaces, 'ofItsLines'],
+    [changes, 'ofWorkspace'],
+  ],
+  messagesWhere: async (condition, limit) => await messagesWhere(connection.db, condition).limit(limit),
+})
+
+/** Of all the locks that programs agree on in this database. `cont` in ASCII. */
+const contactsLock = 0x636f6e74
+
+/**
+ * Keeps all others from changing who is who in these workspaces, on any instance, until the transaction ends. In one order, so
+ * that two transactions never wait for each other. No row is locked: a send does not wait for a callback.
+ *
+ * For transactions that are READ COMMITTED: what they read afterwards is what the one before has left. A serializable one
+ * would still see the time at which it began to wait.
+ */
+async function lockContacts({ query }: Connection, workspaceIds: readonly string[]): Promise<void> {
+  await query(
+    `SELECT pg_advisory_xact_lock(${contactsLock}, number)
+     FROM (SELECT DISTINCT hashtext(id) AS number FROM unnest($1::text[]) AS id ORDER BY number) AS numbers`,
+    [workspaceIds],
+  )
+}

@@ -1,0 +1,133 @@
+import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
+import { actOf, auditedVerbs, type Origin } from '../auditRules.ts'
+import type { AuditEntry, AuditQuery } from '../queries.ts'
+import type { StoreReads, StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
+import { type FiltersOf, given } from './filters.ts'
+
+type AnyVerb = (argument: unknown) => unknown
+
+/** A call as it comes from whom the audit is to name: the origin travels with the verb's argument. */
+type Given = object & { readonly origin?: Origin }
+
+/** @returns the workspace that the id of a changed thing belongs to; null when it is none, or when it is not known */
+async function workspaceOf({ db, tables }: Engine, subject: string): Promise<string | null> {
+  const { apiKeys, channels, contacts, lines, memberships, messages } = tables
+  const prefix = subject.slice(0, subject.indexOf('_'))
+  if (prefix === 'ws') return subject
+  if (prefix === 'user') {
+    // Of a user who is a member of one workspace. A user of several belongs to none of them.
+    const { userId, workspaceId } = memberships
+    const [one, other] = await db.select({ workspaceId }).from(memberships).where(eq(userId, subject)).limit(2)
+    return one && !other ? one.workspaceId : null
+  }
+  const owned = { pk: apiKeys, chan: channels, line: lines, contact: contacts, msg: messages }
+  const table = Object.hasOwn(owned, prefix) ? owned[prefix as keyof typeof owned] : undefined
+  if (!table) return null
+  return (await first(db.select({ of: table.workspaceId }).from(table).where(eq(table.id, subject))))?.of ?? null
+}
+
+/**
+ * Keeps in the audit what calls of a verb have changed, in the transaction of the change. Calls that no person has asked
+ * for are not kept. For verbs that `withAudit` does not wrap: those that run in groups.
+ * @param given the arguments of the calls
+ * @param results of the calls, in the same order
+ */
+export async function keepAudit(
+  engine: Engine,
+  verb: keyof StoreWrites,
+  given: readonly Given[],
+  results: readonly unknown[],
+): Promise<void> {
+  for (const [at, { origin, ...argument }] of given.entries()) {
+    const act = origin && actOf(verb, argument, results[at])
+    if (!act) continue
+    const [action, subject, where] = act
+    const workspaceId = origin.workspaceId ?? where ?? (await workspaceOf(engine, subject))
+    await engine.db.insert(engine.tables.auditEntries).values({ ...origin, action, subject, workspaceId })
+  }
+}
+
+/** @returns the same verbs, which write the audit entry in the transaction of the change */
+export function withAudit<Some extends { readonly [Verb in keyof StoreWrites]?: unknown }>(
+  engine: Engine,
+  verbs: Some,
+): Some {
+  const audited = auditedVerbs.flatMap(verb => {
+    const run = verbs[verb] as AnyVerb | undefined
+    if (!run) return []
+    const runAudited = async (given: Given) => {
+      const { origin, ...argument } = given
+      const result = await run(argument)
+      await keepAudit(engine, verb, [given], [result])
+      return result
+    }
+    // What nobody is named for stays as it is, and a step of a send synchronous.
+    return [[verb, (given: Given) => (given.origin === undefined ? run(given) : runAudited(given))] as const]
+  })
+  // Each verb takes one more argument, which it does not see.
+  return { ...verbs, ...(Object.fromEntries(audited) as Partial<Some>) }
+}
+
+/** The verbs of the audit itself. */
+export function auditVerbs({ db, tables: { auditEntries } }: Engine) {
+  return {
+    noteAction: async (_: Parameters<StoreWrites['noteAction']>[0]) => {},
+
+    async pruneAudit({ recordedBefore, keep, limit }) {
+      // The numbers may have gaps, so that the first one beyond `keep` is looked up.
+      const { id, at } = auditEntries
+      const beyond = await first(db.select({ id }).from(auditEntries).orderBy(desc(id)).limit(1).offset(keep))
+      // In the order of time, so that only rows to delete are read.
+      const oldest = await db.select({ id, at }).from(auditEntries).orderBy(asc(id)).limit(limit)
+      const old = oldest.filter(entry => entry.at < recordedBefore || (beyond !== null && entry.id <= beyond.id))
+      if (old.length === 0) return 0
+      const ids = old.map(entry => entry.id)
+      await db.delete(auditEntries).where(inArray(id, ids))
+      return old.length
+    },
+  } satisfies Partial<StoreWrites>
+}
+
+export function auditReads({ db, tables: { auditEntries, memberships } }: Engine): Pick<StoreReads, 'auditEntries'> {
+  const { id, at } = auditEntries
+
+  /** The conditions, by the fields of the query. */
+  const filters: FiltersOf<Omit<AuditQuery, 'workspaceId' | 'limit'>> = {
+    actor: actor => eq(auditEntries.actor, actor),
+    action: action => {
+      const ofNoun = sql`substr(${auditEntries.action}, 1, ${action.length + 1}) = ${`${action}.`}`
+      return or(eq(auditEntries.action, action), ofNoun)
+    },
+    subject: subject => eq(auditEntries.subject, subject),
+    since: since => gte(at, since),
+    until: until => lt(at, until),
+    after: after => lt(id, after),
+  }
+
+  const entries = async (
+    { limit, ...query }: AuditQuery,
+    ...conditions: Parameters<typeof and>
+  ): Promise<AuditEntry[]> =>
+    await db
+      .select()
+      .from(auditEntries)
+      .where(and(...conditions, ...given(filters, query)))
+      .orderBy(desc(id))
+      .limit(limit)
+
+  return {
+    async auditEntries({ workspaceId, ...query }) {
+      if (workspaceId === undefined) return entries(query)
+      // Each along its index. With one condition for both, SQLite would read the entries of all workspaces.
+      const members = db
+        .select({ userId: memberships.userId })
+        .from(memberships)
+        .where(eq(memberships.workspaceId, workspaceId))
+      const own = await entries(query, eq(auditEntries.workspaceId, workspaceId))
+      const isOfNone = sql`coalesce(${auditEntries.workspaceId}, '') = ''`
+      const ofMembers = await entries(query, isOfNone, inArray(auditEntries.subject, members))
+      return [...own, ...ofMembers].sort((one, other) => other.id - one.id).slice(0, query.limit)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import type { StoreReads } from '../store.ts'
+import type { Engine } from './engine.ts'
+
+/** Of what others make grow: flows of one contact. Shown to the operator, nothing is decided by it. */
+const shownMax = 1_000
+
+type ContactReads = Pick<StoreReads, 'contacts' | 'searchContacts' | 'inbound' | 'updates' | 'flowSessions'>
+
+/** Who is known, and what they sent. */
+export function contactReads({
+  db,
+  tables: { contacts, flowSessions, inboundMessages, upstreamUpdates },
+  columns: { contactColumns },
+}: Engine): ContactReads {
+  const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
+
+  return {
+    contacts: async ({ workspaceId, limit }) =>
+      await db
+        .select(contactColumns)
+        .from(contacts)
+        .where(isOfWorkspace(workspaceId))
+        .orderBy(desc(contacts.workspaceId), desc(contacts.id))
+        .limit(limit),
+
+    /** As the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
+    async searchContacts({ workspaceId, phone, userId, name, cursor, limit, scan }) {
+      if (phone !== undefined || userId !== undefined) {
+        const isNamed = phone === undefined ? eq(contacts.userId, userId ?? '') : eq(contacts.phone, phone)
+        const found = db
+          .select(contactColumns)
+          .from(contacts)
+          .where(and(isOfWorkspace(workspaceId), isNamed))
+          .limit(1)
+        return { contacts: await found, next: null }
+      }
+      const size = name === undefined ? Math.min(limit + 1, scan) : scan
+      const rows = await db
+        .select()
+        .from(contacts)
+        .where(and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(contacts.id, cursor)))
+        .orderBy(desc(contacts.workspaceId), desc(contacts.id))
+        .limit(size)
+      const found = rows
+        .flatMap(({ mergedInto, ...contact }) => (mergedInto === null ? [contact] : []))
+        // Not in SQL: SQLite knows upper case of ASCII only, and a server other letters, as its locale says.
+        .filter(contact => name === undefined || contact.name?.toLowerCase().includes(name.toLowerCase()))
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : rows.length < size ? undefined : rows.at(-1)
+      return { contacts: page, next: last?.id ?? null }
+    },
+
+    async inbound({ contactId, limit }) {
+      const rows = await db
+        .select()
+        .from(inboundMessages)
+        .where(eq(inboundMessages.contactId, contactId))
+        .orderBy(desc(inboundMessages.at), desc(inboundMessages.channelMessageId))
+        .limit(limit)
+      return rows.map(({ channelMessageId, lineId, kind, at, recordedAt, content }) => ({
+        channelMessageId,
+        lineId,
+        kind,
+        at,
+        recordedAt,
+        content: JSON.parse(content),
+      }))
+    },
+
+    async updates(subject) {
+      const rows = await db
+        .select()
+        .from(upstreamUpdates)
+        .where(eq(upstreamUpdates.subject, subject))
+        .orderBy(desc(upstreamUpdates.at))
+      return rows.map(({ kind, at, detail }) => ({ kind, at, detail: JSON.parse(detail) }))
+    },
+
+    flowSessions: async contactId =>
+      await db
+        .select()
+        .from(flowSessions)
+        .where(eq(flowSessions.contactId, contactId))
+        .orderBy(desc(flowSessions.openedAt), desc(flowSessions.messageId))
+        .limit(shownMax),
+  }
+}

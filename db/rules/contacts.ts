@@ -1,0 +1,159 @@
+import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/clock.ts'
+import { digestOf } from '../../src/message/forgotten.ts'
+import type { Inbound } from '../records.ts'
+import type { StoreWrites } from '../store.ts'
+import { hasWorkspace } from './accounts.ts'
+import { type Engine, first, prepared } from './engine.ts'
+import { identities } from './identities.ts'
+
+/** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
+const replyGranularityMs = 1_000
+
+/** The verb of contacts that people name. It locks the contacts of its workspace, so that it has to be READ COMMITTED. */
+export const contactVerbs = (engine: Engine) =>
+  ({
+    async saveContact(contact) {
+      await engine.lockContacts([contact.workspaceId])
+      return (await hasWorkspace(engine, contact.workspaceId)) ? identities(engine).save(contact) : null
+    },
+  }) satisfies Partial<StoreWrites>
+
+type Batch = Parameters<StoreWrites['recordInbound']>[0]
+
+/**
+ * Stores what users sent, and changes the contacts and flows that it tells of, in a transaction that is READ COMMITTED. On
+ * PostgreSQL the calls of a turn share it: with a transaction for each of them, the lock of a busy workspace would be held
+ * for a sync of the disk each time.
+ * @param keepsContents whether contents stay until they are pruned
+ */
+export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {
+  const { db, tables, conditions, lockContacts, asKept } = engine
+  const { channels, flowSessions, inboundMessages, lines, messages } = tables
+  const people = identities(engine)
+  const id = sql.placeholder('id')
+
+  const channel = prepared(() =>
+    db.select({ workspaceId: channels.workspaceId }).from(channels).where(eq(channels.id, id)),
+  )
+  const namedLines = prepared(() =>
+    db
+      .select({ id: lines.id, channelId: lines.channelId, workspaceId: lines.workspaceId })
+      .from(lines)
+      .where(and(eq(lines.upstreamPhoneId, id), conditions.isLineThere)),
+  )
+  const stored = prepared(() => {
+    const { channelId, channelMessageId } = inboundMessages
+    const isIt = sql`${channelMessageId} IN (${id}, ${sql.placeholder('digest')})`
+    return db
+      .select({ channelId })
+      .from(inboundMessages)
+      .where(and(eq(channelId, sql.placeholder('channelId')), isIt))
+  })
+  const put = prepared(() => {
+    const slots = Object.keys(getTableColumns(inboundMessages)).map(field => [field, sql.placeholder(field)])
+    return db.insert(inboundMessages).values(Object.fromEntries(slots)).returning({ at: inboundMessages.at })
+  })
+
+  /** @returns the workspaces of the channels, by the channel's id */
+  async function workspacesOf(batches: readonly Batch[]): Promise<Map<string, string>> {
+    const workspaces = new Map<string, string>()
+    for (const { channelId } of batches) {
+      const found = workspaces.has(channelId) ? null : await first(channel({ id: channelId }))
+      if (found) workspaces.set(channelId, found.workspaceId)
+    }
+    return workspaces
+  }
+
+  async function record({ channelId, workspaceId, recordedAt }: Arrival, message: Inbound): Promise<void> {
+    const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
+    const { newContactId, phone, userId, name } = from
+    // A repeated callback must not restore what is older or erased, or close a flow that was opened later.
+    if (await first(stored({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) }))) return
+    const named = upstreamPhoneId === null ? [] : await namedLines({ id: upstreamPhoneId })
+    const line = named.find(line => line.channelId === channelId)
+    // A line that belongs only to another workspace: its users are contacts of that workspace. Two workspaces may have
+    // connected one account, whose callbacks go to one of them.
+    const isForeign = named.length > 0 && named.every(owner => owner.workspaceId !== workspaceId)
+    const times = { createdAt: recordedAt, updatedAt: recordedAt }
+    const person = { id: newContactId, workspaceId, phone, userId, name, ...times }
+    const isNobody = isForeign || (phone === null && userId === null)
+    const contact = isNobody
+      ? null
+      : await (identityChange ? people.follow(person, identityChange, at) : people.save(person, at))
+    const formerPhone = identityChange?.formerPhone ?? null
+    const isNumberChange = identityChange !== null && phone !== formerPhone
+    await put({
+      channelId,
+      channelMessageId,
+      contactId: contact?.id ?? null,
+      lineId: line?.id ?? null,
+      kind,
+      at,
+      recordedAt,
+      phone: identityChange === null || isNumberChange ? phone : null,
+      formerPhone: isNumberChange ? formerPhone : null,
+      content: keepsContents ? content : '{}',
+    } satisfies typeof inboundMessages.$inferSelect)
+    if (contact) await closeFlow(contact.id, channelId, flowReply, at)
+  }
+
+  /**
+   * Finds the flow by its token; a reply without a token names the message that it answers. The caller chooses the
+   * token, and may use it many times, also for one contact. The upstream's message id is unique, so no time is compared
+   * for it.
+   */
+  async function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: EpochMs) {
+    if (!reply) return
+    const { flowToken, openedBy } = reply
+    const named = openedBy === null ? null : await flowOpenedBy(channelId, openedBy)
+    if (flowToken !== null && named?.flowToken !== flowToken) {
+      const before = lt(flowSessions.openedAt, at + replyGranularityMs)
+      const byToken = and(eq(flowSessions.contactId, contactId), eq(flowSessions.flowToken, flowToken), before)
+      if (await close(byToken, at)) return
+    }
+    if (named) await close(eq(flowSessions.messageId, named.messageId), at)
+  }
+
+  /** @returns whether there was an open one */
+  async function close(session: SQL | undefined, at: EpochMs): Promise<boolean> {
+    const closed = await db
+      .update(flowSessions)
+      .set({ closedAt: at, closedBy: 'reply' })
+      .where(and(session, isNull(flowSessions.closedAt)))
+      .returning({ id: flowSessions.messageId })
+    return closed.length > 0
+  }
+
+  /** The flow that the message with this upstream id opened. */
+  const flowOpenedBy = (channelId: string, channelMessageId: string) =>
+    first(
+      db
+        .select({ messageId: flowSessions.messageId, flowToken: flowSessions.flowToken })
+        .from(messages)
+        .innerJoin(lines, eq(lines.seq, messages.lineSeq))
+        .innerJoin(flowSessions, eq(flowSessions.messageId, messages.id))
+        .where(and(conditions.isChannelMessage(channelMessageId), eq(lines.channelId, channelId)))
+        .limit(1),
+    )
+
+  return async calls => {
+    // Because the texts are compared here with what the database has.
+    const batches = asKept(calls)
+    await lockContacts([...(await workspacesOf(batches)).values()])
+    // Once more: a workspace may have been erased while its lock was waited for.
+    const workspaces = await workspacesOf(batches)
+    for (const { channelId, messages: received, recordedAt } of batches) {
+      const workspaceId = workspaces.get(channelId)
+      if (workspaceId === undefined) throw new Error('recordInbound: the channel does not exist')
+      for (const message of received) await record({ channelId, workspaceId, recordedAt }, message)
+    }
+  }
+}
+
+/** Where and when a message came. */
+interface Arrival {
+  readonly channelId: string
+  readonly workspaceId: string
+  readonly recordedAt: EpochMs
+}

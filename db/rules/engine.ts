@@ -1,0 +1,91 @@
+import type { SQL } from 'drizzle-orm'
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Message } from '../records.ts'
+import type { Tables } from '../schema/tables.ts'
+import type { Columns } from './columns.ts'
+
+/**
+ * What a rule works with: Drizzle on a connection of one engine, and what the engines do each in their own way.
+ *
+ * A rule is written once, with awaited queries. On PostgreSQL it runs in a transaction of its own; on SQLite in the writer's
+ * group commit, where it must await nothing but its queries. TypeScript knows Drizzle as it is for PostgreSQL: what SQLite
+ * does not have of it fails the tests that run on both.
+ */
+export interface Engine {
+  readonly db: BunSQLDatabase
+  readonly tables: Tables
+  readonly columns: Columns
+  readonly conditions: Conditions
+  /**
+   * Adds to a query that the rows it finds are locked, in its order, until the transaction ends. SQLite has nothing to lock:
+   * one connection writes.
+   */
+  locking<Row>(query: Lockable<Row>): PromiseLike<Row[]>
+  /**
+   * Keeps all others from changing who is who in these workspaces until the transaction ends. On SQLite nobody else writes.
+   */
+  lockContacts(workspaceIds: readonly string[]): Promise<void>
+  /** @returns texts as the database keeps them: PostgreSQL has no room for some characters */
+  asKept<Row extends object>(rows: readonly Row[]): readonly Row[]
+  /** Deletes at most `limit` rows of a table. Of those that were found, others may have changed some meanwhile. */
+  deleteSome(table: PgTable, condition: SQL, limit: number): Promise<{ found: number; erased: number }>
+  /** Tables that this engine alone has, with data of workspaces. */
+  readonly ownLongTables: readonly (readonly [PgTable, 'ofWorkspace' | 'ofItsChannels' | 'ofItsLines'])[]
+  /** The messages for which a condition holds, as each planner goes through them. */
+  messagesWhere(condition: SQL | undefined, limit: number): Promise<Message[]>
+}
+
+export type OpenStatus = 'QUEUED' | 'UNKNOWN'
+
+interface Lockable<Row> extends PromiseLike<Row[]> {
+  for(strength: 'update'): PromiseLike<Row[]>
+}
+
+/** Conditions that stand word for word as the engine's indexes need them. */
+export interface Conditions {
+  readonly isChannelThere: SQL
+  readonly isLineThere: SQL
+  /** The condition of the partial index of messages without an end. */
+  readonly isUnsettled: SQL
+  /** The messages of a workspace, through an index that has the end of its id. */
+  isOfWorkspace(workspaceId: string): SQL | undefined
+  /** The same for messages that another condition finds: no index is to be used for it. */
+  isNotElsewhere(workspaceId: string): SQL
+  /** What has no end yet, through its index. */
+  hasOpenStatus(status: OpenStatus): SQL | undefined
+  /** The messages with an id of the upstream's, through its index. */
+  isChannelMessage(id: string): SQL | undefined
+  /** The messages with a key of a caller, through its index. */
+  hasIdempotencyKey(key: string): SQL | undefined
+}
+
+/** @returns the first row of an answer; null when it has none */
+export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null
+
+/**
+ * @returns the row that a statement has changed
+ * @throws Error when there is none, which cannot be: it inserts, or changes what the same transaction has found
+ */
+export async function changed<Row>(rows: PromiseLike<readonly Row[]>): Promise<Row> {
+  const row = await first(rows)
+  if (row === null) throw new Error('the statement has changed no row')
+  return row
+}
+
+interface Preparable<Row> {
+  prepare(name: string): { execute(values: Record<string, unknown>): PromiseLike<Row[]> }
+}
+
+/**
+ * A statement that is built and prepared when it is first asked: on SQLite once, which takes ten times as long as running it.
+ * @param build with a `sql.placeholder` for each value
+ * @returns asks it with the values
+ */
+export function prepared<Row>(build: () => Preparable<Row>) {
+  let statement: ReturnType<Preparable<Row>['prepare']> | undefined
+  return (values: Record<string, unknown>): PromiseLike<Row[]> => {
+    statement ??= build().prepare('rule')
+    return statement.execute(values)
+  }
+}

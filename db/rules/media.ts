@@ -1,0 +1,38 @@
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { StoreReads, StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
+
+/** The verbs of uploaded files: which link has which id on which line. */
+export function mediaVerbs({ db, tables: { mediaUploads } }: Engine) {
+  return {
+    async rememberMedia(upload) {
+      const { mediaId, expiresAt } = upload
+      await db
+        .insert(mediaUploads)
+        .values(upload)
+        .onConflictDoUpdate({
+          target: [mediaUploads.lineId, mediaUploads.link, mediaUploads.format],
+          set: { mediaId, expiresAt },
+        })
+    },
+
+    async forgetMedia({ lineId, mediaIds }) {
+      await db
+        .delete(mediaUploads)
+        .where(and(eq(mediaUploads.lineId, lineId), inArray(mediaUploads.mediaId, [...mediaIds])))
+    },
+  } satisfies Partial<StoreWrites>
+}
+
+/** Prepared once: a send with a file asks. */
+export function mediaReads({ db, tables: { mediaUploads } }: Engine): Pick<StoreReads, 'media'> {
+  const { lineId, link, format, mediaId, expiresAt } = mediaUploads
+  const slot = sql.placeholder
+  const isUpload = and(eq(lineId, slot('lineId')), eq(link, slot('link')), eq(format, slot('format')))
+  const upload = db
+    .select({ mediaId })
+    .from(mediaUploads)
+    .where(and(isUpload, gt(expiresAt, slot('at'))))
+    .prepare('media')
+  return { media: async query => (await first(upload.execute({ ...query })))?.mediaId ?? null }
+}

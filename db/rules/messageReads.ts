@@ -1,0 +1,130 @@
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, min, type SQL } from 'drizzle-orm'
+import type { StoreReads } from '../store.ts'
+import { type Engine, first, type OpenStatus } from './engine.ts'
+
+/** Several callers may use one idempotency key, each in its scope. */
+const referredMax = 20
+
+/** Events of one message: callbacks make them grow. Shown to the operator, nothing is decided by it. */
+const shownMax = 1_000
+
+type MessageReads = Pick<
+  StoreReads,
+  | 'messagesReferred'
+  | 'messageContent'
+  | 'openMessages'
+  | 'unknownMessages'
+  | 'dailyCounts'
+  | 'hasDelivered'
+  | 'usage'
+  | 'timeline'
+>
+
+/** What is read of messages beside the lists of them. */
+export function messageReads({ db, tables, conditions, messagesWhere }: Engine): MessageReads {
+  const { dailyCounts, messageContents, messageEvents, messages, planUsage, workspaces } = tables
+  const { hasIdempotencyKey, hasOpenStatus, isChannelMessage, isNotElsewhere, isOfWorkspace } = conditions
+
+  return {
+    async messagesReferred({ reference, workspaceId }) {
+      const isThere = workspaceId === undefined ? undefined : isNotElsewhere(workspaceId)
+      const find = (condition: SQL | undefined) => messagesWhere(and(condition, isThere), referredMax)
+      const byId = await find(eq(messages.id, reference))
+      if (byId.length > 0) return byId
+      // Each names the condition of its partial index.
+      const upstreams = await find(isChannelMessage(reference))
+      if (upstreams.length > 0) return upstreams
+      const byKey = await find(hasIdempotencyKey(reference))
+      // Not in SQL: PostgreSQL might walk through all messages in this order.
+      return byKey.sort((one, other) => one.createdAt - other.createdAt)
+    },
+
+    async messageContent(id) {
+      const found = db
+        .select({ payload: messageContents.payload })
+        .from(messages)
+        .innerJoin(messageContents, eq(messageContents.messageSeq, messages.seq))
+        .where(eq(messages.id, id))
+      return (await first(found))?.payload ?? null
+    },
+
+    async openMessages({ workspaceId, max }) {
+      const counted = async (status: OpenStatus) => {
+        const rows = await db
+          .select({ lostAt: messages.lostAt })
+          .from(messages)
+          .where(and(hasOpenStatus(status), isOfWorkspace(workspaceId)))
+          .orderBy(messages.id)
+          .limit(max)
+        const since = rows.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
+        return {
+          count: rows.length,
+          since: since.length === 0 ? null : Math.min(...since),
+          isMore: rows.length === max,
+        }
+      }
+      const [queued, unknown] = await Promise.all([counted('QUEUED'), counted('UNKNOWN')])
+      return {
+        queued: queued.count,
+        unknown: unknown.count,
+        unknownSince: unknown.since,
+        isMore: queued.isMore || unknown.isMore,
+      }
+    },
+
+    async unknownMessages() {
+      const counted = db
+        .select({ count: count(), since: min(messages.lostAt) })
+        .from(messages)
+        .where(hasOpenStatus('UNKNOWN'))
+      return (await first(counted)) ?? { count: 0, since: null }
+    },
+
+    dailyCounts: async ({ workspaceId, since }) =>
+      await db
+        .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
+        .from(dailyCounts)
+        .where(and(eq(dailyCounts.workspaceId, workspaceId), gte(dailyCounts.day, since)))
+        .orderBy(dailyCounts.day, dailyCounts.kind),
+
+    async hasDelivered(workspaceId) {
+      const isDelivered = and(
+        eq(dailyCounts.workspaceId, workspaceId),
+        inArray(dailyCounts.kind, ['DELIVERED', 'READ']),
+        gt(dailyCounts.count, 0),
+      )
+      return (await first(db.select({ day: dailyCounts.day }).from(dailyCounts).where(isDelivered).limit(1))) !== null
+    },
+
+    usage: async ({ workspaceId, month, limit }) =>
+      await db
+        .select({
+          ...getTableColumns(planUsage),
+          workspaceName: workspaces.name,
+          limit: workspaces.monthlyMessageLimit,
+        })
+        .from(planUsage)
+        .innerJoin(workspaces, eq(workspaces.id, planUsage.workspaceId))
+        .where(
+          and(
+            workspaceId === undefined ? undefined : eq(planUsage.workspaceId, workspaceId),
+            month === undefined ? undefined : eq(planUsage.month, month),
+          ),
+        )
+        .orderBy(desc(planUsage.month), planUsage.workspaceId)
+        .limit(limit),
+
+    async timeline(messageId) {
+      const { messageSeq, ...shown } = getTableColumns(messageEvents)
+      const { at, recordedAt, kind } = messageEvents
+      const rows = await db
+        .select(shown)
+        .from(messages)
+        .innerJoin(messageEvents, eq(messageSeq, messages.seq))
+        .where(eq(messages.id, messageId))
+        .orderBy(asc(at), asc(recordedAt), asc(kind), asc(messageEvents.detail))
+        .limit(shownMax)
+      return rows.map(({ detail, ...entry }) => ({ ...entry, detail: detail === '' ? null : JSON.parse(detail) }))
+    },
+  }
+}

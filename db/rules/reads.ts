@@ -1,0 +1,34 @@
+import { gte } from 'drizzle-orm'
+import type { StoreReads } from '../store.ts'
+import { accountReads } from './accountReads.ts'
+import { auditReads } from './audit.ts'
+import { contactReads } from './contactReads.ts'
+import type { Engine } from './engine.ts'
+import { waitingFor } from './erasure.ts'
+import { mediaReads } from './media.ts'
+import { memberReads } from './members.ts'
+import { messageReads } from './messageReads.ts'
+import { secondFactorReads } from './secondFactor.ts'
+import { userReads } from './users.ts'
+
+/** The reads that every engine has: what people look at, and none of a send. */
+export function sharedReads(engine: Engine) {
+  const { db, tables } = engine
+  return {
+    ...accountReads(engine),
+    ...contactReads(engine),
+    ...mediaReads(engine),
+    ...messageReads(engine),
+    ...auditReads(engine),
+    ...userReads(engine),
+    ...memberReads(engine),
+    ...secondFactorReads(engine),
+
+    waitingFor: query => waitingFor(engine, query),
+
+    rateWindows: async startedSince => {
+      const { rateWindows } = tables
+      return await db.select().from(rateWindows).where(gte(rateWindows.startsAt, startedSince))
+    },
+  } satisfies Partial<StoreReads>
+}
