@@ -1,10 +1,11 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Message, MessageQuery } from '../records.ts'
 import type { OpenStatus } from '../rules/engine.ts'
+import { given } from '../rules/filters.ts'
 import type { StoreReads } from '../store.ts'
 import { newestMessages } from './messageSearch.ts'
 import { type Connection, first } from './open.ts'
-import { hasOpenStatus, isOfKey, isOfLine, isOfWorkspace, messagesWhere } from './rows.ts'
+import { filters, hasOpenStatus, isOfWorkspace, messagesWhere } from './rows.ts'
 import { messages } from './schema/tables.ts'
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
@@ -16,31 +17,15 @@ export function messageReads(connection: Connection): Pick<StoreReads, 'messages
 
   /** What is open lies in the order of the ids. It is rare, so that all of it may be sorted. */
   async function openOnes(
-    {
-      workspaceId,
-      status,
-      since,
-      until,
-      limit,
-      lineId,
-      apiKeyId,
-      recipient,
-      type,
-      templateName,
-    }: Filter & { status: OpenStatus },
+    { workspaceId, status, since, until, limit, ...filter }: Filter & { status: OpenStatus },
     cursor: Place | undefined,
   ): Promise<Message[]> {
-    const equal = { recipient, type, templateName }
     return await messagesWhere(
       db,
       and(
         hasOpenStatus(status),
         isOfWorkspace(workspaceId),
-        ...Object.entries(equal).map(([field, value]) =>
-          value === undefined ? undefined : eq(messages[field as keyof typeof equal], value),
-        ),
-        lineId === undefined ? undefined : isOfLine(lineId),
-        apiKeyId === undefined ? undefined : isOfKey(apiKeyId),
+        ...given(filters, filter),
         since === undefined ? undefined : gte(messages.createdAt, since),
         until === undefined ? undefined : lt(messages.createdAt, until),
         cursor && sql`(${messages.createdAt}, ${messages.seq}) < (${cursor.createdAt}, ${cursor.seq})`,

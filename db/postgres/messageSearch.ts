@@ -1,5 +1,5 @@
 import type { MessageSearch } from '../queries.ts'
-import type { Message, MessageQuery } from '../records.ts'
+import type { Message, MessageFilter, MessageQuery } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
@@ -59,14 +59,14 @@ function walkOf({ recipient, status }: Pick<MessageSearch, 'recipient' | 'status
   return { kind: status === 'FAILED' ? 'failed' : 'workspace', order: 'time' }
 }
 
-/** The conditions, by the columns that a walk looks at. */
+/** The conditions, by the columns that a walk looks at. A recipient always has a walk of its own. */
 const filters = {
   status: (status: string) => `status = ${status}`,
   lineId: (id: string) => `line_seq = (SELECT seq FROM lines WHERE id = ${id})`,
   apiKeyId: (id: string) => `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${id})`,
   type: (type: string) => `type = ${type}`,
   templateName: (name: string) => `template_name = ${name}`,
-} as const
+} as const satisfies Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, (value: string) => string>>
 
 /** Adds a parameter to a statement. @returns how the statement names it */
 type Slot = (value: Parameter) => string

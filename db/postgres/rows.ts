@@ -1,6 +1,7 @@
 import { and, type Column, eq, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
 import { columnsOf } from '../rules/columns.ts'
 import type { Conditions, OpenStatus } from '../rules/engine.ts'
+import { messageFilters } from '../rules/filters.ts'
 import type { Connection } from './open.ts'
 import { apiKeys, channels, lines, messages, tables } from './schema/tables.ts'
 
@@ -41,9 +42,8 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
     .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
     .where(condition)
 
-/** Conditions on a message by the ids of its line and its key. */
-export const isOfLine = (lineId: string) => sql`${messages.lineSeq} = (SELECT seq FROM lines WHERE id = ${lineId})`
-export const isOfKey = (keyId: string) => sql`${messages.apiKeySeq} = (SELECT seq FROM api_keys WHERE id = ${keyId})`
+/** What lists are filtered by besides the status. */
+export const filters = messageFilters(tables)
 
 export const isChannelThere = isNull(channels.removedAt)
 export const isLineThere = isNull(lines.removedAt)

@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/message/state.ts'
-import type { MessageQuery } from '../records.ts'
+import { given } from '../rules/filters.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
-import { isOfKey, isOfLine, isOfWorkspace, isUnsettled, messagesWhere } from './rows.ts'
+import { filters, isOfWorkspace, isUnsettled, messagesWhere } from './rows.ts'
 import { messages } from './schema.ts'
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
@@ -16,7 +16,7 @@ export function messageReads({ db }: Connection): Pick<StoreReads, 'messages'> {
     null
 
   return {
-    async messages({ workspaceId, status, since, until, after, limit, lineId, apiKeyId, ...fields }) {
+    async messages({ workspaceId, status, since, until, after, limit, ...filter }) {
       const cursor = after === undefined ? undefined : place(after)
       if (cursor === null) return []
       // All of what is open is sorted. For its dates alone, SQLite might walk through all messages of these days.
@@ -25,13 +25,11 @@ export function messageReads({ db }: Connection): Pick<StoreReads, 'messages'> {
         db,
         and(
           // A recipient, and what is not settled, have an index of their own.
-          fields.recipient === undefined && !isOpen(status)
+          filter.recipient === undefined && !isOpen(status)
             ? eq(messages.workspaceId, workspaceId)
             : isOfWorkspace(workspaceId),
           status === undefined ? undefined : hasStatus(status),
-          ...equalTo(fields),
-          lineId === undefined ? undefined : isOfLine(lineId),
-          apiKeyId === undefined ? undefined : isOfKey(apiKeyId),
+          ...given(filters, filter),
           since === undefined ? undefined : gte(at, since),
           until === undefined ? undefined : lt(at, until),
           // For the index; what is older of the same moment is told by `seq`.
@@ -45,16 +43,6 @@ export function messageReads({ db }: Connection): Pick<StoreReads, 'messages'> {
     },
   }
 }
-
-type Fields = Omit<
-  MessageQuery,
-  'workspaceId' | 'lineId' | 'apiKeyId' | 'status' | 'since' | 'until' | 'after' | 'limit'
->
-
-const equalTo = (fields: Fields) =>
-  Object.entries(fields).map(([field, value]) =>
-    value === undefined ? undefined : eq(messages[field as keyof Fields], value),
-  )
 
 const isOpen = (status: MessageStatus | undefined) => status === 'QUEUED' || status === 'UNKNOWN'
 

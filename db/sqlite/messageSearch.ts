@@ -1,5 +1,5 @@
 import type { MessageSearch } from '../queries.ts'
-import type { Message } from '../records.ts'
+import type { Message, MessageFilter } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
@@ -132,14 +132,14 @@ function pathOf(walk: Walk, search: MessageSearch, from: Place | null, last: Pla
   }
 }
 
-/** What no walk brings with it. */
+/** What no walk brings with it. A recipient always has one. */
 const filters = {
   status: '+messages.status = $status',
   lineId: 'messages.line_seq = (SELECT seq FROM lines WHERE id = $lineId)',
   apiKeyId: 'messages.api_key_seq = (SELECT seq FROM api_keys WHERE id = $apiKeyId)',
   type: 'messages.type = $type',
   templateName: 'messages.template_name = $templateName',
-} as const
+} as const satisfies Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, string>>
 
 function withFilters({ conditions, values }: Statement, search: MessageSearch): Statement {
   const given = Object.entries(filters).flatMap(([field, condition]) => {

@@ -1,4 +1,5 @@
 import type { MessageSearch } from '../../db/queries.ts'
+import type { MessageFilter } from '../../db/records.ts'
 import { accepted, apiKey, draft, line, recorded, refused, report, seed, t0, type Writer } from './fixtures.ts'
 
 export const messagesMade = 90
@@ -36,16 +37,21 @@ export async function fillMessages(db: Writer): Promise<void> {
 
 export type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' | 'limit' | 'scan'>
 
+/** Values of each field. A field of the filter without a value is a type error. */
+const single: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[Field][] } = {
+  recipient: ['+493012343'],
+  lineId: ['line_2'],
+  apiKeyId: ['pk_a'],
+  type: ['template'],
+  // The last one was never sent.
+  templateName: ['sale', 'none'],
+  status: ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'],
+}
+
 export const filters: [by: string, filter: Filter][] = [
   ['nothing', {}],
-  ['recipient', { recipient: '+493012343' }],
-  ['line', { lineId: 'line_2' }],
-  ['key', { apiKeyId: 'pk_a' }],
-  ['type', { type: 'template' }],
-  ['template', { templateName: 'sale' }],
-  ['a template that nobody sent', { templateName: 'none' }],
-  ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(
-    status => [status, { status }] as [string, Filter],
+  ...Object.entries(single).flatMap(([field, values]) =>
+    values.map((value): [string, Filter] => [`${field} ${value}`, { [field]: value }]),
   ),
   ['dates', { since: t0 + 5_000, until: t0 + 20_000 }],
   ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: 'FAILED' }],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { AuditQuery } from '../../../db/queries.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { t0 } from '../fixtures.ts'
 
@@ -47,5 +48,40 @@ export function auditSuite(open: OpenStore): void {
     expect(await db.write('pruneAudit', { recordedBefore: t0, keep: 4, limit: 2 })).toBe(2)
     expect(await db.write('pruneAudit', { recordedBefore: t0, keep: 4, limit: 2 })).toBe(1)
     expect(await subjects()).toEqual([9, 8, 7, 6])
+  })
+
+  /** A query by each field, with the entries that it finds. A field without a row is a type error. */
+  const queries: {
+    readonly [Field in keyof Required<Omit<AuditQuery, 'limit'>>]: readonly [AuditQuery[Field], string]
+  } = {
+    actor: ['cli:ada', '3 1'],
+    action: ['session', '3 2 1 0'],
+    subject: ['user_1', '1'],
+    workspaceId: ['ws_1', '3'],
+    since: [t0 + 1, '3 2 1'],
+    until: [t0 + 2, '1 0'],
+    after: [3, '1 0'],
+  }
+  test.each(Object.entries(queries))('is read by %s', async (field, [value, found]) => {
+    await db.write('createWorkspace', workspace('ws_1'))
+    for (let n = 0; n < 4; n += 1) {
+      const of = { actor: n % 2 === 0 ? 'cli:grace' : 'cli:ada', ...(n === 3 && { workspaceId: 'ws_1' }) }
+      await db.write('noteAction', {
+        action: 'session.start',
+        subject: `user_${n}`,
+        origin: { ...origin(t0 + n), ...of },
+      })
+    }
+    const all = await entries()
+    const asked = field === 'after' ? all[4 - Number(value)]?.id : value
+    const read = await db.read.auditEntries({ [field]: asked, limit: 9 })
+    expect(read.map(({ subject }) => subject.slice('user_'.length)).join(' ')).toBe(found)
+    expect(await db.read.auditEntries({ [field]: asked, limit: 1 })).toEqual(read.slice(0, 1))
+  })
+
+  test('is read by an action, and by the noun of several, but not by a part of it', async () => {
+    await db.write('noteAction', { action: 'session.start', subject: 'user_1', origin: origin() })
+    const count = async (action: string) => (await db.read.auditEntries({ action, limit: 9 })).length
+    expect([await count('session.start'), await count('session'), await count('sess')]).toEqual([1, 1, 0])
   })
 }

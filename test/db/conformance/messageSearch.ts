@@ -55,6 +55,13 @@ export function messageSearchSuite(open: OpenStore): void {
     }
   })
 
+  test('each filter finds what the list of commands has', async () => {
+    for (const [by, filter] of filters) {
+      const listed = await db.read.messages({ workspaceId: 'ws_1', ...filter, limit: messagesMade })
+      expect([by, listed.map(({ id }) => id)]).toEqual([by, expected(filter)])
+    }
+  })
+
   test('each filter finds the same ones the other way, oldest first', async () => {
     for (const [by, filter] of filters) {
       const steps = await walk({ ...filter, direction: 'newer', limit: 4, scan: 7 })

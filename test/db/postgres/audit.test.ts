@@ -55,17 +55,4 @@ describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
     expect(await verbs.pruneAudit({ recordedBefore: t0, keep: 4, limit: 2 })).toBe(1)
     expect(await subjects()).toEqual([9, 8, 7, 6])
   })
-
-  test('is read by actor, action, subject, time and page', async () => {
-    for (let n = 0; n < 4; n += 1) await verbs.noteAction(action(n))
-    const read = auditReads(engineOf(database().pool)).auditEntries
-    const subjects = async (query: Parameters<typeof read>[0]) => (await read(query)).map(entry => entry.subject)
-    expect(await subjects({ action: 'session', limit: 2 })).toEqual(['user_3', 'user_2'])
-    expect(await subjects({ action: 'sess', limit: 2 })).toEqual([])
-    expect(await subjects({ actor: 'cli:ada', subject: 'user_1', limit: 2 })).toEqual(['user_1'])
-    expect(await subjects({ since: t0 + 1, until: t0 + 3, limit: 9 })).toEqual(['user_2', 'user_1'])
-    const [, second] = await entries()
-    expect(await subjects({ ...(second && { after: second.id }), limit: 9 })).toEqual(['user_1', 'user_0'])
-    expect(await subjects({ workspaceId: 'ws_1', limit: 9 })).toEqual([])
-  })
 })
