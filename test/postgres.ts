@@ -66,6 +66,8 @@ export async function startPostgres(
   const data = join(folder, 'data')
   const initdb = [
     join(programs, 'initdb'),
+    // The machine of a test does not lose its power.
+    '--no-sync',
     '-D',
     data,
     '-U',

@@ -97,7 +97,7 @@ function noting(
   }
 }
 
-function sqlite(): Engine {
+export function sqlite(): Engine {
   const asked = new Set<string>()
   return {
     name: 'SQLite',
@@ -129,7 +129,7 @@ interface Opened {
   store: Store
 }
 
-function postgres(): Engine {
+export function postgres(): Engine {
   const asked = new Set<string>()
   let databases: Databases
   /** Used by no test just now. Opening one takes longer than most tests. */
@@ -189,5 +189,3 @@ function postgres(): Engine {
     },
   }
 }
-
-export const engines: readonly Engine[] = [sqlite(), postgres()]

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe } from 'bun:test'
+import { type Engine, everyName, type OpenStore } from '../engines.ts'
+import { acceptanceSuite } from './acceptance.ts'
+import { accountsSuite } from './accounts.ts'
+import { auditSuite } from './audit.ts'
+import { concurrencySuite } from './concurrency.ts'
+import { contactSearchSuite } from './contactSearch.ts'
+import { contactsSuite } from './contacts.ts'
+import { dailyCountsSuite } from './dailyCounts.ts'
+import { dispatchSuite } from './dispatch.ts'
+import { eventsSuite } from './events.ts'
+import { membersSuite } from './members.ts'
+import { messageSearchSuite } from './messageSearch.ts'
+import { operatorInvitationsSuite } from './operatorInvitations.ts'
+import { parkingSuite } from './parking.ts'
+import { pruneSuite } from './prune.ts'
+import { readsSuite } from './reads.ts'
+import { removalSuite } from './removal.ts'
+import { secondFactorSuite } from './secondFactor.ts'
+import { secretsSuite } from './secrets.ts'
+import { sessionsSuite } from './sessions.ts'
+import { templatesSuite } from './templates.ts'
+import { updatesSuite } from './updates.ts'
+import { usersSuite } from './users.ts'
+
+const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => void])[] = [
+  ['acceptance', acceptanceSuite],
+  ['accounts', accountsSuite],
+  ['audit', auditSuite],
+  ['concurrency', concurrencySuite],
+  ['contactSearch', contactSearchSuite],
+  ['contacts', contactsSuite],
+  ['dailyCounts', dailyCountsSuite],
+  ['dispatch', dispatchSuite],
+  ['events', eventsSuite],
+  ['messageSearch', messageSearchSuite],
+  ['parking', parkingSuite],
+  ['prune', pruneSuite],
+  ['reads', readsSuite],
+  ['templates', templatesSuite],
+  ['users', usersSuite],
+  ['members', membersSuite],
+  ['operatorInvitations', operatorInvitationsSuite],
+  ['removal', removalSuite],
+  ['secondFactor', secondFactorSuite],
+  ['secrets', secretsSuite],
+  ['sessions', sessionsSuite],
+  ['updates', updatesSuite],
+]
+
+/**
+ * What the Store promises holds on every engine: the same tests run on each, in a file of its own so that they run beside
+ * each other. Files, locks, query plans and other matters of one engine are tested in its folder.
+ */
+export function conformanceOf(engine: Engine): void {
+  describe.skipIf(!engine.isHere)(engine.name, () => {
+    beforeAll(() => engine.start())
+    afterAll(() => engine.stop())
+
+    const opened = new Set<string>()
+    describe.each(suites)('%s', (subject, suite) =>
+      suite(options => {
+        opened.add(subject)
+        return engine.open(options)
+      }),
+    )
+
+    afterAll(() => {
+      // A test that is run by its name alone asks for little.
+      if (opened.size < suites.length) return
+      const unasked = everyName().filter(name => !engine.asked.has(name))
+      if (unasked.length > 0) throw new Error(`No test calls ${unasked.join(', ')} of ${engine.name}.`)
+    })
+  })
+}
