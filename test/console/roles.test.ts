@@ -83,7 +83,7 @@ test('404 NOT_FOUND: to every route, a workspace of others looks like one that d
   }
 })
 
-test.each(userRoles.slice(0, -1))('403 FORBIDDEN: %s is too low a role for every route that demands a higher one', async role => {
+test.each(userRoles.slice(0, -1))('403 FORBIDDEN: %s is too low a role where a higher one is needed', async role => {
   for (const [route, { method, path, needed }] of ofWorkspaces) {
     if (userRoles.indexOf(role) >= userRoles.indexOf(needed)) continue
     const answer = await people.get(role)?.call(pathOf(path), { method })

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { SQL } from 'bun'
-import { openPostgresStore } from '../../db/postgres/store.ts'
-import { systemClock } from '../../src/clock.ts'
-import { silentLogger } from '../../src/log.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { Deployment, expectRefusal, firstLine, queueMessages, seeded } from './waypost.ts'
+import { openPostgresStore } from '../../../db/postgres/store.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { silentLogger } from '../../../src/log.ts'
+import { Deployment, expectRefusal, firstLine, queueMessages, seeded } from '../../cli/waypost.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 

@@ -2,12 +2,12 @@ import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 
 import type net from 'node:net'
 import { join } from 'node:path'
 import type tls from 'node:tls'
-import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
-import { testFolder } from '../folder.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { answer, closeLater, closeOpened, listen, post, serveInHand } from './farEnd.ts'
-import type { Program } from './program.ts'
-import { ca, listenTls } from './tlsServer.ts'
+import type { Exchange, HttpRequest } from '../../../src/transport/transport.ts'
+import { testFolder } from '../../folder.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { answer, closeLater, closeOpened, listen, post, serveInHand } from '../../transport/farEnd.ts'
+import type { Program } from '../../transport/program.ts'
+import { ca, listenTls } from '../../transport/tlsServer.ts'
 
 /** What is promised from source is also promised by the executable, whose runtime is built anew. */
 setDefaultTimeout(hungAfterMs)
@@ -25,7 +25,14 @@ beforeAll(async () => {
     '--minify-whitespace',
     '--no-compile-autoload-dotenv',
   ]
-  const command = [process.execPath, 'build', ...flags, join(import.meta.dir, 'program.ts'), '--outfile', executable()]
+  const command = [
+    process.execPath,
+    'build',
+    ...flags,
+    join(import.meta.dir, '../../transport/program.ts'),
+    '--outfile',
+    executable(),
+  ]
   expect(await Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }).exited).toBe(0)
 })
 
