@@ -3,7 +3,7 @@ import { isObject, isText } from '../../json.ts'
 import { type ButtonPlan, fill } from '../state/records.ts'
 import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
-import type { Refusal } from './refusals.ts'
+import { firstRefusal, type Refusal } from './refusals.ts'
 
 /** Fifteen is the marketing pages' number, twenty the components page's: the stricter one shows the mistake. */
 const couponLengthMax = 15
@@ -45,11 +45,7 @@ export function checkButtons(
       return PROBLEMS.buttonStatic(button.index, plan.type)
     if (expected !== button.subType) return PROBLEMS.buttonKind(button.index, plan.type, button.subType)
   }
-  for (const [index, plan] of plans.entries()) {
-    const refusal = checkButton(index, plan, seen.get(index), around)
-    if (refusal) return refusal
-  }
-  return undefined
+  return firstRefusal(plans.entries(), ([index, plan]) => checkButton(index, plan, seen.get(index), around))
 }
 
 function checkButton(

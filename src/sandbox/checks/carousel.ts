@@ -5,7 +5,7 @@ import type { Parts, Plan } from '../state/records.ts'
 import { checkButtons } from './buttons.ts'
 import { checkCounts, checkFilled, checkNames, checkText, type SentCard } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
-import type { Refusal } from './refusals.ts'
+import { firstRefusal, type Refusal } from './refusals.ts'
 
 const cardBodyLengthMax = 160
 /** A product carousel is stored with two cards and may be sent with as many as this. */
@@ -35,11 +35,7 @@ export function checkCarousel(plan: Plan, sent: readonly SentCard[] | undefined)
       return PROBLEMS.cardIndexRange(cardIndex)
     seen.add(cardIndex)
   }
-  for (const card of sent) {
-    const refusal = checkCard(cardOf(cards, card), card, plan.named)
-    if (refusal) return refusal
-  }
-  return undefined
+  return firstRefusal(sent, card => checkCard(cardOf(cards, card), card, plan.named))
 }
 
 const hasProducts = (cards: readonly Parts[]): boolean => cards[0]?.header?.format === 'PRODUCT'
@@ -79,21 +75,16 @@ export function checkCarouselMedia(
   { media, lineId, now }: { readonly media: Media; readonly lineId: string; readonly now: EpochMs },
 ): Refusal | undefined {
   if (!plan.cards || hasProducts(plan.cards)) return undefined
-  for (const { parts } of sent ?? []) {
+  return firstRefusal(sent ?? [], ({ parts }) => {
     const [header] = parts.header ?? []
-    const refusal = header && media.checkReference(header.type, header.value[header.type], lineId, now)
-    if (refusal) return refusal
-  }
-  return undefined
+    return header && media.checkReference(header.type, header.value[header.type], lineId, now)
+  })
 }
 
 /** The length of every card's text once its variables are filled. */
 export function checkCarouselTexts(plan: Plan, sent: readonly SentCard[] | undefined): Refusal | undefined {
-  for (const card of sent ?? []) {
-    const stored = plan.cards && cardOf(plan.cards, card)
-    const refusal =
-      stored && checkFilled('card body', stored.body.text, stored.body.variables, card.parts.body, cardBodyLengthMax)
-    if (refusal) return refusal
-  }
-  return undefined
+  return firstRefusal(sent ?? [], card => {
+    const body = plan.cards && cardOf(plan.cards, card)?.body
+    return body && checkFilled('card body', body.text, body.variables, card.parts.body, cardBodyLengthMax)
+  })
 }

@@ -4,7 +4,7 @@ import type { Button, Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { type NewTemplate, typeOf } from './newParts.ts'
 import { PROBLEMS } from './problems.ts'
-import type { Refusal } from './refusals.ts'
+import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation: the kinds of template with rules of their own.
 
@@ -99,11 +99,7 @@ export function checkCarousel({ components }: NewTemplate): Refusal | undefined 
     return rule(2388043, `A carousel has ${cardsMin} to ${cardsMax} cards.`)
   const shapes = new Set(cards.map(card => shapeOf(card.components)))
   if (shapes.size > 1) return rule(2388043, 'All cards of a carousel have the same components.')
-  for (const { components: parts } of cards) {
-    const refusal = checkCard(parts)
-    if (refusal) return refusal
-  }
-  return undefined
+  return firstRefusal(cards, card => checkCard(card.components))
 }
 
 const shapeOf = (parts: readonly Component[]) =>

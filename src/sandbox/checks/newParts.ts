@@ -2,7 +2,7 @@ import { charCount } from '../../chars.ts'
 import { isObject, isText, list } from '../../json.ts'
 import { type Component, variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
-import type { Refusal } from './refusals.ts'
+import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation
 
@@ -39,17 +39,12 @@ export const typeOf = (component: Component) => component.type.toUpperCase()
 
 /** Checks one component of a template by itself, cards included. */
 export function checkNewPart(component: Component, template: NewTemplate, handles: Handles): Refusal | undefined {
-  const isOffer = template.components.some(one => typeOf(one) === 'LIMITED_TIME_OFFER')
-  switch (typeOf(component)) {
-    case 'CAROUSEL':
-      for (const part of (component.cards ?? []).flatMap(card => card.components)) {
-        const refusal = checkPart(part, template, handles, cardBodyLengthMax)
-        if (refusal) return refusal
-      }
-      return undefined
-    default:
-      return checkPart(component, template, handles, isOffer ? offerBodyLengthMax : bodyLengthMax)
+  if (typeOf(component) === 'CAROUSEL') {
+    const parts = (component.cards ?? []).flatMap(card => card.components)
+    return firstRefusal(parts, part => checkPart(part, template, handles, cardBodyLengthMax))
   }
+  const isOffer = template.components.some(one => typeOf(one) === 'LIMITED_TIME_OFFER')
+  return checkPart(component, template, handles, isOffer ? offerBodyLengthMax : bodyLengthMax)
 }
 
 function checkPart(part: Component, template: NewTemplate, handles: Handles, bodyMax: number): Refusal | undefined {

@@ -4,7 +4,7 @@ import { checkNewButtons } from './newButtons.ts'
 import { checkAuthentication, checkCarousel, checkOffer } from './newKinds.ts'
 import { checkNewPart, type Handles, type NewTemplate, typeOf } from './newParts.ts'
 import { PROBLEMS } from './problems.ts'
-import type { Refusal } from './refusals.ts'
+import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation has the rules; where the upstream names no code, the choice is ours.
 
@@ -37,7 +37,12 @@ export function checkNewTemplate(body: JsonObject, handles: Handles): NewTemplat
   const components: readonly Component[] = body.components
   const { message_send_ttl_seconds: lifetime } = body
   const checked = { category: category ?? '', isNamed, components, ...(isNumber(lifetime) && { lifetime }) }
-  return checkLifetime(category ?? '', lifetime) ?? checkParts(checked, handles) ?? checkTogether(checked) ?? checked
+  return (
+    checkLifetime(category ?? '', lifetime) ??
+    firstRefusal(components, part => checkNewPart(part, checked, handles)) ??
+    checkTogether(checked) ??
+    checked
+  )
 }
 
 const isComponent = (value: unknown): value is Component => isObject(value) && isText(value.type)
@@ -51,14 +56,6 @@ function checkLifetime(category: string, seconds: unknown): Refusal | undefined 
   return isNumber(seconds) && Number.isInteger(seconds) && seconds >= min && seconds <= max
     ? undefined
     : PROBLEMS.invalidParameter(`message_send_ttl_seconds must be from ${min} to ${max}`)
-}
-
-function checkParts(template: NewTemplate, handles: Handles): Refusal | undefined {
-  for (const component of template.components) {
-    const refusal = checkNewPart(component, template, handles)
-    if (refusal) return refusal
-  }
-  return undefined
 }
 
 function checkTogether(template: NewTemplate): Refusal | undefined {

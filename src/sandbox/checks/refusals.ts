@@ -121,6 +121,18 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Checks one after the other. @returns the first refusal */
+export function firstRefusal<Thing>(
+  things: Iterable<Thing>,
+  check: (thing: Thing) => Refusal | undefined,
+): Refusal | undefined {
+  for (const thing of things) {
+    const refusal = check(thing)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
 /** The HTTP answer. */
 export interface Answer {
   readonly status: number

@@ -17,37 +17,30 @@ export type Reply =
 
 export const answered = (answer: Answer): Reply => ({ kind: 'answer', answer, afterMs: 0 })
 
-/** Whether the work is done although the answer may not say so; a behaviour can name it, else it follows the answer. */
-export function isDone(behaviour: Behaviour): boolean {
-  if (behaviour.sent !== undefined) return behaviour.sent
-  switch (behaviour.answer ?? 'accept') {
-    case 'accept':
-    case 'held':
-    case 'without_messages':
-    case 'malformed':
-    case 'truncated':
-    case 'reset_mid_body':
-    case 'trickle':
-      return true
-    default:
-      return false
-  }
+type AnswerKind = NonNullable<Behaviour['answer']>
+
+/** Whether the work is done, and whether the answer clearly reports success, clearly reports a refusal, or neither. */
+const kinds: Readonly<Record<AnswerKind, { done: boolean; says: 'success' | 'refusal' | 'nothing' }>> = {
+  accept: { done: true, says: 'success' },
+  held: { done: true, says: 'success' },
+  trickle: { done: true, says: 'success' },
+  error: { done: false, says: 'refusal' },
+  error_in_200: { done: false, says: 'refusal' },
+  without_messages: { done: true, says: 'nothing' },
+  malformed: { done: true, says: 'nothing' },
+  truncated: { done: true, says: 'nothing' },
+  reset_mid_body: { done: true, says: 'nothing' },
+  html: { done: false, says: 'nothing' },
+  empty: { done: false, says: 'nothing' },
+  reset_on_arrival: { done: false, says: 'nothing' },
+  reset: { done: false, says: 'nothing' },
+  hang: { done: false, says: 'nothing' },
 }
 
-/** Whether the answer clearly reports success, clearly reports a refusal, or neither. */
-export function answerKindOf(behaviour: Behaviour): 'success' | 'refusal' | 'nothing' {
-  switch (behaviour.answer ?? 'accept') {
-    case 'accept':
-    case 'held':
-    case 'trickle':
-      return 'success'
-    case 'error':
-    case 'error_in_200':
-      return 'refusal'
-    default:
-      return 'nothing'
-  }
-}
+/** Whether the work is done although the answer may not say so; a behaviour can name it, else it follows the answer. */
+export const isDone = ({ sent, answer = 'accept' }: Behaviour) => sent ?? kinds[answer].done
+
+export const answerKindOf = ({ answer = 'accept' }: Behaviour) => kinds[answer].says
 
 /** @returns the refusal that a behaviour of kind `error` stands for. */
 export function refusalOf(behaviour: Behaviour): Refusal {
