@@ -32,15 +32,21 @@ export const batchInput = Type.Object(
 )
 export type BatchInput = Readonly<Static<typeof batchInput>>
 
-/** Template updates; `event` is any word, for the upstream adds new ones. */
+/** Any word: the upstream adds new ones. */
+const word = Type.String({ pattern: '^[A-Z_]{1,64}$' })
+const rejection = {
+  reason: Type.Optional(Type.String({ maxLength: 256 })),
+  /** What the callback advises after a rejection. */
+  recommendation: Type.Optional(Type.String({ maxLength: 1_024 })),
+}
+
+/** Template updates. */
 export const templateUpdateInput = Type.Object(
   {
     name,
     language,
-    event: Type.String({ pattern: '^[A-Z_]{1,64}$' }),
-    reason: Type.Optional(Type.String({ maxLength: 256 })),
-    /** What the callback advises after a rejection. */
-    recommendation: Type.Optional(Type.String({ maxLength: 1_024 })),
+    event: word,
+    ...rejection,
   },
   closed,
 )
@@ -49,10 +55,8 @@ export type TemplateUpdateInput = Readonly<Static<typeof templateUpdateInput>>
 /** A new status of a template. */
 export const templateStatusInput = Type.Object(
   {
-    status: Type.String({ pattern: '^[A-Z_]{1,64}$' }),
-    reason: Type.Optional(Type.String({ maxLength: 256 })),
-    /** What the callback advises after a rejection. */
-    recommendation: Type.Optional(Type.String({ maxLength: 1_024 })),
+    status: word,
+    ...rejection,
     /** No callback: the template changes between the gateway's check and its send. */
     silent: Type.Optional(Type.Boolean()),
   },
@@ -80,8 +84,8 @@ export const templateInput = Type.Object({
   id: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
   name,
   language,
-  category: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
-  status: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
+  category: Type.Optional(word),
+  status: Type.Optional(word),
   parameter_format: Type.Optional(Type.Enum(['POSITIONAL', 'NAMED'])),
   components: Type.Array(Type.Object({ ...componentFields, cards: Type.Optional(Type.Array(card)) }), {
     minItems: 1,

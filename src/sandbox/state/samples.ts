@@ -28,9 +28,9 @@ const textHeader = (text: string, example?: string): Component => ({
   ...(example !== undefined && { example: { header_text: [example] } }),
 })
 
-const card = (image: string, format = 'IMAGE'): { components: Component[] } => ({
+const card = (image: string): { components: Component[] } => ({
   components: [
-    mediaHeader(format, image),
+    mediaHeader('IMAGE', image),
     body('Our plant {{1}} is from {{2}} euros.', 'Blue Elf aloe', '12'),
     buttons(quickReply('More like this'), url('Buy', 'https://shop.example/plants/{{1}}', 'blue-elf')),
   ],
@@ -39,7 +39,19 @@ const plainCard = (image: string): { components: Component[] } => ({
   components: [mediaHeader('VIDEO', image), buttons(quickReply('More like this'))],
 })
 
+const productCard: { components: Component[] } = {
+  components: [{ type: 'HEADER', format: 'PRODUCT' }, buttons({ type: 'SPM', text: 'View' })],
+}
+
 const orderButtons = (text: string) => buttons(url(text, 'https://shop.example/orders/{{1}}', '1001'))
+
+const utility = (name: string, ...components: Component[]): TemplateInput => ({ name, language: 'en_US', components })
+const marketing = (name: string, ...components: Component[]): TemplateInput => ({
+  name,
+  language: 'en_US',
+  category: 'MARKETING',
+  components,
+})
 
 /**
  * Every kind of component and button, several languages and statuses: what a fresh sandbox account holds. In most of
@@ -47,11 +59,11 @@ const orderButtons = (text: string) => buttons(url(text, 'https://shop.example/o
  * `plant_of_the_week` it stands for different things, as in many templates of the upstream's own documentation.
  */
 export const SAMPLES: readonly TemplateInput[] = [
-  {
-    name: 'order_confirmation',
-    language: 'en_US',
-    components: [body('Order {{1}} is confirmed, thank you, {{2}}.', '1001', 'Ada'), orderButtons('View order')],
-  },
+  utility(
+    'order_confirmation',
+    body('Order {{1}} is confirmed, thank you, {{2}}.', '1001', 'Ada'),
+    orderButtons('View order'),
+  ),
   {
     name: 'order_confirmation',
     language: 'de',
@@ -60,7 +72,7 @@ export const SAMPLES: readonly TemplateInput[] = [
       orderButtons('Bestellung ansehen'),
     ],
   },
-  { name: 'hello_world', language: 'en_US', components: [body('Hello World'), footer('Sandbox Shop')] },
+  utility('hello_world', body('Hello World'), footer('Sandbox Shop')),
   {
     name: 'delivery_update',
     language: 'en',
@@ -85,69 +97,41 @@ export const SAMPLES: readonly TemplateInput[] = [
       buttons(quickReply('Fine'), quickReply('Another day')),
     ],
   },
-  {
-    name: 'coupon_reminder',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      textHeader('Act fast: {{1}}', 'SUMMER20'),
-      body('Your code {{1}} expires in {{2}} days.', 'SUMMER20', '10'),
-      footer('Reply STOP to stop'),
-      buttons(
-        url('See deals', 'https://shop.example/deals?p={{1}}', 'SUMMER20'),
-        { type: 'COPY_CODE', text: 'Copy code', example: ['SUMMER20'] },
-        quickReply('Stop'),
-      ),
-    ],
-  },
-  {
-    name: 'season_opening',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      textHeader('Our {{1}} is on!', 'Summer Sale'),
-      body('Shop now through {{1}} and use code {{2}} to get {{3}} off.', 'the end of August', '25OFF', '25%'),
-      buttons(quickReply('Unsubscribe')),
-    ],
-  },
-  {
-    name: 'plant_of_the_week',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      textHeader('Meet {{1}}', 'Blue Elf'),
-      body('It is yours for {{1}} euros until {{2}}.', '12', 'Sunday'),
-      buttons(url('Look', 'https://shop.example/plants/{{1}}', 'blue-elf'), quickReply('Not now')),
-    ],
-  },
-  {
-    name: 'invoice_ready',
-    language: 'en_US',
-    components: [mediaHeader('DOCUMENT', 'invoice.pdf'), body('Invoice {{1}} is attached.', 'R-2026-7')],
-  },
-  {
-    name: 'photo_ready',
-    language: 'en_US',
-    components: [
-      mediaHeader('IMAGE', 'photo.png'),
-      body('Your photo is ready.'),
-      buttons(
-        { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550783881' },
-        url('Site', 'https://shop.example'),
-      ),
-    ],
-  },
-  {
-    name: 'video_guide',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [mediaHeader('VIDEO', 'guide.mp4'), body('How to water {{1}}.', 'aloe')],
-  },
-  {
-    name: 'pickup_point',
-    language: 'en_US',
-    components: [{ type: 'HEADER', format: 'LOCATION' }, body('Fetch order {{1}} here.', 'A-1001')],
-  },
+  marketing(
+    'coupon_reminder',
+    textHeader('Act fast: {{1}}', 'SUMMER20'),
+    body('Your code {{1}} expires in {{2}} days.', 'SUMMER20', '10'),
+    footer('Reply STOP to stop'),
+    buttons(
+      url('See deals', 'https://shop.example/deals?p={{1}}', 'SUMMER20'),
+      { type: 'COPY_CODE', text: 'Copy code', example: ['SUMMER20'] },
+      quickReply('Stop'),
+    ),
+  ),
+  marketing(
+    'season_opening',
+    textHeader('Our {{1}} is on!', 'Summer Sale'),
+    body('Shop now through {{1}} and use code {{2}} to get {{3}} off.', 'the end of August', '25OFF', '25%'),
+    buttons(quickReply('Unsubscribe')),
+  ),
+  marketing(
+    'plant_of_the_week',
+    textHeader('Meet {{1}}', 'Blue Elf'),
+    body('It is yours for {{1}} euros until {{2}}.', '12', 'Sunday'),
+    buttons(url('Look', 'https://shop.example/plants/{{1}}', 'blue-elf'), quickReply('Not now')),
+  ),
+  utility('invoice_ready', mediaHeader('DOCUMENT', 'invoice.pdf'), body('Invoice {{1}} is attached.', 'R-2026-7')),
+  utility(
+    'photo_ready',
+    mediaHeader('IMAGE', 'photo.png'),
+    body('Your photo is ready.'),
+    buttons(
+      { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550783881' },
+      url('Site', 'https://shop.example'),
+    ),
+  ),
+  marketing('video_guide', mediaHeader('VIDEO', 'guide.mp4'), body('How to water {{1}}.', 'aloe')),
+  utility('pickup_point', { type: 'HEADER', format: 'LOCATION' }, body('Fetch order {{1}} here.', 'A-1001')),
   {
     name: 'login_code',
     language: 'en_US',
@@ -165,96 +149,54 @@ export const SAMPLES: readonly TemplateInput[] = [
       buttons(url('Copy code', 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}', 'otp123456')),
     ],
   },
-  {
-    name: 'spring_catalog',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [body('New plants for you, {{1}}!', 'Ada'), buttons({ type: 'CATALOG', text: 'View catalog' })],
-  },
-  {
-    name: 'bundle_offer',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      textHeader('For you'),
-      body('A bundle for {{1}}.', 'Ada'),
-      buttons({ type: 'MPM', text: 'View items' }),
-    ],
-  },
-  {
-    name: 'weekend_offer',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      mediaHeader('IMAGE', 'offer.png'),
-      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
-      body('The {{1}} offer is yours today, {{2}}.', 'weekend', 'Ada'),
-      buttons(
-        { type: 'COPY_CODE', text: 'Copy code', example: 'WEEKEND20' },
-        url('Shop', 'https://shop.example/offers/{{1}}', 'weekend'),
-      ),
-    ],
-  },
-  {
-    name: 'book_visit',
-    language: 'en_US',
-    components: [
-      body('Book your visit, {{1}}.', 'Ada'),
-      buttons({
-        type: 'FLOW',
-        text: 'Book',
-        flow_id: '1122334455667788',
-        flow_action: 'NAVIGATE',
-        navigate_screen: 'BOOK',
-      }),
-    ],
-  },
-  {
-    name: 'call_back',
-    language: 'en_US',
-    components: [
-      body('Shall we call?'),
-      buttons({ type: 'VOICE_CALL', text: 'Call now' }, { type: 'REQUEST_CONTACT_INFO', text: 'Share number' }),
-    ],
-  },
-  {
-    name: 'plant_carousel',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      body('Three plants for you, {{1}}.', 'Ada'),
-      { type: 'CAROUSEL', cards: [card('aloe.png'), card('fern.png'), card('ivy.png')] },
-    ],
-  },
-  {
-    name: 'clip_carousel',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [body('Two clips.'), { type: 'CAROUSEL', cards: [plainCard('one.mp4'), plainCard('two.mp4')] }],
-  },
-  {
-    name: 'product_carousel',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      body('Two products.'),
-      {
-        type: 'CAROUSEL',
-        cards: [1, 2].map(() => ({
-          components: [{ type: 'HEADER', format: 'PRODUCT' }, buttons({ type: 'SPM', text: 'View' })],
-        })),
-      },
-    ],
-  },
-  { name: 'summer_sale', language: 'en_US', category: 'MARKETING', status: 'PENDING', components: [body('Soon.')] },
-  {
-    name: 'bold_claim',
-    language: 'en_US',
-    category: 'MARKETING',
-    status: 'REJECTED',
-    rejected_reason: 'PROMOTIONAL',
-    components: [body('Everything is free.')],
-  },
-  { name: 'tired_promo', language: 'en_US', category: 'MARKETING', status: 'PAUSED', components: [body('Again.')] },
-  { name: 'old_promo', language: 'en_US', category: 'MARKETING', status: 'DISABLED', components: [body('Too often.')] },
+  marketing(
+    'spring_catalog',
+    body('New plants for you, {{1}}!', 'Ada'),
+    buttons({ type: 'CATALOG', text: 'View catalog' }),
+  ),
+  marketing(
+    'bundle_offer',
+    textHeader('For you'),
+    body('A bundle for {{1}}.', 'Ada'),
+    buttons({ type: 'MPM', text: 'View items' }),
+  ),
+  marketing(
+    'weekend_offer',
+    mediaHeader('IMAGE', 'offer.png'),
+    { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
+    body('The {{1}} offer is yours today, {{2}}.', 'weekend', 'Ada'),
+    buttons(
+      { type: 'COPY_CODE', text: 'Copy code', example: 'WEEKEND20' },
+      url('Shop', 'https://shop.example/offers/{{1}}', 'weekend'),
+    ),
+  ),
+  utility(
+    'book_visit',
+    body('Book your visit, {{1}}.', 'Ada'),
+    buttons({
+      type: 'FLOW',
+      text: 'Book',
+      flow_id: '1122334455667788',
+      flow_action: 'NAVIGATE',
+      navigate_screen: 'BOOK',
+    }),
+  ),
+  utility(
+    'call_back',
+    body('Shall we call?'),
+    buttons({ type: 'VOICE_CALL', text: 'Call now' }, { type: 'REQUEST_CONTACT_INFO', text: 'Share number' }),
+  ),
+  marketing('plant_carousel', body('Three plants for you, {{1}}.', 'Ada'), {
+    type: 'CAROUSEL',
+    cards: [card('aloe.png'), card('fern.png'), card('ivy.png')],
+  }),
+  marketing('clip_carousel', body('Two clips.'), {
+    type: 'CAROUSEL',
+    cards: [plainCard('one.mp4'), plainCard('two.mp4')],
+  }),
+  marketing('product_carousel', body('Two products.'), { type: 'CAROUSEL', cards: [productCard, productCard] }),
+  { ...marketing('summer_sale', body('Soon.')), status: 'PENDING' },
+  { ...marketing('bold_claim', body('Everything is free.')), status: 'REJECTED', rejected_reason: 'PROMOTIONAL' },
+  { ...marketing('tired_promo', body('Again.')), status: 'PAUSED' },
+  { ...marketing('old_promo', body('Too often.')), status: 'DISABLED' },
 ]
