@@ -1,5 +1,6 @@
 import { Button, Group, Indicator, Text, Tooltip } from '@mantine/core'
 import { useLive } from '../api/live.tsx'
+import { Hint } from '../components/Hint.tsx'
 import { texts } from '../texts/texts.ts'
 
 const { live } = texts.shell
@@ -19,11 +20,7 @@ export function LiveState() {
           </Text>
         </Group>
       )}
-      {state === 'connecting' && (
-        <Text size="sm" c="dimmed">
-          {live.connecting}
-        </Text>
-      )}
+      {state === 'connecting' && <Hint>{live.connecting}</Hint>}
       {state === 'lost' && (
         <Tooltip label={live.lostHint}>
           <Button size="compact-sm" variant="light" color="red" onClick={reconnect} title={live.retry}>

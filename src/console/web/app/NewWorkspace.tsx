@@ -1,9 +1,10 @@
-import { Text, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { renewSession } from '../api/access.ts'
 import { answerOf, api } from '../api/client.ts'
 import { Form, useForm } from '../components/Form.tsx'
+import { Hint } from '../components/Hint.tsx'
 import { texts } from '../texts/texts.ts'
 
 const words = texts.shell
@@ -29,9 +30,7 @@ export function NewWorkspace({ onDone, onCancel }: { onDone: () => void; onCance
   })
   return (
     <Form form={form} submit={words.createWorkspace} onCancel={onCancel}>
-      <Text size="sm" c="dimmed">
-        {words.newWorkspaceHint}
-      </Text>
+      <Hint>{words.newWorkspaceHint}</Hint>
       <TextInput
         label={words.workspaceName}
         required

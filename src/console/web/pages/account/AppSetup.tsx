@@ -4,6 +4,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { PasswordStep } from './PasswordStep.tsx'
@@ -43,16 +44,12 @@ function FirstCode(props: {
   return (
     <Form form={form} submit={words.confirm} onCancel={onCancel}>
       <Text fw={600}>{words.scanTitle}</Text>
-      <Text size="sm" c="dimmed">
-        {words.scanHint}
-      </Text>
+      <Hint>{words.scanHint}</Hint>
       <Center>
         <QrCode text={uri} label={words.qrName} />
       </Center>
       <div>
-        <Text size="sm" c="dimmed">
-          {words.key}
-        </Text>
+        <Hint>{words.key}</Hint>
         <CopyId id={secret} what={words.key} />
       </div>
       <TextInput

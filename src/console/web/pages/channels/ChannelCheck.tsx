@@ -12,11 +12,12 @@ import { AddLineDialog } from './AddLineDialog.tsx'
 
 const words = texts.channel
 
+const useCheck = (channelId: string) =>
+  useWorkspaceQuery(['check', channelId], routes => routes.channels({ channelId }).check.get(), { retry: false })
+
 /** Asks the platform whether the channel works: token, account, where callbacks go, and the account's numbers. */
 export function ChannelCheck({ channelId }: { channelId: string }) {
-  const check = useWorkspaceQuery(['check', channelId], routes => routes.channels({ channelId }).check.get(), {
-    retry: false,
-  })
+  const check = useCheck(channelId)
   const { data } = check
   return (
     <Section
@@ -69,14 +70,7 @@ function Finding({ isGood, children }: { isGood: boolean; children: ReactNode })
   )
 }
 
-interface AccountNumber {
-  readonly upstreamPhoneId: string
-  readonly number: string | null
-  readonly name: string | null
-  readonly quality: string | null
-  readonly status: string | null
-  readonly lineId: string | null
-}
+type AccountNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
 
 function Numbers({ channelId, numbers }: { channelId: string; numbers: readonly AccountNumber[] }) {
   const [isAdding, setAdding] = useState(false)

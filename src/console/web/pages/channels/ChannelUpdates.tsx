@@ -1,5 +1,6 @@
 import { Code, Text } from '@mantine/core'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -30,11 +31,7 @@ export function ChannelUpdates({ updates }: Pick<Channel, 'updates'>) {
         columns={columns}
         rows={updates}
         keyOf={({ kind, at }) => kind + at}
-        empty={
-          <Text size="sm" c="dimmed">
-            {words.noUpdates}
-          </Text>
-        }
+        empty={<Hint>{words.noUpdates}</Hint>}
       />
     </Section>
   )

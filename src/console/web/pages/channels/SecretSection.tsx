@@ -1,8 +1,9 @@
-import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -77,11 +78,7 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
   return (
     <Form form={form} submit={words.replace} onCancel={onDone}>
       <Input label={label} autoComplete="off" required data-autofocus {...form.text(kind)} />
-      {kind === 'accessToken' && (
-        <Text size="sm" c="dimmed">
-          {texts.connect.checked}
-        </Text>
-      )}
+      {kind === 'accessToken' && <Hint>{texts.connect.checked}</Hint>}
     </Form>
   )
 }

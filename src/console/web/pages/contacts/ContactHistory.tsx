@@ -1,5 +1,6 @@
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -15,11 +16,7 @@ export function ContactHistory(props: { workspaceId: string; history: readonly E
   const { workspaceId, history, hasMore } = props
   return (
     <Section title={words.history}>
-      {history.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.historyEmpty}
-        </Text>
-      )}
+      {history.length === 0 && <Hint>{words.historyEmpty}</Hint>}
       <Stack gap="xs" component="ol" className="plain-list">
         {history.map(entry => (
           <li key={entry.id} className={entry.direction === 'in' ? 'said-by-them' : 'said-by-us'}>
@@ -47,9 +44,9 @@ function Said({
   return (
     <Box className="said">
       <Group gap="xs" justify="space-between">
-        <Text size="sm" c="dimmed">
+        <Hint>
           {direction === 'in' ? words.incoming : words.outgoing} · <Time at={at} />
-        </Text>
+        </Hint>
         {known && <MessageStatus status={known} />}
       </Group>
       {status === null ? (

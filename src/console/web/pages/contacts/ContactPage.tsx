@@ -5,6 +5,7 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -85,11 +86,7 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
 function Preferences({ preferences }: { preferences: ContactDetails['preferences'] }) {
   return (
     <Section title={words.optOut}>
-      {preferences.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.optOutNone}
-        </Text>
-      )}
+      {preferences.length === 0 && <Hint>{words.optOutNone}</Hint>}
       <Stack gap="xs">
         {preferences.map(({ category, value, at }) => {
           const named = words.categories[category] ?? category
@@ -99,9 +96,9 @@ function Preferences({ preferences }: { preferences: ContactDetails['preferences
               <StatusBadge tone={isStopped ? 'bad' : 'good'}>
                 {isStopped ? words.preferenceStop(named) : words.preferenceResume(named)}
               </StatusBadge>
-              <Text size="sm" c="dimmed">
+              <Hint>
                 <Time at={at} />
-              </Text>
+              </Hint>
             </Group>
           )
         })}

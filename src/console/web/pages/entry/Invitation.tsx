@@ -7,6 +7,7 @@ import { answerOf, api, openApi } from '../../api/client.ts'
 import { signInPath } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
 import { useLink } from './linkToken.ts'
@@ -93,9 +94,7 @@ function Join({ token, email }: { token: string; email: string }) {
     return (
       <Stack>
         <Text size="sm">{entry.signInToJoin}</Text>
-        <Text size="sm" c="dimmed">
-          {entry.notYourAccount}
-        </Text>
+        <Hint>{entry.notYourAccount}</Hint>
         <Anchor component={Link} href={`${signInPath}?return=/invitation`}>
           {entry.signIn}
         </Anchor>

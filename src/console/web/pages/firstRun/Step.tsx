@@ -1,6 +1,7 @@
-import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Group, Paper, Stack, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -34,9 +35,7 @@ export function Step(props: {
             </Title>
             <StatusBadge tone={tone}>{text}</StatusBadge>
           </Group>
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
+          <Hint>{hint}</Hint>
           {children}
         </Stack>
       </Group>

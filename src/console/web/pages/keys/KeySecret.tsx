@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -20,15 +21,11 @@ export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSe
         {words.createdHint}
       </Alert>
       <div>
-        <Text size="sm" c="dimmed">
-          {words.apiKey}
-        </Text>
+        <Hint>{words.apiKey}</Hint>
         <CopyId id={apiKey} what={words.apiKey} />
       </div>
       <div>
-        <Text size="sm" c="dimmed">
-          {words.apiSecret}
-        </Text>
+        <Hint>{words.apiSecret}</Hint>
         <CopyId id={apiSecret} what={words.apiSecret} />
       </div>
       <div>

@@ -3,6 +3,7 @@ import type { Role } from '../../app/roles.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -34,9 +35,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <Form form={form} submit={words.invite} onCancel={onDone}>
-      <Text size="sm" c="dimmed">
-        {words.inviteHint}
-      </Text>
+      <Hint>{words.inviteHint}</Hint>
       <TextInput label={words.email} type="email" required data-autofocus autoComplete="off" {...form.text('email')} />
       <RoleChoice value={form.fields.role} onChange={role => form.set({ role })} />
     </Form>

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -179,9 +180,7 @@ function Request({ content }: { content: MessageDetails['content'] }) {
         </Title>
       </Group>
       {content === null ? (
-        <Text size="sm" c="dimmed">
-          {words.requestDropped}
-        </Text>
+        <Hint>{words.requestDropped}</Hint>
       ) : (
         <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
       )}

@@ -1,4 +1,5 @@
 import { Code, Text, Timeline } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -31,9 +32,9 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
 function Happening({ entry: { at, explanation, detail } }: { entry: Entry }) {
   return (
     <>
-      <Text size="sm" c="dimmed">
+      <Hint>
         <Time at={at} />
-      </Text>
+      </Hint>
       {explanation && (
         <Text size="sm" mt={4}>
           {explanation.meaning}

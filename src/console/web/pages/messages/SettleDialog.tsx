@@ -1,7 +1,8 @@
-import { Radio, Stack, Text } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.messages
@@ -30,9 +31,7 @@ export function SettleDialog(props: { messageId: string; opened: boolean; onClos
           <Radio value="FAILED" label={words.settleAsFailed} />
         </Stack>
       </Radio.Group>
-      <Text size="sm" c="dimmed">
-        {words.settleHint}
-      </Text>
+      <Hint>{words.settleHint}</Hint>
     </ConfirmDialog>
   )
 }

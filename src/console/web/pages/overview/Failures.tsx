@@ -1,5 +1,6 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
+import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Overview } from './queries.ts'
@@ -20,11 +21,7 @@ export function Failures({ workspaceId, failures }: { workspaceId: string; failu
           </Anchor>
         )}
       </Group>
-      {failures.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.noFailures}
-        </Text>
-      )}
+      {failures.length === 0 && <Hint>{words.noFailures}</Hint>}
       <Stack gap="sm" component="ul" className="plain-list">
         {failures.map(({ code, reason, count, meaning, remedy }) => (
           <li key={reason}>
@@ -41,11 +38,7 @@ export function Failures({ workspaceId, failures }: { workspaceId: string; failu
                     </Text>
                   )}
                 </Text>
-                {remedy && (
-                  <Text size="sm" c="dimmed">
-                    {remedy}
-                  </Text>
-                )}
+                {remedy && <Hint>{remedy}</Hint>}
               </div>
             </Group>
           </li>

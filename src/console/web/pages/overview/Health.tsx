@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -14,11 +15,7 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
   const isRefused = (channelId: string) => channels.some(({ id, isTokenRefused }) => id === channelId && isTokenRefused)
   return (
     <Section title={words.health}>
-      {lines.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.noLines}
-        </Text>
-      )}
+      {lines.length === 0 && <Hint>{words.noLines}</Hint>}
       <Stack gap="sm" component="ul" className="plain-list">
         {lines.map(({ id, number, channelId, active, isDefault }) => (
           <li key={id}>
@@ -46,9 +43,9 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
               <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
             </Group>
             {callbacks.acceptedAt && (
-              <Text size="sm" c="dimmed">
+              <Hint>
                 {words.lastCallback}: <Time at={callbacks.acceptedAt} />
-              </Text>
+              </Hint>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@ import { Grid, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { share, span, whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -105,17 +106,13 @@ function Numbers({ overview: { totals, timeToDeliver, open, plan } }: { overview
 export function Figure({ name, value, hint }: { name: string; value: string; hint?: string }) {
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
+      <Hint>{name}</Hint>
       <Text fz="xl" fw={650} className="breakable">
         {value}
       </Text>
       {hint && (
         <Group gap={4}>
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
+          <Hint>{hint}</Hint>
         </Group>
       )}
     </Paper>

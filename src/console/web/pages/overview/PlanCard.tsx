@@ -1,4 +1,5 @@
 import { Paper, Progress, Text } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -16,16 +17,12 @@ export function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['
   const counted = limit === null ? whole(used) : words.planUsed(whole(used), whole(limit))
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {words.plan}
-      </Text>
+      <Hint>{words.plan}</Hint>
       <Text fz={counted.length > shortMax ? 'md' : 'xl'} fw={650} style={{ whiteSpace: 'nowrap' }}>
         {counted}
       </Text>
       {limit === null ? (
-        <Text size="sm" c="dimmed">
-          {words.planUnlimitedHint}
-        </Text>
+        <Hint>{words.planUnlimitedHint}</Hint>
       ) : (
         <>
           <Progress value={percent} color={color} mt={4} aria-label={words.plan} />

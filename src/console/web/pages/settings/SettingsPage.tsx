@@ -5,6 +5,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -14,12 +15,8 @@ import { WorkspaceSection } from './WorkspaceSection.tsx'
 
 const words = texts.settings
 
-interface Setting {
-  readonly name: string
-  readonly purpose: string
-  readonly value: string
-  readonly isSet: boolean
-}
+const useSettings = () => useWorkspaceQuery(['settings'], routes => routes.settings.get())
+type Setting = NonNullable<ReturnType<typeof useSettings>['data']>['gateway'][number]
 
 const columns: readonly Column<Setting>[] = [
   { header: words.setting, render: ({ name }) => <Code>{name}</Code> },
@@ -48,7 +45,7 @@ const sandboxCommands = [
 /** What is set for the workspace and for the gateway, with its source. */
 export function SettingsPage() {
   const { id: workspaceId, can } = useWorkspace()
-  const settings = useWorkspaceQuery(['settings'], routes => routes.settings.get())
+  const settings = useSettings()
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
@@ -70,9 +67,7 @@ export function SettingsPage() {
                 <Text size="sm">{data.isSandbox ? words.isSandbox : words.isLive}</Text>
                 {!data.isSandbox && (
                   <>
-                    <Text size="sm" c="dimmed">
-                      {words.sandboxHint}
-                    </Text>
+                    <Hint>{words.sandboxHint}</Hint>
                     <CodeBlock text={sandboxCommands} what={words.sandboxCommand} />
                   </>
                 )}

@@ -4,6 +4,7 @@ import { countMax } from '../../../../templates/authoring/buttons.ts'
 import type { ButtonDraft } from '../../../../templates/authoring/draft.ts'
 import { buttonsMax } from '../../../../templates/authoring/limits.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type DraftState, type Editing, moved, replaced, textsOf, without } from './draftState.ts'
 
@@ -41,11 +42,7 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
   const together = state.problemOf('/buttons')
   return (
     <Stack gap="sm">
-      {buttons.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.noButtons}
-        </Text>
-      )}
+      {buttons.length === 0 && <Hint>{words.noButtons}</Hint>}
       {buttons.map((button, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
         <Paper key={at} withBorder p="sm">

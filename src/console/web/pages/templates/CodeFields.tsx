@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, NumberInput, Select, Stack, Switch
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type AppDraft, codeWays, type OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
 import { appsMax } from '../../../../templates/authoring/limits.ts'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type DraftState, fieldOf, replaced, textsOf, without } from './draftState.ts'
 
@@ -15,9 +16,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
   const hasApps = button.way !== 'COPY_CODE'
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {words.codeFixed}
-      </Text>
+      <Hint>{words.codeFixed}</Hint>
       <Switch
         label={words.security}
         checked={code.securityRecommendation}

@@ -1,14 +1,13 @@
 import { Radio, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { isNameBlocked, nameBlockedDays } from '../../../../templates/authoring/lifecycle.ts'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { answerOf } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { texts } from '../../texts/texts.ts'
 import { listPath } from './paths.ts'
-import { type TemplateDetail, templateListsKey } from './queries.ts'
+import type { TemplateDetail } from './queries.ts'
 
 const words = texts.templates
 
@@ -20,16 +19,15 @@ export function DeleteTemplate(props: {
   onClose: () => void
 }) {
   const { detail, phoneNumberId, opened, onClose } = props
-  const { id: workspaceId } = useWorkspace()
+  const { workspaceId, routes, refresh } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   const { template, otherLanguages } = detail
   const [languages, setLanguages] = useState<'one' | 'all'>('one')
-  const queries = useQueryClient()
   async function remove() {
-    const named = api.workspaces({ workspaceId }).templates({ templateId: template.id })
-    await answerOf(named.delete({}, { query: { languages } }))
+    await answerOf(routes.templates({ templateId: template.id }).delete({}, { query: { languages } }))
     navigate(listPath(workspaceId, phoneNumberId))
-    await queries.invalidateQueries({ queryKey: templateListsKey(workspaceId) })
+    // Only the lists: the template itself is gone.
+    await refresh('templates', 'list')
   }
   const all = [template, ...otherLanguages]
   const blocked = isNameBlocked((languages === 'all' ? all : [template]).map(({ status }) => status))

@@ -6,6 +6,7 @@ import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
 import { uploadExample } from './queries.ts'
@@ -95,9 +96,9 @@ function ExampleFile(props: Editing<Extract<HeaderDraft, { kind: MediaKind }>> &
       />
       {upload.isPending && <Text size="sm">{words.uploading}</Text>}
       {header.handle !== '' && !upload.isPending && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           <IconCheck size={14} /> {words.uploaded}: {header.fileName}
-        </Text>
+        </Hint>
       )}
       {upload.error && <ErrorView error={upload.error} />}
     </Stack>

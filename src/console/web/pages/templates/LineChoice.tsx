@@ -1,5 +1,4 @@
 import { NavLink, Paper } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, Redirect } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -8,14 +7,14 @@ import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 import { listPath } from './paths.ts'
-import { linesQuery } from './queries.ts'
+import { useTemplateLines } from './queries.ts'
 
 const words = texts.templates
 
 /** Leads to the templates of the line that sends by itself; asks which where there is none of that kind. */
 export function LineChoice() {
   const { id } = useWorkspace()
-  const { data, error, refetch } = useQuery(linesQuery(id))
+  const { data, error, refetch } = useTemplateLines()
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />
   if (!data) return <Waiting />
   const active = data.phoneNumbers.filter(line => line.active)

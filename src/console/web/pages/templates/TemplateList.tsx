@@ -1,19 +1,18 @@
 import { Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import { listPath, newPath, templatePath } from './paths.ts'
-import { linesQuery, type ShownTemplate, templatesQuery, useLiveTemplates, useTemplateChange } from './queries.ts'
+import { type ShownTemplate, useLiveTemplates, useTemplateChange, useTemplateLines, useTemplates } from './queries.ts'
 import { TemplateStatus } from './TemplateStatus.tsx'
 
 const words = texts.templates
@@ -27,12 +26,9 @@ export function TemplateList() {
   const { phoneNumberId = '' } = useParams()
   const [filters, change, isFiltered] = useFilters({ search: '', status: '', offset: '0' })
   const offset = Number(filters.offset) || 0
-  const query = { search: filters.search, status: filters.status, offset }
-  useLiveTemplates(workspaceId)
-  const { data, error, refetch } = useQuery(templatesQuery(workspaceId, phoneNumberId, query))
-  const sync = useTemplateChange(workspaceId, () =>
-    answerOf(api.workspaces({ workspaceId }).templates.sync.post({ phoneNumberId })),
-  )
+  useLiveTemplates()
+  const { data, error, refetch } = useTemplates(phoneNumberId, { ...filters, offset })
+  const sync = useTemplateChange((routes, _: null) => routes.templates.sync.post({ phoneNumberId }))
   const mayChange = can('member')
   const create = mayChange && (
     <Button component={Link} href={newPath(workspaceId, phoneNumberId)} leftSection={<IconPlus size={16} />}>
@@ -51,7 +47,7 @@ export function TemplateList() {
                 variant="default"
                 leftSection={<IconRefresh size={16} />}
                 loading={sync.isPending}
-                onClick={() => sync.mutate(undefined)}
+                onClick={() => sync.mutate(null)}
               >
                 {words.sync}
               </Button>
@@ -140,9 +136,9 @@ function Entry({ template, href }: { template: ShownTemplate; href: string }) {
           </Link>
           <TemplateStatus status={status} />
         </Group>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {language} · {words.categories[category as keyof typeof words.categories] ?? category}
-        </Text>
+        </Hint>
         {why && <Text size="sm">{why}</Text>}
       </Stack>
       <PhonePreview draft={draft} />
@@ -163,7 +159,7 @@ function Waiting() {
 /** Which line it is, with the id for `phoneNumberId`; the others can be chosen. */
 function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phoneNumberId: string }) {
   const [, navigate] = useLocation()
-  const { data } = useQuery(linesQuery(workspaceId))
+  const { data } = useTemplateLines()
   const lines = data?.phoneNumbers ?? []
   return (
     <Stack gap={6}>

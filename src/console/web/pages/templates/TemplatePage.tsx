@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
@@ -15,7 +14,7 @@ import { texts } from '../../texts/texts.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
-import { type TemplateDetail, templateQuery, useLiveTemplates } from './queries.ts'
+import { type TemplateDetail, useLiveTemplates, useTemplate } from './queries.ts'
 import { Section } from './Section.tsx'
 import { curlOf, exampleValuesOf, sendFields } from './sendValues.ts'
 import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
@@ -29,10 +28,9 @@ const examplePhone = '+12025550123'
 
 /** One template: its status, its preview with values, the request that sends it, and a test. */
 export function TemplatePage() {
-  const { id: workspaceId } = useWorkspace()
   const { phoneNumberId = '', templateId = '' } = useParams()
-  useLiveTemplates(workspaceId)
-  const template = useQuery(templateQuery(workspaceId, templateId))
+  useLiveTemplates()
+  const template = useTemplate(templateId)
   return <Loaded query={template}>{data => <Shown detail={data} phoneNumberId={phoneNumberId} />}</Loaded>
 }
 

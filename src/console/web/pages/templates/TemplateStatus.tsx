@@ -1,4 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -41,9 +42,9 @@ export function StatusReason({ template: { status, reason } }: { template: Shown
         )}
         {hint && <Text size="sm">{hint}</Text>}
         {reason?.at && (
-          <Text size="sm" c="dimmed">
+          <Hint>
             <Time at={reason.at} />
-          </Text>
+          </Hint>
         )}
       </Stack>
     </Alert>

@@ -1,13 +1,13 @@
 import { Alert, Anchor, Group, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
-import { linesQuery, type ShownTemplate } from './queries.ts'
+import { type ShownTemplate, useTemplateLines } from './queries.ts'
 
 const words = texts.templates
 
@@ -15,7 +15,7 @@ const words = texts.templates
 export function TestSend(props: { template: ShownTemplate; phoneNumberId: string; fields: object }) {
   const { template, phoneNumberId, fields: values } = props
   const { workspaceId, routes } = useWorkspaceRoutes()
-  const lines = useQuery(linesQuery(workspaceId))
+  const lines = useTemplateLines()
   // One key for one content: a second click sends nothing twice, a changed value is a new message.
   const [keys] = useState(() => new Map<string, string>())
   const keyOf = (content: string) => {
@@ -50,9 +50,7 @@ export function TestSend(props: { template: ShownTemplate; phoneNumberId: string
   const isReady = why === null && form.fields.phone.trim() !== ''
   return (
     <Form form={form} submit={words.sendTest} actions={send} isReady={isReady} gap="sm">
-      <Text size="sm" c="dimmed">
-        {words.testHint}
-      </Text>
+      <Hint>{words.testHint}</Hint>
       <TextInput
         label={words.testPhone}
         description={words.testPhoneHint}

@@ -1,4 +1,5 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Stack, TextInput } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 import { addressKey, type PreviewValues } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
@@ -28,19 +29,13 @@ export function ValueFields({
   }
   const asked = variables.filter(({ kind }) => kind !== 'mediaId')
   if (asked.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {words.noVariables}
-      </Text>
-    )
+    return <Hint>{words.noVariables}</Hint>
   }
   // One key fills several places: the text may need another value than header and address.
   const inBody = asked.filter(({ places, card }) => card === null && places.length > 1 && places.includes('body'))
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {words.variablesHint}
-      </Text>
+      <Hint>{words.variablesHint}</Hint>
       {asked.map(variable => (
         <TextInput
           key={variable.key}

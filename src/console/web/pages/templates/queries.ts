@@ -1,64 +1,58 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { isUnderReview } from '../../../../templates/authoring/lifecycle.ts'
-import { answerOf, api } from '../../api/client.ts'
+import { type Answer, answerOf } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { request } from '../../api/request.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { type Routes, useWorkspaceQuery, useWorkspaceRoutes, workspaceKey } from '../../app/workspaceData.ts'
 
 /** While something is in review. The answer comes from the gateway's own database. */
 const reviewPollMs = 3_000
 
-export interface TemplateFilters {
-  readonly search: string
-  readonly status: string
-  readonly offset: number
-}
+/** What is shown of templates is read again when a callback or a listing changed them; the reason of a status is an update. */
+const subjects = ['templates', 'health'] as const
 
-/** What is shown of templates is read again when a callback or a listing changed them. */
-export const useLiveTemplates = (workspaceId: string): void =>
-  // The reason of a status is an update of its own.
-  useLiveQueries(['templates', 'health'], keyOf(workspaceId))
+export const useTemplateLines = () => useWorkspaceQuery(['phone-numbers'], routes => routes['phone-numbers'].get())
 
-const keyOf = (workspaceId: string, ...rest: readonly unknown[]) => ['workspace', workspaceId, 'templates', ...rest]
+const listOf =
+  (query: { phoneNumberId: string; offset: number; search?: string; status?: string }) => (routes: Routes) =>
+    routes.templates.get({ query })
+export type TemplateList = NonNullable<Awaited<ReturnType<ReturnType<typeof listOf>>>['data']>
+export type ShownTemplate = TemplateList['templates'][number]
 
-export const linesQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ['workspace', workspaceId, 'phone-numbers'],
-    queryFn: () => answerOf(api.workspaces({ workspaceId })['phone-numbers'].get()),
-  })
-
-export const templatesQuery = (workspaceId: string, phoneNumberId: string, filters: TemplateFilters) =>
-  queryOptions({
-    queryKey: keyOf(workspaceId, 'list', phoneNumberId, filters),
-    queryFn: () => {
-      const { search, status, offset } = filters
-      const query = { phoneNumberId, offset, ...(search !== '' && { search }), ...(status !== '' && { status }) }
-      return answerOf(api.workspaces({ workspaceId }).templates.get({ query }))
-    },
+/** The templates of a line, those that the filters find. */
+export function useTemplates(
+  phoneNumberId: string,
+  filters: { search?: string; status?: string; offset?: number } = {},
+) {
+  const { search = '', status = '', offset = 0 } = filters
+  const query = { phoneNumberId, offset, ...(search !== '' && { search }), ...(status !== '' && { status }) }
+  return useWorkspaceQuery(['templates', 'list', query], listOf(query), {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.templates.some(({ status }) => isUnderReview(status)) ? reviewPollMs : false,
   })
+}
 
-export const templateQuery = (workspaceId: string, templateId: string) =>
-  queryOptions({
-    queryKey: keyOf(workspaceId, 'one', templateId),
-    queryFn: () => answerOf(api.workspaces({ workspaceId }).templates({ templateId }).get()),
+const templateOf = (templateId: string) => (routes: Routes) => routes.templates({ templateId }).get()
+export type TemplateDetail = NonNullable<Awaited<ReturnType<ReturnType<typeof templateOf>>>['data']>
+
+/** @param templateId null: there is none to read */
+export const useTemplate = (templateId: string | null) =>
+  useWorkspaceQuery(['templates', 'one', templateId], templateOf(templateId ?? ''), {
+    enabled: templateId !== null,
     refetchInterval: ({ state }) => (state.data && isUnderReview(state.data.template.status) ? reviewPollMs : false),
   })
 
-export type TemplateList = Awaited<ReturnType<NonNullable<ReturnType<typeof templatesQuery>['queryFn']>>>
-export type ShownTemplate = TemplateList['templates'][number]
-export type TemplateDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof templateQuery>['queryFn']>>>
-
-/** All lists of templates: after a deletion only they are read anew, because the template itself is gone. */
-export const templateListsKey = (workspaceId: string) => keyOf(workspaceId, 'list')
+/** Follows the changes of all templates. */
+export const useLiveTemplates = () => useLiveQueries(subjects, workspaceKey(useWorkspace().id, 'templates'))
 
 /** A change of templates, after which all that is shown of them is read anew. */
-export function useTemplateChange<Given, Answer>(workspaceId: string, change: (given: Given) => Promise<Answer>) {
-  const queries = useQueryClient()
+export function useTemplateChange<Given, Data>(change: (routes: Routes, given: Given) => Promise<Answer<Data>>) {
+  const { routes, refresh } = useWorkspaceRoutes()
   return useMutation({
-    mutationFn: change,
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(workspaceId) }),
+    mutationFn: (given: Given) => answerOf(change(routes, given)),
+    onSettled: () => refresh('templates'),
   })
 }
 

@@ -3,6 +3,7 @@ import { useLiveQuery } from '../../app/workspaceData.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -69,9 +70,9 @@ function ThisMonth({
           aria-label={words.thisMonth}
         />
       )}
-      <Text size="sm" c="dimmed">
+      <Hint>
         {words.resets} <Time at={resetsAt} />. {percent !== null && percent >= 100 && words.reached}
-      </Text>
+      </Hint>
     </Section>
   )
 }
