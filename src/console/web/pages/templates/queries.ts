@@ -9,9 +9,6 @@ import { type Routes, useWorkspaceQuery, useWorkspaceRoutes, workspaceKey } from
 /** While something is in review. The answer comes from the gateway's own database. */
 const reviewPollMs = 3_000
 
-/** What is shown of templates is read again when a callback or a listing changed them; the reason of a status is an update. */
-const subjects = ['templates', 'health'] as const
-
 export const useTemplateLines = () => useWorkspaceQuery(['phone-numbers'], routes => routes['phone-numbers'].get())
 
 const listOf =
@@ -44,8 +41,10 @@ export const useTemplate = (templateId: string | null) =>
     refetchInterval: ({ state }) => (state.data && isUnderReview(state.data.template.status) ? reviewPollMs : false),
   })
 
-/** Follows the changes of all templates. */
-export const useLiveTemplates = () => useLiveQueries(subjects, workspaceKey(useWorkspace().id, 'templates'))
+/** What is shown of templates is read again when a callback or a listing changed them. */
+export const useLiveTemplates = () =>
+  // The reason of a status is an update of its own.
+  useLiveQueries(['templates', 'health'], workspaceKey(useWorkspace().id, 'templates'))
 
 /** A change of templates, after which all that is shown of them is read anew. */
 export function useTemplateChange<Given, Data>(change: (routes: Routes, given: Given) => Promise<Answer<Data>>) {
