@@ -206,11 +206,11 @@ export function controlApp(parts: Parts) {
   )
   for (const [route, [, handler]] of Object.entries(routes)) {
     const [method = '', path = ''] = route.split(' ')
-    const answer = async (call: Call) => {
+    const respond = async (call: Call) => {
       const answer = await handler(parts, call)
       return answer instanceof Response ? answer : json(200, answer)
     }
-    app.route(method, path, ({ params, request }) => answer({ params, request }), { parse: 'none' })
+    app.route(method, path, ({ params, request }) => respond({ params, request }), { parse: 'none' })
   }
   return app
 }
