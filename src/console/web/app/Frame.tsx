@@ -10,13 +10,8 @@ import { listenToKeys } from './keyboard.ts'
 import { LiveState } from './LiveState.tsx'
 
 /** What surrounds all pages of a user who is signed in. @param navigation made with what closes it on a telephone */
-export function Frame({
-  navigation,
-  children,
-}: {
-  navigation?: (close: () => void) => ReactNode
-  children: ReactNode
-}) {
+export function Frame(props: { navigation?: (close: () => void) => ReactNode; children: ReactNode }) {
+  const { navigation, children } = props
   const [isOpen, menu] = useDisclosure()
   const [isHelpOpen, help] = useDisclosure()
   const { open: openHelp } = help

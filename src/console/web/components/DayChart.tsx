@@ -19,19 +19,14 @@ function dayName(day: unknown): string {
 }
 
 /** Numbers by day, as stacked bars; the same numbers as a table, for those who cannot see the bars. */
-export function DayChart({
-  label,
-  dayLabel,
-  data,
-  series,
-  h = 240,
-}: {
+export function DayChart(props: {
   label: string
   dayLabel: string
   data: readonly (Readonly<Record<string, number | string>> & { readonly day: string })[]
   series: readonly Series[]
   h?: number
 }) {
+  const { label, dayLabel, data, series, h = 240 } = props
   const ticks = roundTicks(Math.max(...data.map(row => series.reduce((sum, { name }) => sum + Number(row[name]), 0))))
   return (
     <Box>

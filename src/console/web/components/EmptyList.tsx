@@ -5,17 +5,8 @@ import type { ReactNode } from 'react'
  * In place of a list without rows: what is missing, and what to do next.
  * @param level of its heading; 1 where it is the whole page
  */
-export function EmptyList({
-  title,
-  hint,
-  action,
-  level = 2,
-}: {
-  title: string
-  hint?: string
-  action?: ReactNode
-  level?: 1 | 2
-}) {
+export function EmptyList(props: { title: string; hint?: string; action?: ReactNode; level?: 1 | 2 }) {
+  const { title, hint, action, level = 2 } = props
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="sm" ta="center">

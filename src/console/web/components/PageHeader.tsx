@@ -7,18 +7,14 @@ import { useDocumentTitle } from './useDocumentTitle.ts'
  * The heading of a page, which gets the focus when the page is opened, so that a screen reader says where the user is.
  * @param title also the title of the browser's tab
  */
-export function PageHeader({
-  title,
-  description,
-  actions,
-  back,
-}: {
+export function PageHeader(props: {
   title: string
   description?: ReactNode
   actions?: ReactNode
   /** The list that this page belongs to. */
   back?: { readonly to: string; readonly label: string }
 }) {
+  const { title, description, actions, back } = props
   const heading = useDocumentTitle(title)
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">

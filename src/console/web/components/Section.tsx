@@ -2,17 +2,8 @@ import { Group, Paper, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
 /** A part of a page with a heading of its own. */
-export function Section({
-  title,
-  hint,
-  actions,
-  children,
-}: {
-  title: string
-  hint?: ReactNode
-  actions?: ReactNode
-  children: ReactNode
-}) {
+export function Section(props: { title: string; hint?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  const { title, hint, actions, children } = props
   const id = useId()
   return (
     <Paper component="section" aria-labelledby={id} withBorder p="md" mb="lg">

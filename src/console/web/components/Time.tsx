@@ -6,15 +6,8 @@ import { localDate, localTime, utcTime } from './times.ts'
  * A moment in the reader's zone; in UTC when pointed at.
  * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
  */
-export function Time({
-  at,
-  precision = 'second',
-  otherwise = texts.common.never,
-}: {
-  at: number | string | null
-  precision?: 'second' | 'day'
-  otherwise?: string
-}) {
+export function Time(props: { at: number | string | null; precision?: 'second' | 'day'; otherwise?: string }) {
+  const { at, precision = 'second', otherwise = texts.common.never } = props
   if (at === null)
     return (
       <Text span inherit>

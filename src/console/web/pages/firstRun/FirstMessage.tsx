@@ -21,15 +21,8 @@ export interface NewKey {
  * Makes a key, and shows the command that sends a message with it.
  * @param apiKey the one that was made here; it stays until the user has kept it, also after the delivery
  */
-export function FirstMessage({
-  setup,
-  apiKey: key,
-  onKey,
-}: {
-  setup: Setup
-  apiKey: NewKey | null
-  onKey: (key: NewKey | null) => void
-}) {
+export function FirstMessage(props: { setup: Setup; apiKey: NewKey | null; onKey: (key: NewKey | null) => void }) {
+  const { setup, apiKey: key, onKey } = props
   const { routes, change } = useWorkspaceRoutes()
   const [phone, setPhone] = useState(setup.sandboxAvailable ? sandboxPhone : '')
   const create = useMutation({

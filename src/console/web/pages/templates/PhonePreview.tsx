@@ -148,15 +148,8 @@ function CodeText({ draft, code }: { draft: TemplateDraft; code: string | undefi
 }
 
 /** A text with its variables filled. @param isMarked with the bold and italic of the upstream */
-function Filled({
-  text,
-  valueFor,
-  isMarked = false,
-}: {
-  text: string
-  valueFor: (key: string) => string | undefined
-  isMarked?: boolean
-}) {
+function Filled(props: { text: string; valueFor: (key: string) => string | undefined; isMarked?: boolean }) {
+  const { text, valueFor, isMarked = false } = props
   return segmentsOf(text, valueFor).map(({ text: piece, variable }, at) => {
     const key = `${at}`
     if (variable === null) return isMarked ? <Marked key={key} text={piece} /> : <Fragment key={key}>{piece}</Fragment>
@@ -196,16 +189,13 @@ const buttonIcons = {
   contactInfo: IconUser,
 }
 
-function Buttons({
-  buttons,
-  values,
-  addressOf,
-}: {
+function Buttons(props: {
   buttons: readonly ButtonDraft[]
   values: Values
   /** What the address of a button shows in place of its key. */
   addressOf?: (button: number) => string | undefined
 }) {
+  const { buttons, values, addressOf } = props
   return buttons.map((button, at) => {
     const Sign = buttonIcons[button.kind]
     return (

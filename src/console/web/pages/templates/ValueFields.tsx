@@ -10,15 +10,12 @@ const words = texts.templates
 type Variable = TemplateDetail['variables'][number]
 
 /** A field for each value that a send gives. */
-export function ValueFields({
-  detail,
-  values,
-  onChange,
-}: {
+export function ValueFields(props: {
   detail: TemplateDetail
   values: PreviewValues
   onChange: (values: PreviewValues) => void
 }) {
+  const { detail, values, onChange } = props
   const { variables, unsupported } = detail
   if (unsupported.length > 0) {
     return (
