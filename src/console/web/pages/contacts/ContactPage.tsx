@@ -21,42 +21,36 @@ const words = texts.contacts
 
 /** One person: what was said, what it does not want, and erasing it. */
 export function ContactPage() {
-  const { id: workspaceId } = useWorkspace()
+  const { id: workspaceId, can } = useWorkspace()
   const { contactId = '' } = useParams()
   const details = useContact(contactId)
   const back = { to: `/w/${workspaceId}/contacts`, label: words.title }
+  const isKnown = ({ phone, userId }: ContactDetails['contact']) => phone !== null || userId !== null
   return (
     <Loaded query={details} heading={<PageHeader title={words.one} back={back} />} waiting={null}>
-      {data => <Shown details={data} back={back} />}
+      {({ contact, flows, history, hasMore, preferences }) => (
+        <>
+          <PageHeader
+            title={nameOf(contact)}
+            description={contact.phone ?? contact.userId ?? undefined}
+            back={back}
+            actions={can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
+          />
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+              <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+              <Stack gap={0}>
+                <ContactFacts workspaceId={workspaceId} contact={contact} />
+                <Preferences preferences={preferences} />
+                {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        </>
+      )}
     </Loaded>
-  )
-}
-
-function Shown({ details, back }: { details: ContactDetails; back: { to: string; label: string } }) {
-  const { id: workspaceId, can } = useWorkspace()
-  const { contact, flows, history, hasMore, preferences } = details
-  const isKnown = contact.phone !== null || contact.userId !== null
-  return (
-    <>
-      <PageHeader
-        title={nameOf(contact)}
-        description={contact.phone ?? contact.userId ?? undefined}
-        back={back}
-        actions={can('admin') && isKnown && <Forget contactId={contact.id} />}
-      />
-      <Grid>
-        <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
-          <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
-          <Stack gap={0}>
-            <ContactFacts workspaceId={workspaceId} contact={contact} />
-            <Preferences preferences={preferences} />
-            {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
-          </Stack>
-        </Grid.Col>
-      </Grid>
-    </>
   )
 }
 
