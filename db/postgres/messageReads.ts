@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Message, MessageQuery } from '../records.ts'
-import type { OpenStatus } from '../rules/engine.ts'
+import type { OpenStatus } from '../rules/conditions.ts'
 import { given } from '../rules/filters.ts'
 import type { StoreReads } from '../store.ts'
 import { newestMessages } from './messageSearch.ts'

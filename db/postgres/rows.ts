@@ -1,9 +1,9 @@
-import { and, type Column, eq, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { columnsOf } from '../rules/columns.ts'
-import type { Conditions, OpenStatus } from '../rules/engine.ts'
+import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { messageFilters } from '../rules/filters.ts'
 import type { Connection } from './open.ts'
-import { apiKeys, channels, lines, messages, tables } from './schema/tables.ts'
+import { apiKeys, lines, messages, tables } from './schema/tables.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is, and numbers come as numbers.
@@ -45,25 +45,6 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 /** What lists are filtered by besides the status. */
 export const filters = messageFilters(tables)
 
-export const isChannelThere = isNull(channels.removedAt)
-export const isLineThere = isNull(lines.removedAt)
-
-/** The upstream's id of a message, through its index: the condition and the expression stand there too. */
-export const isChannelMessage = (id: string) =>
-  and(
-    sql`channel_message_id IS NOT NULL`,
-    sql`right(channel_message_id, 16) = right(${id}, 16)`,
-    eq(messages.channelMessageId, id),
-  )
-
-/** The same for the key of a caller. */
-export const hasIdempotencyKey = (key: string) =>
-  and(
-    sql`idempotency_key IS NOT NULL`,
-    sql`right(idempotency_key, 16) = right(${key}, 16)`,
-    eq(messages.idempotencyKey, key),
-  )
-
 /** In this form no index has it: the planner would take that of all messages of the workspace, for the few that are asked for. */
 export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
 
@@ -71,20 +52,10 @@ export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspace
 export const isOfWorkspace = (workspaceId: string) =>
   and(sql`right(${messages.workspaceId}, 6) = right(${workspaceId}, 6)`, isNotElsewhere(workspaceId))
 
-/** The condition of the partial index, word for word. */
-export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
-
 /** Of an open status. It stands in the statement as a word, so that the planner knows how few messages have it. */
 export const hasOpenStatus = (status: OpenStatus) =>
   status === 'QUEUED' ? sql`status = 'QUEUED'` : sql`status = 'UNKNOWN'`
 
-export const conditions: Conditions = {
-  isChannelThere,
-  isLineThere,
-  isUnsettled,
-  isOfWorkspace,
-  isNotElsewhere,
-  hasOpenStatus,
-  isChannelMessage,
-  hasIdempotencyKey,
-}
+const endOfText = (text: SQLWrapper | string, chars: number) => sql`right(${text}, ${sql.raw(String(chars))})`
+
+export const conditions = conditionsOf(tables, endOfText, { isOfWorkspace, isNotElsewhere, hasOpenStatus })

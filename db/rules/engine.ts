@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Message } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
+import type { Conditions } from './conditions.ts'
 
 /**
  * What a rule works with: Drizzle on a connection of one engine, and what the engines do each in their own way.
@@ -36,28 +37,8 @@ export interface Engine {
   messagesWhere(condition: SQL | undefined, limit: number): Promise<Message[]>
 }
 
-export type OpenStatus = 'QUEUED' | 'UNKNOWN'
-
 interface Lockable<Row> extends PromiseLike<Row[]> {
   for(strength: 'update'): PromiseLike<Row[]>
-}
-
-/** Conditions that stand word for word as the engine's indexes need them. */
-export interface Conditions {
-  readonly isChannelThere: SQL
-  readonly isLineThere: SQL
-  /** The condition of the partial index of messages without an end. */
-  readonly isUnsettled: SQL
-  /** The messages of a workspace, through an index that has the end of its id. */
-  isOfWorkspace(workspaceId: string): SQL | undefined
-  /** The same for messages that another condition finds: no index is to be used for it. */
-  isNotElsewhere(workspaceId: string): SQL
-  /** What has no end yet, through its index. */
-  hasOpenStatus(status: OpenStatus): SQL | undefined
-  /** The messages with an id of the upstream's, through its index. */
-  isChannelMessage(id: string): SQL | undefined
-  /** The messages with a key of a caller, through its index. */
-  hasIdempotencyKey(key: string): SQL | undefined
 }
 
 /** @returns the first row of an answer; null when it has none */

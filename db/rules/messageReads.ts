@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, min, type SQL } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
-import { type Engine, first, type OpenStatus } from './engine.ts'
+import type { OpenStatus } from './conditions.ts'
+import { type Engine, first } from './engine.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20

@@ -1,9 +1,9 @@
-import { and, type Column, eq, getTableName, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Columns, columnsOf } from '../rules/columns.ts'
-import type { Conditions, OpenStatus } from '../rules/engine.ts'
+import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { messageFilters } from '../rules/filters.ts'
 import type { Connection } from './open.ts'
-import { apiKeys, type ColumnsAs, channels, lines, messages, tables } from './schema.ts'
+import { apiKeys, type ColumnsAs, lines, messages, tables } from './schema.ts'
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.
@@ -51,51 +51,23 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 /** What lists are filtered by besides the status. */
 export const filters = messageFilters(tables)
 
-export const isChannelThere = isNull(channels.removedAt)
-export const isLineThere = isNull(lines.removedAt)
-
-/** The upstream's id of a message, through its index: the condition and the expression stand there word for word. */
-export const isChannelMessage = (id: string) =>
-  and(
-    sql`channel_message_id IS NOT NULL`,
-    sql`substr(channel_message_id, -16) = substr(${id}, -16)`,
-    eq(messages.channelMessageId, id),
-  )
-
-/** The same for the key of a caller. */
-export const hasIdempotencyKey = (key: string) =>
-  and(
-    sql`idempotency_key IS NOT NULL`,
-    sql`substr(idempotency_key, -16) = substr(${key}, -16)`,
-    eq(messages.idempotencyKey, key),
-  )
+const endOfText = (text: SQLWrapper | string, chars: number) => sql`substr(${text}, ${sql.raw(`-${chars}`)})`
 
 /** @returns the expression of the indexes that begin with a workspace, word for word */
-export const endOf = (workspaceId: Column | string) => sql`substr(${workspaceId}, -6)`
+export const endOf = (workspaceId: Column | string) => endOfText(workspaceId, 6)
 
 /**
  * The messages of a workspace, through an index that has the end of its id. The plus keeps SQLite from the index that has
  * the whole id, and all messages.
  */
 export const isOfWorkspace = (workspaceId: string) =>
-  and(eq(endOf(messages.workspaceId), endOf(workspaceId)), sql`+${messages.workspaceId} = ${workspaceId}`)
-
-/** The condition of the partial index, word for word: without it beside a status, the planner reads every message. */
-export const isUnsettled = sql`status IN ('QUEUED', 'UNKNOWN')`
-
-/** Of an open status, along the index of what is open. */
-const hasOpenStatus = (status: OpenStatus) => and(isUnsettled, eq(messages.status, status))
+  and(eq(endOf(messages.workspaceId), endOf(workspaceId)), isNotElsewhere(workspaceId))
 
 /** The plus keeps SQLite from walking through the workspace. */
 const isNotElsewhere = (workspaceId: string) => sql`+${messages.workspaceId} = ${workspaceId}`
 
-export const conditions: Conditions = {
-  isChannelThere,
-  isLineThere,
-  isUnsettled,
-  isOfWorkspace,
-  isNotElsewhere,
-  hasOpenStatus,
-  isChannelMessage,
-  hasIdempotencyKey,
-}
+/** Of an open status, along the index of what is open. */
+const hasOpenStatus = (status: OpenStatus): SQL | undefined => and(isUnsettled, eq(messages.status, status))
+
+export const conditions = conditionsOf(tables, endOfText, { isOfWorkspace, isNotElsewhere, hasOpenStatus })
+export const { isUnsettled } = conditions
