@@ -28,8 +28,8 @@ async function workspaceOf({ db, tables }: Engine, subject: string): Promise<str
 }
 
 /**
- * Keeps in the audit what calls of a verb have changed, in the transaction of the change. Calls that no person has asked
- * for are not kept. For verbs that `withAudit` does not wrap: those that run in groups.
+ * Keeps in the audit what calls of a verb have changed, in the transaction of the change. Calls that no person has
+ * asked for are not kept. For verbs that `withAudit` does not wrap: those that run in groups.
  * @param given the arguments of the calls
  * @param results of the calls, in the same order
  */

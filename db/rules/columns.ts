@@ -23,8 +23,8 @@ export function columnsOf(tables: Tables) {
     ...ownMessageColumns
   } = getTableColumns(messages)
   /**
-   * What is read of a message, from `messages` joined to its line and its key. Its content lies elsewhere: only the sender
-   * and the operator need it.
+   * What is read of a message, from `messages` joined to its line and its key. Its content lies elsewhere: only the
+   * sender and the operator need it.
    */
   const messageColumns = {
     ...ownMessageColumns,

@@ -10,7 +10,9 @@ import { identities } from './identities.ts'
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
 const replyGranularityMs = 1_000
 
-/** The verb of contacts that people name. It locks the contacts of its workspace, so that it has to be READ COMMITTED. */
+/**
+ * The verb of contacts that people name. It locks the contacts of its workspace, so that it has to be READ COMMITTED.
+ */
 export const contactVerbs = (engine: Engine) =>
   ({
     async saveContact(contact) {
@@ -22,9 +24,9 @@ export const contactVerbs = (engine: Engine) =>
 type Batch = Parameters<StoreWrites['recordInbound']>[0]
 
 /**
- * Stores what users sent, and changes the contacts and flows that it tells of, in a transaction that is READ COMMITTED. On
- * PostgreSQL the calls of a turn share it: with a transaction for each of them, the lock of a busy workspace would be held
- * for a sync of the disk each time.
+ * Stores what users sent, and changes the contacts and flows that it tells of, in a transaction that is READ COMMITTED.
+ * On PostgreSQL the calls of a turn share it: with a transaction for each of them, the lock of a busy workspace would
+ * be held for a sync of the disk each time.
  * @param keepsContents whether contents stay until they are pruned
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {

@@ -9,9 +9,9 @@ import type { Conditions } from './conditions.ts'
 /**
  * What a rule works with: Drizzle on a connection of one engine, and what the engines do each in their own way.
  *
- * A rule is written once, with awaited queries. On PostgreSQL it runs in a transaction of its own; on SQLite in the writer's
- * group commit, where it must await nothing but its queries. TypeScript knows Drizzle as it is for PostgreSQL: what SQLite
- * does not have of it fails the tests that run on both.
+ * A rule is written once, with awaited queries. On PostgreSQL it runs in a transaction of its own; on SQLite in the
+ * writer's group commit, where it must await nothing but its queries. TypeScript knows Drizzle as it is for PostgreSQL:
+ * what SQLite does not have of it fails the tests that run on both.
  */
 export interface Engine {
   readonly db: BunSQLDatabase
@@ -19,12 +19,13 @@ export interface Engine {
   readonly columns: Columns
   readonly conditions: Conditions
   /**
-   * Adds to a query that the rows it finds are locked, in its order, until the transaction ends. SQLite has nothing to lock:
-   * one connection writes.
+   * Adds to a query that the rows it finds are locked, in its order, until the transaction ends. SQLite has nothing to
+   * lock: one connection writes.
    */
   locking<Row>(query: Lockable<Row>): PromiseLike<Row[]>
   /**
-   * Keeps all others from changing who is who in these workspaces until the transaction ends. On SQLite nobody else writes.
+   * Keeps all others from changing who is who in these workspaces until the transaction ends. On SQLite nobody else
+   * writes.
    */
   lockContacts(workspaceIds: readonly string[]): Promise<void>
   /** @returns texts as the database keeps them: PostgreSQL has no room for some characters */
@@ -59,7 +60,8 @@ interface Preparable<Row> {
 }
 
 /**
- * A statement that is built and prepared when it is first asked: on SQLite once, which takes ten times as long as running it.
+ * A statement that is built and prepared when it is first asked: on SQLite once, which takes ten times as long as
+ * running it.
  * @param build with a `sql.placeholder` for each value
  * @returns asks it with the values
  */

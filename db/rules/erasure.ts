@@ -5,8 +5,8 @@ import type { StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 
 /**
- * Tables besides the messages that can be long, with the rows that belong to a workspace. A test fails when a table with
- * data of a workspace is neither here nor in the verbs below.
+ * Tables besides the messages that can be long, with the rows that belong to a workspace. A test fails when a table
+ * with data of a workspace is neither here nor in the verbs below.
  */
 function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): readonly (readonly [PgTable, SQL])[] {
   const { callbackReceipts, contacts, dailyCounts, inboundMessages, mediaUploads, parkedReports } = tables

@@ -11,7 +11,7 @@ import { messageReads } from './messageReads.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import { userReads } from './users.ts'
 
-/** The reads that every engine has: what people look at, and none of a send. */
+/** The reads that every engine has: what people look at, and which file a send may use again. */
 export function sharedReads(engine: Engine) {
   const { db, tables } = engine
   return {

@@ -5,7 +5,8 @@ import { type Engine, first } from './engine.ts'
 
 /**
  * The verbs that take lines and channels away. Their messages stay, and can be read as before. On PostgreSQL, an
- * acceptance locks the line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes later finds no line.
+ * acceptance locks the line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes
+ * later finds no line.
  */
 export function removalVerbs({
   db,

@@ -21,8 +21,8 @@ export function templateVerbs({ db, tables: { channels, templates }, conditions:
     async replaceTemplates({ channelId, templates: listing, at, isPartial = false, recordedAt }) {
       // One statement changes a row once: of a record that is listed twice, the last counts.
       const byName = new Map(listing.map(template => [`${template.name}/${template.language}`, template]))
-      // An update that came while the listing was read is newer than it. What is dated later than now is of a clock that was
-      // ahead, and gives way.
+      // An update that came while the listing was read is newer than it. What is dated later than now is of a clock
+      // that was ahead, and gives way.
       const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
       const rows = [...byName.values()]
       for (let from = 0; from < rows.length; from += rowsMax) {

@@ -5,7 +5,10 @@ export function messageTables({ bytes, define, index, number, own, primaryKey, s
   const messages = define(
     'messages',
     {
-      /** In the order of acceptance; about so where several instances take numbers at once. Only the tables beside this one and its indexes know of it. */
+      /**
+       * In the order of acceptance; about so where several instances take numbers at once. Only the tables beside this
+       * one and its indexes know of it.
+       */
       seq: seq('seq'),
       id: text('id').notNull(),
       workspaceId: text('workspace_id').notNull(),

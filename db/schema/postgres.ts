@@ -60,9 +60,9 @@ export const dialect = {
     ): PgTableExtraConfigValue[] => [
       uniqueIndex('messages_id').on(table.id),
       // Each ends with `seq`: messages of one moment have one order.
-      // With all that lists are filtered by: what is rare among a million messages is found in the index alone, in a tenth of
-      // a second in place of one. It costs each entry some 30 bytes, where an index for each filter would cost a further entry
-      // at every acceptance and event.
+      // With all that lists are filtered by: what is rare among a million messages is found in the index alone, in a
+      // tenth of a second in place of one. It costs each entry some 30 bytes, where an index for each filter would cost
+      // a further entry at every acceptance and event.
       index('messages_workspace').on(
         table.workspaceId,
         table.createdAt,
@@ -73,8 +73,9 @@ export const dialect = {
         table.type,
         table.templateName,
       ),
-      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell workspaces
-      // apart, and then the whole id is compared: with all of it, a send would write a twentieth more to the log.
+      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell
+      // workspaces apart, and then the whole id is compared: with all of it, a send would write a twentieth more to the
+      // log.
       index('messages_recipient').on(sql`right(workspace_id, 6)`, table.recipient, table.createdAt, table.seq),
       index('messages_failed').on(table.workspaceId, table.createdAt, table.seq).where(sql`status = 'FAILED'`),
       // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a

@@ -29,16 +29,17 @@ const sqlite = {
     columnsOfMessages: {},
 
     /**
-     * The messages have a rowid, and so have the contents and the idempotency keys: a leaf of 2 KiB then holds whole rows,
-     * where a table without one puts each row above 488 bytes on pages of its own, and its indexes repeat `seq`, of some 4
-     * bytes, instead of the id.
+     * The messages have a rowid, and so have the contents and the idempotency keys: a leaf of 2 KiB then holds whole
+     * rows, where a table without one puts each row above 488 bytes on pages of its own, and its indexes repeat `seq`,
+     * of some 4 bytes, instead of the id.
      */
     ofMessages: (table: Indexed<'id' | 'workspaceId' | 'createdAt' | 'status' | 'recipient'>) => [
       uniqueIndex('messages_id').on(table.id),
       // Each ends with `seq`, which SQLite adds: messages of one moment are in the order of their acceptance.
       index('messages_workspace').on(table.workspaceId, table.createdAt),
-      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell workspaces
-      // apart, and then the whole id is compared: with all of it, a send under load would write an eighth more to the log.
+      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell
+      // workspaces apart, and then the whole id is compared: with all of it, a send under load would write an eighth
+      // more to the log.
       index('messages_recipient').on(sql`substr(workspace_id, -6)`, table.recipient, table.createdAt),
       index('messages_failed').on(table.workspaceId, table.createdAt).where(sql`status = 'FAILED'`),
       // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a

@@ -13,7 +13,9 @@ export function userTables(
       /** Normalised: two spellings of one address are one user. */
       email: text('email').notNull(),
       name: text('name'),
-      /** Argon2id, or after a reset the hash of the link that sets the next one. The password itself is never stored. */
+      /**
+       * Argon2id, or after a reset the hash of the link that sets the next one. The password itself is never stored.
+       */
       passwordHash: text('password_hash').notNull(),
       /** The secret of the authenticator app, sealed. Null: none is set up. */
       sealedTotpSecret: text('sealed_totp_secret'),
