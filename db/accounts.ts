@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 
 /*
  * Whom the store knows: workspaces and their API keys. users.ts has the users of the console.

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 import type { AuditOrigin } from './queries.ts'
 import type { StoreWrites } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 import { type Member, type Membership, type NewUser, passwordOfLink, type User, type UserRole } from './users.ts'
 
 /*

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../src/clock.ts'
 import type { DailyCount } from '../src/message/counts.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 import type { FoundMessages, MessageSearch, MonthlyUsage, OpenMessages, UsageQuery } from './queries.ts'
 import type { Message, MessageQuery, MessageStatusView, TimelineEntry } from './records.ts'
 

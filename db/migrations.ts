@@ -1,4 +1,4 @@
-import { sha256 } from '../src/crypto.ts'
+import { sha256 } from '../src/crypto/crypto.ts'
 
 /*
  * What both engines ask of their migrations.

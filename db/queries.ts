@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 import type { Contact, Message, MessageFilter } from './records.ts'
 
 export interface MonthlyUsage {

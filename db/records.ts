@@ -1,6 +1,6 @@
-import type { EpochMs } from '../src/clock.ts'
 import type { Details } from '../src/errors.ts'
 import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../src/message/state.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 
 /*
  * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds.

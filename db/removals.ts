@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 import type { Workspace } from './accounts.ts'
 import type { Channel, Line, Removal } from './records.ts'
 

@@ -39,7 +39,7 @@ export interface Shared {
   admit(count: { requests: readonly RateRequest[]; windowMs: number }): Promise<readonly RateAdmission[]>
   /**
    * The upstream said that the line is too fast: all instances together send at half the pace, with the recovery of
-   * src/messages/pacing.ts. Calls within one second count once.
+   * src/sending/pacing.ts. Calls within one second count once.
    */
   slowDown(throttle: { lineId: string }): Promise<void>
   /** Nothing of the line, or of all lines of the channel, is handed over on any instance for `ms`. Never shortens a pause. */

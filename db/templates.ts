@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 import type { NewTemplate, Template } from './records.ts'
 
 /** The verbs of the store for templates. */

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../src/clock.ts'
 import type { Details } from '../src/errors.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 
 /** An update of the upstream about an account, a line, a template or a contact. */
 export interface UpstreamUpdate {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../src/clock.ts'
+import type { EpochMs } from '../src/time/clock.ts'
 
 /*
  * The people who sign in to the console: users, their roles in workspaces, their sign-ins, and invitations.

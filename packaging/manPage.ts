@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { buildProgram } from '../src/cli/program.ts'
 import { version } from '../src/cli/version.ts'
-import { settings } from '../src/settings.ts'
+import { settings } from '../src/config/settings.ts'
 
 /**
  * Roff reads a dot or a quote at the start of a line as a command, and a backslash anywhere; it takes ASCII alone, and

@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from './clock.ts'
+import type { Clock, EpochMs } from './time/clock.ts'
 
 /** docs/partner-api.md#rate-limits: both limits count over 15 minutes. Windows are aligned to the clock. */
 export const rateWindowMs = 900_000

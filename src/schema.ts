@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { type Issue, issuesMax } from './errors.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject } from './text/json.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
 

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { makeBackup, uploadBackup } from '../src/backup/make.ts'
-import { serveEach, serveMailbox } from '../src/queue/worker.ts'
+import { serveEach, serveMailbox } from '../src/threads/worker.ts'
 
 /** Makes one backup, or uploads one, and lives no longer than that. */
 serveMailbox((_, outgoing) => {

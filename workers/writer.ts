@@ -10,8 +10,8 @@ import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeWrites } from '../db/sqlite/writes.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { messageOf } from '../src/errors.ts'
-import type { Call } from '../src/queue/protocol.ts'
-import { serveMailbox } from '../src/queue/worker.ts'
+import type { Call } from '../src/threads/protocol.ts'
+import { serveMailbox } from '../src/threads/worker.ts'
 
 /** The only writer of the database: collects the calls that have arrived, commits them together, then answers. */
 serveMailbox((options, { reply }) => {

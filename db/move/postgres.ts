@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts'
-import { sha256 } from '../../src/crypto.ts'
+import { sha256 } from '../../src/crypto/crypto.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import { type Applied, MOVE_MARK } from '../migrations.ts'
 import { MIGRATIONS, migrate } from '../postgres/migrate.ts'
 import { type Connection, connectionOf, first, jsonRows, openPool } from '../postgres/open.ts'

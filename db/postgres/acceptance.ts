@@ -1,5 +1,5 @@
-import { type Clock, wait } from '../../src/clock.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { type Clock, wait } from '../../src/time/clock.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import type { Acceptance, HandOver, MessageDraft } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
@@ -64,7 +64,7 @@ async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]
     try {
       return await instance.owning(accept)
     } catch (error) {
-      if (!(error instanceof WorkerLost)) throw error
+      if (!(error instanceof OutcomeUnknown)) throw error
       const stored = await storedOf(parts, drafts, { validMs, usedSeq })
       // What is not stored was refused, and is again; or nothing is stored.
       if (stored.size > 0) return drafts.map(({ id }) => stored.get(id) ?? offerAgain)
@@ -77,7 +77,7 @@ async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]
  * that waits for the end of what has begun under it, and what begins later stores nothing.
  * @param drafts of one statement
  * @returns those that are stored, by their ids
- * @throws WorkerLost when the server does not answer: they are orphans then
+ * @throws OutcomeUnknown when the server does not answer: they are orphans then
  */
 async function storedOf(
   { pool, instance, orphans, clock }: AcceptanceParts,
@@ -101,12 +101,12 @@ async function storedOf(
         }),
       )
     } catch (error) {
-      if (error instanceof WorkerUnavailable && clock.steady() < giveUpAt) {
+      if (error instanceof Unavailable && clock.steady() < giveUpAt) {
         await wait(clock, askEveryMs)
         continue
       }
       orphans.add(ids)
-      throw new WorkerLost('PostgreSQL does not say whether it has stored the messages', { cause: error })
+      throw new OutcomeUnknown('PostgreSQL does not say whether it has stored the messages', { cause: error })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 
 /** Calls of one verb in one transaction. The server's parser and the locks of a transaction grow with it. */
 const batchMax = 500
@@ -53,7 +53,7 @@ export function gathered<Argument, Result>(
         resolve(results[at] as Result)
       })
     } catch (error) {
-      const isOfServer = error instanceof WorkerUnavailable || error instanceof WorkerLost
+      const isOfServer = error instanceof Unavailable || error instanceof OutcomeUnknown
       if (batch.length > 1 && !isOfServer) await Promise.all(batch.map(call => settle([call])))
       else for (const { reject } of batch) reject(error)
     }

@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/clock.ts'
 import { FailureSpell } from '../../src/failureSpell.ts'
-import type { Logger } from '../../src/log.ts'
+import type { Logger } from '../../src/telemetry/log.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import type { Change } from '../shared.ts'
 import { databaseNow, heartbeatMs, type Instance } from './instances.ts'
 import { jsonRows, type Pool } from './open.ts'

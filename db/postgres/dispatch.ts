@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../../src/clock.ts'
+import type { Clock, EpochMs } from '../../src/time/clock.ts'
 import type { Deferral, HandOvers } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../src/clock.ts'
 import { messageOf } from '../../src/errors.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import { type Applied, checkApplied } from '../migrations.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { first, openPool, type Pool } from './open.ts'
@@ -33,13 +33,13 @@ export interface ServerInspection {
 /**
  * Looks at a database without migrating it.
  * @param url with user and password
- * @throws WorkerUnavailable when the server cannot be reached, refuses the user or does not answer
+ * @throws Unavailable when the server cannot be reached, refuses the user or does not answer
  */
 export const inspectServer = (url: string): Promise<ServerInspection> => ask(url, inspect)
 
 /**
  * @returns the milliseconds that a write takes until it is on the server's disk. Nothing stays of it
- * @throws WorkerUnavailable as `inspectServer`, and when the server takes no writes
+ * @throws Unavailable as `inspectServer`, and when the server takes no writes
  */
 export const timeServerWrite = (url: string): Promise<number> => ask(url, timeWrite)
 

@@ -1,8 +1,8 @@
-import type { Clock, EpochMs, SteadyMs } from '../../src/clock.ts'
-import { clockDifferenceMsMax, DatabaseClock } from '../../src/databaseClock.ts'
 import { FailureSpell } from '../../src/failureSpell.ts'
-import type { Logger } from '../../src/log.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import type { Logger } from '../../src/telemetry/log.ts'
+import type { Clock, EpochMs, SteadyMs } from '../../src/time/clock.ts'
+import { clockDifferenceMsMax, DatabaseClock } from '../../src/time/databaseClock.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction, reading } from './transaction.ts'
 
@@ -141,7 +141,7 @@ export class Instance {
 
   /**
    * Takes a new number, unless somebody has since the lease of `lostSeq` was lost.
-   * @throws WorkerUnavailable when it is not known whether it has one: the next call tries again
+   * @throws Unavailable when it is not known whether it has one: the next call tries again
    */
   async renew(lostSeq: number): Promise<void> {
     if (this.#seq !== lostSeq) return
@@ -152,7 +152,7 @@ export class Instance {
       await this.#renewing
     } catch (error) {
       // What this process wanted to store under the new number was not stored.
-      throw error instanceof WorkerLost ? new WorkerUnavailable(error.message) : error
+      throw error instanceof OutcomeUnknown ? new Unavailable(error.message) : error
     }
   }
 

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../src/clock.ts'
-import { sha256 } from '../../src/crypto.ts'
+import { sha256 } from '../../src/crypto/crypto.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 import init from './migrations/0000_init.sql' with { type: 'text' }
 import oneStatement from './migrations/0001_one_statement.sql' with { type: 'text' }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { SQL } from 'bun'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
-import { DatabaseUrl } from '../../src/databaseUrl.ts'
+import { DatabaseUrl } from '../../src/config/databaseUrl.ts'
 import { messageOf } from '../../src/errors.ts'
 import { CommitMeter } from '../commitMeter.ts'
 

@@ -6,7 +6,7 @@ import { messageLookup } from './messageLookup.ts'
 import { messageReads } from './messageReads.ts'
 import { messageSearch } from './messageSearch.ts'
 import type { Connection } from './open.ts'
-import type { SettingsReads } from './settings.ts'
+import type { SendReads } from './sendReads.ts'
 
 /** All reads but the settings', each outside of any transaction. */
 export const storeReads = (connection: Connection) =>
@@ -16,4 +16,4 @@ export const storeReads = (connection: Connection) =>
     ...messageLookup(connection),
     ...messageReads(connection),
     ...messageSearch(connection),
-  }) satisfies Omit<StoreReads, keyof SettingsReads>
+  }) satisfies Omit<StoreReads, keyof SendReads>

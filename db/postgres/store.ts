@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import type { Clock, EpochMs } from '../../src/clock.ts'
-import { DatabaseClock } from '../../src/databaseClock.ts'
-import type { Logger } from '../../src/log.ts'
+import type { Logger } from '../../src/telemetry/log.ts'
+import type { Clock, EpochMs } from '../../src/time/clock.ts'
+import { DatabaseClock } from '../../src/time/databaseClock.ts'
 import { auditedWrites } from '../auditRules.ts'
 import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../store.ts'
@@ -15,7 +15,7 @@ import { connectionsMax, first, openPool, type Pool } from './open.ts'
 import { Orphans } from './orphans.ts'
 import { Validity } from './pace.ts'
 import { storeReads } from './reads.ts'
-import { settingsReads } from './settings.ts'
+import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
 import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
@@ -90,7 +90,7 @@ export function openPostgresReads(url: string): { readonly read: StoreReads; clo
   return { read: readsOf(pool), close: () => pool.close() }
 }
 
-const readsOf = (pool: Pool): StoreReads => answeringInTime(pool, { ...settingsReads(pool), ...storeReads(pool) })
+const readsOf = (pool: Pool): StoreReads => answeringInTime(pool, { ...sendReads(pool), ...storeReads(pool) })
 
 const startInstance = (pool: Pool, parts: { clock: Clock; log: Logger }) =>
   Instance.start({ pool, name: `${hostname()}:${process.pid}`, ...parts })

@@ -1,4 +1,4 @@
-import { WorkerLost } from '../../src/queue/mailbox.ts'
+import { OutcomeUnknown } from '../../src/unavailable.ts'
 import type { Message, Resumable } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import type { Instance } from './instances.ts'
@@ -72,7 +72,7 @@ export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWai
         orphans.remove(resumable.map(({ message }) => message.id))
         return resumable
       } catch (error) {
-        if (error instanceof WorkerLost) orphans.add(claimed)
+        if (error instanceof OutcomeUnknown) orphans.add(claimed)
         throw error
       }
     },

@@ -1,8 +1,8 @@
 import type { SQL } from 'bun'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { systemClock } from '../../src/clock.ts'
 import { messageOf } from '../../src/errors.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { systemClock } from '../../src/time/clock.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { type Connection, connectionOf, type Pool } from './open.ts'
 
 /**
@@ -83,8 +83,8 @@ class GivenUp extends Error {
  * Runs a transaction, and repeats it when it collides with another one.
  * @param work may run several times. It asks only the connection that it is given
  * @param options `calls`: how many calls share the commit; 0: it is not measured. `endMsMax`: how long it may take
- * @throws WorkerUnavailable when the server cannot be reached, has no room or does not answer: nothing was stored
- * @throws WorkerLost when the answer to the commit was lost: it may be stored
+ * @throws Unavailable when the server cannot be reached, has no room or does not answer: nothing was stored
+ * @throws OutcomeUnknown when the answer to the commit was lost: it may be stored
  * @throws whatever `work` throws, with nothing stored
  */
 export const inTransaction = <Result>(
@@ -113,7 +113,7 @@ export const inTransaction = <Result>(
  * still holds none.
  * @param work asks once
  * @param calls as in `inTransaction`
- * @throws WorkerUnavailable and WorkerLost, as `inTransaction`. As long as there is no connection, nothing was stored
+ * @throws Unavailable and OutcomeUnknown, as `inTransaction`. As long as there is no connection, nothing was stored
  */
 export const inStatement = <Result>(
   pool: Pick<Pool, 'client' | 'connected' | 'meter' | 'renew'>,
@@ -169,7 +169,7 @@ async function once<Result>(
   const stopTimer = systemClock.setTimer(endMsMax, () => {
     isGivenUp = true
     const why = `PostgreSQL has not answered for ${endMsMax / 1_000} seconds`
-    late.reject(committingSince === null ? new WorkerUnavailable(why) : new WorkerLost(why))
+    late.reject(committingSince === null ? new Unavailable(why) : new OutcomeUnknown(why))
   })
   try {
     const result = await Promise.race([running, late.promise])
@@ -179,7 +179,7 @@ async function once<Result>(
     // Nobody waits for one that was given up.
     running.catch(() => {})
     if (committingSince === null || !mayHaveCommitted(error)) throw error
-    throw new WorkerLost(messageOf(withoutParameters(error)))
+    throw new OutcomeUnknown(messageOf(withoutParameters(error)))
   } finally {
     stopTimer()
   }
@@ -195,7 +195,7 @@ const mayHaveCommitted = (error: unknown) => isConnectionLost(error) || endedByS
 
 /**
  * Runs one statement outside of any transaction: a read, or a write that may be repeated.
- * @throws WorkerUnavailable when the server cannot be reached or does not answer
+ * @throws Unavailable when the server cannot be reached or does not answer
  */
 export async function reading<Result>(
   pool: Pick<Pool, 'client' | 'renew'>,
@@ -205,7 +205,7 @@ export async function reading<Result>(
   const { client } = pool
   const late = Promise.withResolvers<never>()
   const stopTimer = systemClock.setTimer(endMsMax, () =>
-    late.reject(new WorkerUnavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`)),
+    late.reject(new Unavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`)),
   )
   const answer = read()
   renewIfSilent(pool, client, answer, endMsDefault)
@@ -227,7 +227,7 @@ function renewIfSilent(pool: Pick<Pool, 'renew'>, client: SQL, answer: Promise<u
 function unavailableOr(thrown: unknown): unknown {
   const error = withoutParameters(thrown)
   const isUnavailable = isConnectionLost(error) || unavailable.test(sqlStateOf(error) ?? '')
-  return isUnavailable ? new WorkerUnavailable(messageOf(error)) : error
+  return isUnavailable ? new Unavailable(messageOf(error)) : error
 }
 
 /** Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own says what went wrong. */

@@ -1,5 +1,5 @@
 import { type Column, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import type { StoreWrites } from '../store.ts'
 import type { Engine } from './engine.ts'
 

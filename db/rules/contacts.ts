@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import type { Inbound } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { hasWorkspace } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, lt, max, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import type { Contact, Inbound } from '../records.ts'
 import { changed, type Engine, first, prepared } from './engine.ts'
 

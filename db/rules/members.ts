@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, or, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
-import { normalEmail } from '../../src/email.ts'
+import { normalEmail } from '../../src/text/email.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
 import type { StoreWrites } from '../store.ts'
 import { type Member, passwordOfLink, type UserRole } from '../users.ts'

@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
-import type { EpochMs } from '../../src/clock.ts'
-import { normalEmail } from '../../src/email.ts'
+import { normalEmail } from '../../src/text/email.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import { ownedWorkspacesMax } from '../members.ts'
 import type { StoreWrites } from '../store.ts'
 import type { NewUser, UserRole } from '../users.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import { normalEmail } from '../../src/email.ts'
+import { normalEmail } from '../../src/text/email.ts'
 import type { StoreWrites } from '../store.ts'
 import type { UserReads } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'

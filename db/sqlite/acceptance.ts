@@ -6,7 +6,7 @@ import type { Origin, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { flowSessions, type idempotencyKeys, type messageContents, messages, type rateWindows } from './schema.ts'
-import { type Month, type PlanRow, selectPlan } from './settings.ts'
+import { type Month, type PlanRow, selectPlan } from './sendReads.ts'
 import type { Verbs } from './verbs.ts'
 
 /** The fingerprint is hex here, and half as long on disk. */

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Answer, Call } from '../../src/queue/protocol.ts'
+import type { Answer, Call } from '../../src/threads/protocol.ts'
 import { CommitMeter } from '../commitMeter.ts'
 import type { WriterMemory } from './memory.ts'
 import type { AllVerbs } from './verbs.ts'

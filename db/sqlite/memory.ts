@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { ShortLivedMap } from '../../src/shortLivedMap.ts'
 import type { Message } from '../records.ts'
 import type { dailyCounts, messages } from './schema.ts'
-import type { Month, PlanRow } from './settings.ts'
+import type { Month, PlanRow } from './sendReads.ts'
 
 /** With its number, which the tables beside the messages know it by. */
 export type StoredMessage = Message & Pick<typeof messages.$inferSelect, 'seq'>

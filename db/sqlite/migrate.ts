@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { EpochMs } from '../../src/clock.ts'
-import { sha256 } from '../../src/crypto.ts'
+import { sha256 } from '../../src/crypto/crypto.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import init from '../migrations/0000_init.sql' with { type: 'text' }
 import listsByWorkspace from '../migrations/0001_lists_by_workspace.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { EpochMs } from '../../src/clock.ts'
 import { messageOf } from '../../src/errors.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
 import { checkRoom, copyDatabase, inspectDatabase } from './backup.ts'
 import { databaseFile } from './lock.ts'
 

@@ -8,7 +8,7 @@ import { messageSearch } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables, statusViewColumns } from './rows.ts'
 import { contacts } from './schema.ts'
-import type { SettingsReads } from './settings.ts'
+import type { SendReads } from './sendReads.ts'
 
 const slot = sql.placeholder
 
@@ -17,7 +17,7 @@ const slot = sql.placeholder
  * and look up one row by a unique key without a LIMIT: its bound parameter would make SQLite plan the statement anew at
  * each run.
  */
-export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof SettingsReads> {
+export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof SendReads> {
   const contact = db
     .select()
     .from(contacts)

@@ -1,12 +1,12 @@
-import type { Clock } from '../../src/clock.ts'
-import type { Logger } from '../../src/log.ts'
-import { Mailbox } from '../../src/queue/mailbox.ts'
+import type { Logger } from '../../src/telemetry/log.ts'
+import { Mailbox } from '../../src/threads/mailbox.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import { auditedWrites } from '../auditRules.ts'
 import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../store.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
-import { settingsReads } from './settings.ts'
+import { sendReads } from './sendReads.ts'
 import { readingFrom, Snapshot } from './snapshot.ts'
 
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
@@ -23,7 +23,7 @@ export function openReads(path: string): { readonly read: StoreReads; close(): P
   const reader = openForReading(path)
   try {
     return {
-      read: { ...settingsReads(reader), ...storeReads(reader) },
+      read: { ...sendReads(reader), ...storeReads(reader) },
       close: async () => reader.client.close(),
     }
   } catch (cause) {
@@ -83,7 +83,7 @@ export async function openStore(options: {
   return {
     clock,
     read: {
-      ...readingFrom(turn, settingsReads(reader), 'keep'),
+      ...readingFrom(turn, sendReads(reader), 'keep'),
       ...readingFrom(turn, storeReads(reader)),
     },
     write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../../src/queue/protocol.ts'
+import type { Answer, Call } from '../../src/threads/protocol.ts'
 import type { CommitMeter } from '../commitMeter.ts'
 import { accountVerbs } from '../rules/accounts.ts'
 import { auditVerbs, withAudit } from '../rules/audit.ts'

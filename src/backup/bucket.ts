@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { BackupBucket } from '../backupConfig.ts'
+import type { BackupBucket } from '../config/backup.ts'
 import { messageOf } from '../errors.ts'
 import { backupsAmong } from './files.ts'
 

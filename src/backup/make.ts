@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkRoom, copyDatabase, countMessages, inspectDatabase } from '../../db/sqlite/backup.ts'
-import type { BackupBucket } from '../backupConfig.ts'
-import type { EpochMs } from '../clock.ts'
+import type { BackupBucket } from '../config/backup.ts'
 import { syncToDisk } from '../durable.ts'
+import type { EpochMs } from '../time/clock.ts'
 import { openBucket } from './bucket.ts'
 import { backupName, backupsIn, partialSuffix, partialsIn } from './files.ts'
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../clock.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /** What became of the backups that are made by themselves. */
 export interface BackupStatus {

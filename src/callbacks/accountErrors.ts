@@ -1,7 +1,7 @@
 import { alertOperator } from '../graph/alert.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isTemplateGone, needsOperator } from '../graph/codes.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import type { CallbackContent } from './parse.ts'
 

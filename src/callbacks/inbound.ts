@@ -1,8 +1,8 @@
 import type { Inbound } from '../../db/records.ts'
-import { sha256 } from '../crypto.ts'
+import { sha256 } from '../crypto/crypto.ts'
 import { echoKind } from '../graph/inboundText.ts'
 import { newId } from '../ids.ts'
-import { field, isObject, list, parseJson, text } from '../json.ts'
+import { field, isObject, list, parseJson, text } from '../text/json.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */

@@ -1,7 +1,7 @@
 import type { Inbound } from '../../db/records.ts'
 import type { ToldUpdate } from '../../db/updates.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
-import { field, isDeeperThan, list, text } from '../json.ts'
+import { field, isDeeperThan, list, text } from '../text/json.ts'
 import { readEcho, readInbound, readPast } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'

@@ -1,7 +1,7 @@
 import type { CallbackRefusal } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** The words of the metric. */
 const results = { unsigned: 'unsigned', wrongSignature: 'wrong_signature' } as const satisfies Record<

@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Channel } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
-import type { Credentials } from '../credentials.ts'
-import { isSameSecret } from '../crypto.ts'
+import type { Credentials } from '../crypto/credentials.ts'
+import { isSameSecret } from '../crypto/crypto.ts'
 import { GatewayError, type Issue, invalid, type Refusal } from '../errors.ts'
 import { isSignature, isSignedBy } from '../graph/signature.ts'
 import { requestIdOf } from '../http/answerHeaders.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestLog } from '../http/requestLog.ts'
-import { hasMoreEntriesThan, parseJson } from '../json.ts'
-import type { Logger } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
-import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
+import { hasMoreEntriesThan, parseJson } from '../text/json.ts'
+import type { Clock } from '../time/clock.ts'
+import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
@@ -177,7 +177,7 @@ async function takeIn(
       )
     }
   } catch (cause) {
-    if (!(cause instanceof WorkerUnavailable || cause instanceof WorkerLost)) throw cause
+    if (!(cause instanceof Unavailable || cause instanceof OutcomeUnknown)) throw cause
     metrics.callbacks.add('not_stored')
     throw new GatewayError(
       { reason: 'SERVICE_UNAVAILABLE', message: 'The callback could not be stored.', retryAfterMs: storeRetryMs },

@@ -1,4 +1,4 @@
-import { field, text } from '../json.ts'
+import { field, text } from '../text/json.ts'
 import { timestamp } from './timestamp.ts'
 
 export interface TemplateUpdate {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import { CountTable, others } from '../http/countTable.ts'
 import { FixedWindow } from '../rateLimits.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
 const bodyBytesMax = 3 * 1_048_576

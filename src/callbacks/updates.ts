@@ -1,5 +1,5 @@
 import type { ToldUpdate } from '../../db/updates.ts'
-import { field, isObject, list, text } from '../json.ts'
+import { field, isObject, list, text } from '../text/json.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The largest known has some 500 bytes. */

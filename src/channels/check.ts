@@ -1,6 +1,6 @@
 import type { CallbackReceipt, CallbackRefusal, Channel } from '../../db/records.ts'
-import type { EpochMs } from '../clock.ts'
 import type { ChannelClient } from '../graph/client.ts'
+import type { EpochMs } from '../time/clock.ts'
 import { callbackPath } from './address.ts'
 
 /** How the callbacks of a channel come in. Times are exact to the minute. */

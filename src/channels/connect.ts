@@ -1,8 +1,8 @@
 import type { Channel } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../crypto/credentials.ts'
 import { newId, randomBase62 } from '../ids.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** 32 base62 characters hold 190 bits: enough for a token that is only ever compared. */
 const verifyTokenLength = 32

@@ -1,7 +1,7 @@
 import type { Channel, NewLine } from '../../db/records.ts'
-import type { EpochMs } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { pairSecondsDefault, perSecondDefault } from '../messages/pacing.ts'
+import { pairSecondsDefault, perSecondDefault } from '../sending/pacing.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
 export const perSecondMax = 100_000

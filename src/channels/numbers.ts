@@ -1,7 +1,7 @@
 import type { Channel, Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
 import type { PhoneNumberRecord } from '../graph/client.ts'
+import type { Clock } from '../time/clock.ts'
 import { lineNumberOf } from './lineNumber.ts'
 import { newLine } from './lines.ts'
 

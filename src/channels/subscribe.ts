@@ -1,6 +1,6 @@
 import type { Channel } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import { callbackPath, callbackUrlLengthMax } from './address.ts'
 

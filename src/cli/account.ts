@@ -1,5 +1,5 @@
 import type { AccountNumber } from '../channels/numbers.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { PhoneNumberRecord } from '../graph/client.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../time/clock.ts'
 import { addNoun } from './command.ts'
 import { instant, limitOption, optional, reference, whole } from './inputs.ts'
 import { addList } from './list.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { openBucket } from '../backup/bucket.ts'
 import { backupsAmong, backupsIn } from '../backup/files.ts'
-import type { BackupConfig } from '../backupConfig.ts'
+import type { BackupConfig } from '../config/backup.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { commandLine, shellWord, table } from './output.ts'

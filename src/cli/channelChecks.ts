@@ -1,6 +1,6 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../channels/check.ts'
-import { channelSecrets } from '../credentials.ts'
+import { channelSecrets } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { Check } from './checks.ts'
 import { moment } from './output.ts'

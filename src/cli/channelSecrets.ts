@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ChannelSecret } from '../credentials.ts'
+import type { ChannelSecret } from '../crypto/credentials.ts'
 import { noVerifyOption, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'

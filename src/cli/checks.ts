@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
-import type { Config, Environment } from '../config.ts'
-import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../secretKey.ts'
-import { misnamedSettings } from '../settings.ts'
+import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../administration/secretKey.ts'
+import type { Config, Environment } from '../config/config.ts'
+import { misnamedSettings } from '../config/settings.ts'
 import { bunRange } from './version.ts'
 
 /**

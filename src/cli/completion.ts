@@ -1,7 +1,7 @@
 import type { Argument, Option, RootCommand } from '@bomb.sh/tab'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 import { listedBy } from './command.ts'
 import type { Listed } from './inputs.ts'
 import { output } from './streams.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Contact } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import { eraseContact } from '../contactErasure.ts'
+import { eraseContact } from '../administration/contactErasure.ts'
 import { newId } from '../ids.ts'
 import { addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import { addVerb } from './command.ts'
 import type { Workbench } from './session.ts'

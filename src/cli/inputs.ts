@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/users.ts'
 import { lineNumberOf } from '../channels/lineNumber.ts'
-import { isEmail } from '../email.ts'
-import { readPhone } from '../phone.ts'
+import { isEmail } from '../text/email.ts'
+import { readPhone } from '../text/phone.ts'
 
 /** What is in the database, and a word of the command line may name. */
 export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user'

@@ -1,7 +1,15 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { ApiKey } from '../../db/accounts.ts'
-import { areNetworks, graceMsDefault, keyAgeMsMax, keyNetworksMax, keyView, keyWorks, newKeyPair } from '../apiKeys.ts'
+import {
+  areNetworks,
+  graceMsDefault,
+  keyAgeMsMax,
+  keyNetworksMax,
+  keyView,
+  keyWorks,
+  newKeyPair,
+} from '../administration/apiKeys.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, idOf, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../db/records.ts'
-import { messageView } from '../messages/view.ts'
+import { messageView } from '../sending/view.ts'
 
 /** A message as `--json` and the lists show it. */
 export const fullMessageView = (message: Message) => ({

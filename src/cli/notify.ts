@@ -1,8 +1,8 @@
 import { dlopen } from 'bun:ffi'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Part of every system that systemd starts services on; it finds the socket in the environment itself. */
 const library = 'libsystemd.so.0'

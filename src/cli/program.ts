@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
-import { ConfigError, type Environment } from '../config.ts'
+import { ConfigError, type Environment } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import { CommandError, exitCodes, type FailureCode, UsageError } from './failure.ts'

@@ -1,15 +1,22 @@
 import { chmodSync, copyFileSync, existsSync, lchownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openDatabaseFile } from '../../db/database.ts'
 import { keepAside, sidecars } from '../../db/sqlite/aside.ts'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../clock.ts'
-import { type Config, dataFolderMode } from '../config.ts'
-import { openDatabaseFile } from '../database.ts'
+import {
+  findFormerKey,
+  isSealed,
+  keyPath,
+  openVault,
+  readSecretKey,
+  SecretKeyError,
+} from '../administration/secretKey.ts'
+import { type Config, dataFolderMode } from '../config/config.ts'
 import { syncToDisk } from '../durable.ts'
 import { messageOf } from '../errors.ts'
-import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyError } from '../secretKey.ts'
+import { systemClock } from '../time/clock.ts'
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { interruptWaiting } from './interruptWaiting.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { portMax } from '../config.ts'
+import { portMax } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import { MAGIC_GUIDE } from '../sandbox/faults/magic.ts'
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'

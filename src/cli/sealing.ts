@@ -1,5 +1,5 @@
-import type { Credentials } from '../credentials.ts'
-import { vaultCheckName } from '../secretKey.ts'
+import { vaultCheckName } from '../administration/secretKey.ts'
+import type { Credentials } from '../crypto/credentials.ts'
 import { CommandError } from './failure.ts'
 import type { Session } from './session.ts'
 

@@ -1,4 +1,4 @@
-import type { DatabaseUrl } from '../databaseUrl.ts'
+import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { commandLine, shellWord } from './output.ts'
 
 /*

@@ -1,7 +1,7 @@
+import { timeDatabaseWrite } from '../../db/database.ts'
 import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { serverVersionMin } from '../../db/postgres/migrate.ts'
-import { timeDatabaseWrite } from '../database.ts'
-import type { DatabaseUrl } from '../databaseUrl.ts'
+import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import type { Check } from './checks.ts'
 import { moment } from './output.ts'
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
+import { withReads } from '../../db/database.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock, wait } from '../clock.ts'
-import { type Environment, loadConfig } from '../config.ts'
-import { withReads } from '../database.ts'
+import { type Environment, loadConfig } from '../config/config.ts'
+import { systemClock, wait } from '../time/clock.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import type { Listed } from './inputs.ts'
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import { newKeySecret } from '../ids.ts'
-import { createLogger } from '../log.ts'
 import type { SandboxOptions } from '../sandbox/server.ts'
 import type { Gateway } from '../serve.ts'
+import { createLogger } from '../telemetry/log.ts'
 import { type DemoAccount, newDemoIdentity, setUpDemo } from './demoSetup.ts'
 import { withChannelClient } from './session.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { type EpochMs, systemClock } from '../clock.ts'
+import { type EpochMs, systemClock } from '../time/clock.ts'
 import type { Reader } from './inputs.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../clock.ts'
 import { type Static, type TObject, type TProperties, type TSchema, Type, wire } from '../schema.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /** An object with these fields and no others. */
 export const closed = <Fields extends TProperties>(

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { UpstreamFault } from './answer.ts'
 import { needsOperator } from './codes.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isObject, parseObject, text } from '../json.ts'
+import { isObject, parseObject, text } from '../text/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import { classify, spamCode } from './codes.ts'
 import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../json.ts'
+import type { Config } from '../config/config.ts'
+import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../text/json.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import { type ChannelSettings, createCall } from './call.ts'

@@ -1,4 +1,4 @@
-import { field, isObject, list, parseObject, text } from '../json.ts'
+import { field, isObject, list, parseObject, text } from '../text/json.ts'
 
 const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
 

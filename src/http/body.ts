@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
 import { GatewayError, type Issue, invalid } from '../errors.ts'
-import { hasMoreEntriesThan, parseJson } from '../json.ts'
 import { Pieces } from '../pieces.ts'
+import { hasMoreEntriesThan, parseJson } from '../text/json.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** The largest valid send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
 export const bodyBytesMax = 131_072

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
 import { inTime, readChunks, tooLarge } from './body.ts'
 import { CountTable } from './countTable.ts'
 

@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { GatewayError, invalid, type Refusal } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { WorkerUnavailable } from '../queue/mailbox.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { Unavailable } from '../unavailable.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { Peers } from './peer.ts'
 import type { RefusalAnswer } from './refusalAnswer.ts'
@@ -37,7 +37,7 @@ export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof ParseError && error.cause instanceof GatewayError) return error.cause
   // An answer that does not match its own schema is a fault of ours.
   if (error instanceof ValidationError && error.type !== 'response') return new GatewayError(invalid(issuesOf(error)))
-  if (error instanceof WorkerUnavailable) return new GatewayError(storeUnavailable, { cause: error })
+  if (error instanceof Unavailable) return new GatewayError(storeUnavailable, { cause: error })
   return new GatewayError(
     { reason: 'INTERNAL_ERROR', message: 'Unexpected error on our side. Give the X-Request-Id when you report it.' },
     { cause: error },

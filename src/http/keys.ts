@@ -1,7 +1,7 @@
 import type { StoredKey } from '../../db/accounts.ts'
 import type { SendSettings } from '../../db/store.ts'
-import type { EpochMs } from '../clock.ts'
-import { hasDigest, sha256 } from '../crypto.ts'
+import { hasDigest, sha256 } from '../crypto/crypto.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /** The workspace and key of a partner request. */
 export interface Caller {

@@ -1,5 +1,5 @@
-import type { Clock, EpochMs } from '../clock.ts'
 import { FixedWindow } from '../rateLimits.ts'
+import type { Clock, EpochMs } from '../time/clock.ts'
 import { CountTable, others as shared } from './countTable.ts'
 
 /**

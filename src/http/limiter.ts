@@ -1,8 +1,8 @@
 import type { RateWindow } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
 import { judge, networkLimits } from '../rateLimits.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Clock } from '../time/clock.ts'
 import { LimitTables, type Place, prefixes, type TableName, tableNames } from './limitTables.ts'
 
 export interface Admission {

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { systemClock, wait } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { systemClock, wait } from '../time/clock.ts'
 
 /** As much of the app as listens. */
 export interface ListeningApp {

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
 import { type Refusal, statusOf } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** The fields of a request for its log line. */
 export interface RequestEntry {

@@ -1,7 +1,7 @@
 import type { Shared } from '../../db/shared.ts'
-import type { Clock } from '../clock.ts'
-import { WorkerLost, WorkerUnavailable } from '../queue/mailbox.ts'
 import { networkLimits, rateWindowMs } from '../rateLimits.ts'
+import type { Clock } from '../time/clock.ts'
+import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
 
@@ -53,5 +53,5 @@ export class SharedLimiter implements RateLimiter {
 
 /** Whether the request was counted is not known then. It is not answered, and one count too many harms nobody. */
 function notCounted(error: unknown): never {
-  throw error instanceof WorkerLost ? new WorkerUnavailable(error.message) : error
+  throw error instanceof OutcomeUnknown ? new Unavailable(error.message) : error
 }

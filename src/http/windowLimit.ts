@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import { FixedWindow } from '../rateLimits.ts'
+import type { Clock } from '../time/clock.ts'
 import { CountTable } from './countTable.ts'
 
 /** Limits what each of many subjects does within a window. Only in memory: a restart resets it. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../text/json.ts'
 import { readFrame, readNamedAction, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../text/json.ts'
 import { readFrame, readNamedAction, readUrl, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts'
 import { sectionTitleCharsMax } from '../templates/limits.ts'
+import type { JsonObject } from '../text/json.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 

@@ -1,7 +1,7 @@
-import { isLongerThan } from '../chars.ts'
-import { isObject, type JsonObject } from '../json.ts'
 import { linkCharsMax } from '../templates/limits.ts'
 import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
+import { isLongerThan } from '../text/chars.ts'
+import { isObject, type JsonObject } from '../text/json.ts'
 import type { Reader } from './reader.ts'
 
 // docs/upstream.md#interactive-messages: the parts that the kinds share.

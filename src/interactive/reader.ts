@@ -1,6 +1,6 @@
-import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isLongerThan } from '../text/chars.ts'
+import { isObject, type JsonObject } from '../text/json.ts'
 
 /**
  * Reads untrusted JSON field by field and collects every problem with its pointer; never shows a value. Limits count

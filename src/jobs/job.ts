@@ -1,9 +1,9 @@
 import type { Store } from '../../db/store.ts'
 import type { Backups } from '../backup/backups.ts'
-import { type Clock, wait } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
+import { type Clock, wait } from '../time/clock.ts'
 
 /** What every job is given. */
 export interface JobParts {

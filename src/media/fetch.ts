@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '../clock.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { Pieces } from '../pieces.ts'
+import type { Clock } from '../time/clock.ts'
 import { Connection } from '../transport/connection.ts'
 import { type Failure, SentRequest } from '../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'

@@ -1,9 +1,9 @@
 import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import type { Clock } from '../clock.ts'
 import { alertOperator } from '../graph/alert.ts'
-import type { Logger } from '../log.ts'
 import { type MediaFormat, mediaIdMs } from '../message/media.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Clock } from '../time/clock.ts'
 import type { MediaOrder, Upload } from './upload.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../clock.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /** What the timeline of a message has at least. */
 interface Entry {

@@ -1,4 +1,4 @@
-import type { Distribution } from '../metrics.ts'
+import type { Distribution } from '../telemetry/metrics.ts'
 import { type Family, families } from './families.ts'
 import { type ReadingParts, type Readings, takeReadings } from './readings.ts'
 

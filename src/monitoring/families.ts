@@ -1,6 +1,6 @@
 import { openFailure } from '../backup/status.ts'
-import type { EpochMs } from '../clock.ts'
-import { type Distribution, stages } from '../metrics.ts'
+import { type Distribution, stages } from '../telemetry/metrics.ts'
+import type { EpochMs } from '../time/clock.ts'
 import type { Readings } from './readings.ts'
 
 /** The values of a family's labels, in their order, with what is shown for them. */

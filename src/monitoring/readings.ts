@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { Store } from '../../db/store.ts'
 import type { BackupStatus } from '../backup/status.ts'
-import type { Clock } from '../clock.ts'
-import type { Histogram, Measures, Metrics } from '../metrics.ts'
+import type { Histogram, Measures, Metrics } from '../telemetry/metrics.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** As much of the sender threads, of the outbox and of the database as is read. */
 export interface ReadingParts {

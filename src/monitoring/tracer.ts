@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
-import type { SendTrace, Tracer } from '../tracing.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { SendTrace, Tracer } from '../telemetry/tracing.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Spans that wait for the collector, some 2 MB; further ones are dropped, whatever the collector does. */
 const waitingSpansMax = 2_048

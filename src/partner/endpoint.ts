@@ -9,7 +9,7 @@ import type { Caller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RefusalAnswer } from '../http/refusalAnswer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'

@@ -1,6 +1,6 @@
 import type { MessageStatusView } from '../../db/records.ts'
-import { messageView } from '../messages/view.ts'
 import { type Static, Type } from '../schema.ts'
+import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })

@@ -1,14 +1,14 @@
-import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
 import { entriesProblem } from '../http/body.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
-import { field } from '../json.ts'
-import type { RequestedContent } from '../messages/compose.ts'
-import { fingerprint } from '../messages/fingerprint.ts'
-import type { SendRequest } from '../messages/submission.ts'
-import { readPhone } from '../phone.ts'
 import { type Check, type Checked, check, type Static, type TSchema, tooManyEntries, withoutNulls } from '../schema.ts'
+import type { RequestedContent } from '../sending/compose.ts'
+import { fingerprint } from '../sending/fingerprint.ts'
+import type { SendRequest } from '../sending/submission.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
+import { isLongerThan } from '../text/chars.ts'
+import { field } from '../text/json.ts'
+import { readPhone } from '../text/phone.ts'
 import {
   idempotencyKeyLengthMax,
   interactiveSendSchema,

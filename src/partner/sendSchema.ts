@@ -1,6 +1,6 @@
-import { phoneLengthMax } from '../phone.ts'
 import { type TProperties, type TSchema, Type } from '../schema.ts'
 import { valueCharsMax } from '../templates/limits.ts'
+import { phoneLengthMax } from '../text/phone.ts'
 import { componentSchema } from './componentSchema.ts'
 
 /** docs/partner-api.md#size-limits */

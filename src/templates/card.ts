@@ -1,6 +1,6 @@
-import { charCount } from '../chars.ts'
 import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
+import { charCount } from '../text/chars.ts'
 import { cardButtons } from './button.ts'
 import { type Findings, noteMedia, noteProblem } from './findings.ts'
 import { cardBodyCharsMax, valueCharsMax } from './limits.ts'

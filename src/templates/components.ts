@@ -1,6 +1,6 @@
-import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
-import { field, isDeeperThan, isObject, list, text } from '../json.ts'
+import { isLongerThan } from '../text/chars.ts'
+import { field, isDeeperThan, isObject, list, text } from '../text/json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'

@@ -1,6 +1,6 @@
 import type { ButtonAction, ComponentParameter, DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
-import type { JsonObject } from '../json.ts'
 import type { MediaFormat } from '../message/media.ts'
+import type { JsonObject } from '../text/json.ts'
 import { sectionTitleCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'
 import { mediaParameter } from './media.ts'

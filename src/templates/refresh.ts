@@ -1,8 +1,8 @@
 import type { Store } from '../../db/store.ts'
-import type { Clock, SteadyMs } from '../clock.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Clock, SteadyMs } from '../time/clock.ts'
 import { syncTemplates } from './sync.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { charCount } from '../chars.ts'
 import type { Issue } from '../errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
+import { charCount } from '../text/chars.ts'
 import { renderCarousel } from './carousel.ts'
 import { type Findings, type MediaSlot, noteMedia, noteProblem } from './findings.ts'
 import { readFlowData } from './flowData.ts'

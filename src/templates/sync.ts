@@ -1,11 +1,11 @@
 import type { Channel, NewTemplate } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import type { Clock, EpochMs } from '../clock.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { TemplateRecord } from '../graph/wire.ts'
 import { newId } from '../ids.ts'
-import { text } from '../json.ts'
+import { text } from '../text/json.ts'
+import type { Clock, EpochMs } from '../time/clock.ts'
 
 export type Sync =
   /** `skipped`: records that could not be read. Then stored templates that are not listed stay. */

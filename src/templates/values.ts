@@ -1,5 +1,5 @@
-import { isLongerThan } from '../chars.ts'
 import type { Issue } from '../errors.ts'
+import { isLongerThan } from '../text/chars.ts'
 import { readFlowData } from './flowData.ts'
 import {
   codeCharsMax,

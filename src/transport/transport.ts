@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '../clock.ts'
 import { Pieces } from '../pieces.ts'
 import { ShortLivedMap } from '../shortLivedMap.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { type Failure, type RequestBody, SentRequest } from './request.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusProperty } from '../../src/backup/status.ts'
-import type { Environment } from '../../src/config.ts'
+import type { Environment } from '../../src/config/config.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { BackupScene } from './installation.ts'
 import { ObjectStore, refusal } from './objectStore.ts'

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { sha256 } from '../../src/crypto.ts'
+import { sha256 } from '../../src/crypto/crypto.ts'
 import { newId } from '../../src/ids.ts'
 import { announce } from './processes.ts'
 

@@ -1,9 +1,9 @@
 import { withGateway } from '../../src/cli/serve.ts'
-import { systemClock } from '../../src/clock.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { announce } from './processes.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { newId } from '../../src/ids.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { statusCallback } from '../upstream.ts'
@@ -178,8 +178,8 @@ describe('the body', () => {
 
 describe('503 SERVICE_UNAVAILABLE: what could not be stored is to come again', () => {
   test.each([
-    ['the disk takes nothing', new WorkerUnavailable('SQLITE_FULL')],
-    ['the writer died and may have stored it', new WorkerLost('the writer ended')],
+    ['the disk takes nothing', new Unavailable('SQLITE_FULL')],
+    ['the writer died and may have stored it', new OutcomeUnknown('the writer ended')],
   ])('%s', async (_, error) => {
     const { id, body } = await delivery()
     const { write } = gateway.gateway.store

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, rmSync, st
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { readFixtures, unpack } from '../upgrade/fixture.ts'
 import { connected, Deployment, expectRefusal, firstLine, type Identified, queueMessages, seeded } from './waypost.ts'

@@ -1,8 +1,8 @@
 import { openStore } from '../../db/sqlite/store.ts'
-import { systemClock } from '../../src/clock.ts'
-import { loadConfig } from '../../src/config.ts'
-import { rotateSecretKey } from '../../src/keyRotation.ts'
-import { silentLogger } from '../../src/log.ts'
+import { rotateSecretKey } from '../../src/administration/keyRotation.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { systemClock } from '../../src/time/clock.ts'
 
 /** Rotates the key of DATA_DIR and is killed as soon as the named step is on disk. */
 const [deadlyStep] = process.argv.slice(2)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
-import { silentLogger } from '../../src/log.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { draft } from '../db/fixtures.ts'
 
 /**

@@ -6,7 +6,7 @@ import { SignIns } from '../../src/console/access/signIns.ts'
 import { ChangeFeed } from '../../src/console/live/feed.ts'
 import { GatewayError } from '../../src/errors.ts'
 import { countedNetworks } from '../../src/network.ts'
-import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -67,7 +67,7 @@ test('a sign-in that could not be judged does not count as a failed one', async 
   const attempt = { email: 'ada@example.com', networks: ['203.0.113.1'], device: null }
   const unjudged = [
     new GatewayError({ reason: 'SERVICE_UNAVAILABLE', message: 'busy' }),
-    new WorkerUnavailable('the database is away'),
+    new Unavailable('the database is away'),
   ]
   for (const error of Array.from({ length: 3 }, () => unjudged).flat()) {
     const judged = attempts.judge(attempt, () => Promise.reject(error))

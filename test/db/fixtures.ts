@@ -6,11 +6,11 @@ import type { Acceptance, Channel, HandOvers, Inbound, Line, MessageDraft, Repor
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { storeReads } from '../../db/sqlite/reads.ts'
-import { settingsReads } from '../../db/sqlite/settings.ts'
+import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeWrites } from '../../db/sqlite/writes.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
-import type { Answer } from '../../src/queue/protocol.ts'
+import type { Answer } from '../../src/threads/protocol.ts'
 
 /** 2026-01-01T00:00:00Z. */
 export const t0 = Date.UTC(2026, 0, 1)
@@ -74,7 +74,7 @@ export function openDatabase({ keepsContents = true } = {}): TestDatabase {
     writer,
     reader,
     verbs,
-    read: { ...settingsReads(reader), ...storeReads(reader) },
+    read: { ...sendReads(reader), ...storeReads(reader) },
     batch,
     // The engine's own type of the verb is lost in the batch.
     write: (async (verb: keyof StoreWrites, argument: unknown) => {

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import manifest from '../../package.json'
+import { settingNames } from '../../src/config/settings.ts'
 import { ERRORS } from '../../src/errors.ts'
-import { settingNames } from '../../src/settings.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import {
   assignment,

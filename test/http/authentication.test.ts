@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
-import { systemClock } from '../../src/clock.ts'
-import { sha256 } from '../../src/crypto.ts'
+import { sha256 } from '../../src/crypto/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../../src/ids.ts'
-import { silentLogger } from '../../src/log.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { orderTemplate, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 

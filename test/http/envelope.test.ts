@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
-import { type Logger, silentLogger } from '../../src/log.ts'
+import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
 import { leaks } from '../partner/refusals.ts'
 import { hungAfterMs } from '../timeLimit.ts'

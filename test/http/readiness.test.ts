@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { watchPlace } from '../../db/sqlite/place.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
-import { createReadiness } from '../../src/readiness.ts'
+import { createReadiness } from '../../src/http/readiness.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -51,13 +51,13 @@ describe('what a send needs', () => {
   })
 
   test('the disk takes no writes, or is nearly full', async () => {
-    const full = start({ write: () => Promise.reject(new WorkerUnavailable('disk full')) })
+    const full = start({ write: () => Promise.reject(new Unavailable('disk full')) })
     expect(await full.check()).toEqual({ ...allOk, disk: 'takes no writes' })
     expect(await start({ free: 1_000_000 }).check()).toEqual({ ...allOk, disk: 'less than 64 MiB are free' })
   })
 
   test('the writer has ended, or does not answer', async () => {
-    const ended = start({ write: () => Promise.reject(new WorkerLost('gone')) })
+    const ended = start({ write: () => Promise.reject(new OutcomeUnknown('gone')) })
     expect(await ended.check()).toEqual({ ...allOk, writer: 'ended' })
     const { check, clock } = start({ write: () => new Promise(() => {}) })
     const answer = check()
@@ -108,8 +108,8 @@ describe('with a database on a server', () => {
     })
     return { check, clock }
   }
-  const refused = () => Promise.reject(new WorkerUnavailable('no connection'))
-  const lost = () => Promise.reject(new WorkerLost('the connection ended at the commit'))
+  const refused = () => Promise.reject(new Unavailable('no connection'))
+  const lost = () => Promise.reject(new OutcomeUnknown('the connection ended at the commit'))
 
   test('nothing is asked about a disk or a file', async () => {
     expect(await start().check()).toEqual({ senders: 'ok', database: 'ok' })
@@ -178,7 +178,7 @@ describe('over HTTP', () => {
   test('503 SERVICE_UNAVAILABLE: /readyz says what is wrong, and when to ask again', async () => {
     const { store } = gateway.gateway
     const { countRequests } = store.write
-    Object.assign(store.write, { countRequests: () => Promise.reject(new WorkerUnavailable('disk full')) })
+    Object.assign(store.write, { countRequests: () => Promise.reject(new Unavailable('disk full')) })
     try {
       await eventually(async () => expect((await gateway.get('/readyz')).status).toBe(503))
       const answer = await gateway.get('/readyz')

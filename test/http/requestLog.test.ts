@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Refusal } from '../../src/errors.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
-import { type Logger, silentLogger } from '../../src/log.ts'
+import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { failure, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'

@@ -7,11 +7,11 @@ import type { KeyUse } from '../../src/http/keyUse.ts'
 import { Limiter } from '../../src/http/limiter.ts'
 import type { Peers } from '../../src/http/peer.ts'
 import { SharedLimiter } from '../../src/http/sharedLimiter.ts'
-import { silentLogger } from '../../src/log.ts'
-import { Metrics } from '../../src/metrics.ts'
 import { countedNetworks } from '../../src/network.ts'
-import { WorkerLost, WorkerUnavailable } from '../../src/queue/mailbox.ts'
 import { judge, rateWindowMs, windowStart } from '../../src/rateLimits.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
@@ -98,12 +98,12 @@ describe('an instance', () => {
   })
 
   test.each([
-    ['cannot be asked', new WorkerUnavailable('no connection')],
-    ['has lost its answer', new WorkerLost('the connection ended at the commit')],
+    ['cannot be asked', new Unavailable('no connection')],
+    ['has lost its answer', new OutcomeUnknown('the connection ended at the commit')],
   ])('admits nothing while the database %s: the caller may try again', async (_, error) => {
     const limiter = new SharedLimiter({ shared: { admit: () => Promise.reject(error) }, clock: new ManualClock() })
-    await expect(limiter.admitAddress(['203.0.113.1'], 2)).rejects.toBeInstanceOf(WorkerUnavailable)
-    await expect(limiter.admitKey('pk_a', 2)).rejects.toBeInstanceOf(WorkerUnavailable)
+    await expect(limiter.admitAddress(['203.0.113.1'], 2)).rejects.toBeInstanceOf(Unavailable)
+    await expect(limiter.admitKey('pk_a', 2)).rejects.toBeInstanceOf(Unavailable)
   })
 })
 

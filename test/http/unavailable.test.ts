@@ -4,8 +4,8 @@ import { errors } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
 import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
-import { silentLogger } from '../../src/log.ts'
-import { WorkerUnavailable } from '../../src/queue/mailbox.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -41,7 +41,7 @@ describe('503 SERVICE_UNAVAILABLE', () => {
   test('a database that cannot be reached says when to try again', async () => {
     const { read } = gateway.gateway.store
     const { key, sendingKey } = read
-    const gone = () => Promise.reject(new WorkerUnavailable('no connection to postgres.internal'))
+    const gone = () => Promise.reject(new Unavailable('no connection to postgres.internal'))
     Object.assign(read, { key: gone, sendingKey: gone })
     try {
       for (const answer of [await gateway.send(text), await gateway.get('/api/v1/public/templates')]) {
@@ -60,7 +60,7 @@ describe('503 SERVICE_UNAVAILABLE', () => {
     hasty.upstream.answer = received => gate.promise.then(() => accept(received))
     const { read } = hasty.gateway.store
     const { statusView } = read
-    Object.assign(read, { statusView: () => Promise.reject(new WorkerUnavailable('no connection')) })
+    Object.assign(read, { statusView: () => Promise.reject(new Unavailable('no connection')) })
     try {
       const answer = await hasty.send({ ...text, idempotencyKey: 'order-1' })
       const [stored] = await hasty.messages()

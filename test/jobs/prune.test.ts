@@ -3,8 +3,8 @@ import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
-import { silentLogger } from '../../src/log.ts'
 import { rateWindowMs } from '../../src/rateLimits.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import {
   accepted,

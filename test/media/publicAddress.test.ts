@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import os from 'node:os'
-import { systemClock } from '../../src/clock.ts'
 import { fetchMedia } from '../../src/media/fetch.ts'
 import { createAddressGuard, ForbiddenAddress } from '../../src/media/publicAddress.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { ample, type Files, files, guardOf, loopback, startFiles } from './files.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { Semaphore } from '../../src/media/semaphore.ts'
+import { Semaphore } from '../../src/semaphore.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { countsOf, dayOf } from '../../src/message/counts.ts'
 import { apply, type MessageEvent } from '../../src/message/state.ts'
-import { newRecord } from '../messages/newRecord.ts'
+import { newRecord } from '../sending/newRecord.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)

@@ -12,7 +12,7 @@ import {
   statusOf,
   timesOf,
 } from '../../src/message/state.ts'
-import { newRecord } from '../messages/newRecord.ts'
+import { newRecord } from '../sending/newRecord.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { manPage } from '../../packaging/manPage.ts'
-import { settingNames } from '../../src/settings.ts'
+import { settingNames } from '../../src/config/settings.ts'
 import { testFolder } from '../folder.ts'
 import { needs, program, run } from '../programs.ts'
 import { hungAfterMs } from '../timeLimit.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { sha256 } from '../../src/crypto.ts'
+import { sha256 } from '../../src/crypto/crypto.ts'
 import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { list } from '../../src/json.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
 import { Journal } from '../../src/sandbox/state/journal.ts'
+import { list } from '../../src/text/json.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
 

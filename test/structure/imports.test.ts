@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
-import { WORKERS } from '../../src/queue/workers.ts'
+import { WORKERS } from '../../src/threads/workers.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { closure, isPage, isUnder, loadedWith, type Module, modules, root } from './modules.ts'
 
@@ -47,8 +47,8 @@ describe('pure cores do no input or output, directly or through anything they us
           'src/interactive',
           'src/errors.ts',
           'src/ids.ts',
-          'src/clock.ts',
-        ) || ['line', 'fingerprint'].some(name => path === `src/messages/${name}.ts`),
+          'src/time/clock.ts',
+        ) || ['line', 'fingerprint'].some(name => path === `src/sending/${name}.ts`),
     )
     .filter(path => !services.includes(path))
 
@@ -132,8 +132,8 @@ describe('who may import whom', () => {
     /** What copies rows from one to the other. */
     const move = 'db/move'
     /** Also what works on the file itself: the writer thread, backups, restore, doctor. */
-    const ofSqlite = ['src/database.ts', 'src/cli', 'src/backup/make.ts', 'workers/writer.ts', 'db/sqlite', move]
-    const ofPostgres = ['src/database.ts', 'src/cli', 'db/postgres', move]
+    const ofSqlite = ['db/database.ts', 'src/cli', 'src/backup/make.ts', 'workers/writer.ts', 'db/sqlite', move]
+    const ofPostgres = ['db/database.ts', 'src/cli', 'db/postgres', move]
     expect(offences(({ path }, target) => isUnder(target, 'db/sqlite') && !isUnder(path, ...ofSqlite))).toEqual([])
     expect(offences(({ path }, target) => isUnder(target, 'db/postgres') && !isUnder(path, ...ofPostgres))).toEqual([])
     expect(offences(({ path }, target) => isUnder(target, 'db/schema') && !isUnder(path, 'db'))).toEqual([])
@@ -215,7 +215,7 @@ describe('what only one place does', () => {
     const environment = /\b(process|Bun)\.env\b|\bimport\.meta\.env\b/
     // Tells the bundler what the page's packages find under this name.
     const definition = 'src/console/page/bundle.ts'
-    const places = ['src/config.ts', 'src/main.ts', definition]
+    const places = ['src/config/config.ts', 'src/main.ts', definition]
     expect(mentions(environment, path => places.includes(path))).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe('what only one place does', () => {
   })
 
   test('queue/ makes threads', () => {
-    expect(mentions(/\bnew Worker\(/, path => isUnder(path, 'src/queue'))).toEqual([])
+    expect(mentions(/\bnew Worker\(/, path => isUnder(path, 'src/threads'))).toEqual([])
   })
 
   test('no request goes to a proxy that the environment names: each call says so itself', () => {
@@ -239,7 +239,7 @@ describe('what only one place does', () => {
 
   test('clock.ts tells the time and sets timers', () => {
     /** The migration's time is a note for people. */
-    const exceptions = ['src/clock.ts', 'workers/writer.ts']
+    const exceptions = ['src/time/clock.ts', 'workers/writer.ts']
     const direct = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bBun\.sleep/
     expect(mentions(direct, path => exceptions.includes(path) || isPage(path))).toEqual([])
   })

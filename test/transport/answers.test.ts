@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type net from 'node:net'
 import fc from 'fast-check'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import type { Exchange } from '../../src/transport/transport.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { closeOpened, listen, openTransport, post } from './farEnd.ts'

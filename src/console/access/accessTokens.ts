@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Clock, EpochMs } from '../../clock.ts'
+import type { Clock, EpochMs } from '../../time/clock.ts'
 
 /** What a token says: who it is, and by which sign-in. What the user may do is read at each request. */
 export interface Claims {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { CountTable, others } from '../../http/countTable.ts'
 import { FixedWindow, networkLimits } from '../../rateLimits.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** Failed sign-ins in a window. A person who tries to remember makes a few; a guess needs thousands. */
 const failuresMax = {

@@ -1,4 +1,4 @@
-import { isSameSecret } from '../../crypto.ts'
+import { isSameSecret } from '../../crypto/crypto.ts'
 import { randomBase62 } from '../../ids.ts'
 
 export const deviceCookie = 'waypost_device'

@@ -1,4 +1,4 @@
-import { sha256 } from '../../crypto.ts'
+import { sha256 } from '../../crypto/crypto.ts'
 import { randomBase62 } from '../../ids.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { SealedTotp } from '../../../db/secondFactor.ts'
 import type { StoreWrites } from '../../../db/store.ts'
-import type { Clock } from '../../clock.ts'
-import { totpPurpose } from '../../credentials.ts'
-import { sha256, type Vault } from '../../crypto.ts'
+import { totpPurpose } from '../../crypto/credentials.ts'
+import { sha256, type Vault } from '../../crypto/crypto.ts'
+import type { Clock } from '../../time/clock.ts'
 import { base32, secretBytes, totpStep } from './totp.ts'
 
 /** Enough for years of lost telephones; new ones can be made at any time. */

@@ -1,5 +1,5 @@
 import type { Session } from '../../../db/users.ts'
-import type { EpochMs } from '../../clock.ts'
+import type { EpochMs } from '../../time/clock.ts'
 
 const dayMs = 86_400_000
 /** A sign-in ends when the console was not open for two weeks, and after 90 days in any case. */

@@ -1,6 +1,6 @@
 import { userRoles } from '../../../db/users.ts'
-import { isEmail, normalEmail } from '../../email.ts'
 import { type Static, Type, wire } from '../../schema.ts'
+import { isEmail, normalEmail } from '../../text/email.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
 import { wrongField } from '../refusals.ts'
 import { closed, shape, textOrNull, wired } from '../shapes.ts'

@@ -9,7 +9,7 @@ import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict } from '../refusals.ts'
 import { closed, textOrNull, wired } from '../shapes.ts'
-import { channelOf } from './channelRoutes.ts'
+import { channelOf } from './routes.ts'
 import { numberSchema } from './schemas.ts'
 
 const checkAnswer = wired('ChannelCheck', {

@@ -1,7 +1,7 @@
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { echoKind, inboundText } from '../../graph/inboundText.ts'
-import { field, text } from '../../json.ts'
+import { field, text } from '../../text/json.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 
 /** Of what was sent to a contact and what it sent, each. The list of messages has all that was sent. */

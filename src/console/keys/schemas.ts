@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../db/accounts.ts'
-import { keyNetworksMax, keyView } from '../../apiKeys.ts'
+import { keyNetworksMax, keyView } from '../../administration/apiKeys.ts'
 import { Type, wire } from '../../schema.ts'
 import { moment, momentOrNull, orNull, shape, textOrNull, wired } from '../shapes.ts'
 

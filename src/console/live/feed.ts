@@ -1,6 +1,6 @@
 import type { Change, Shared } from '../../../db/shared.ts'
-import type { Clock } from '../../clock.ts'
 import { CountTable } from '../../http/countTable.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** What changed, by subject. A page reads again what it shows of a subject. */
 export type Subject = Change['subject']

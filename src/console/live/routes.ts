@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
+import type { Clock } from '../../time/clock.ts'
 import { isSessionOpen } from '../access/sessions.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../../db/records.ts'
-import { csvLine } from '../../csv.ts'
+import { csvLine } from '../../text/csv.ts'
 import { messageSchema } from './schemas.ts'
 import { shownMessage } from './view.ts'
 

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../../db/records.ts'
 import { explain } from '../../graph/codes.ts'
 import type { Explanation } from '../../graph/codeTable.ts'
-import { field, list } from '../../json.ts'
+import { field, list } from '../../text/json.ts'
 
 /** Why something failed: the upstream's own words, and ours. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import type { MessageSearch } from '../../../db/queries.ts'
 import type { Message } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { readPhone } from '../../phone.ts'
+import { readPhone } from '../../text/phone.ts'
 
 /** Messages of one step: some three milliseconds in which nothing else is served, where they lie far apart. */
 const stepMessages = 500

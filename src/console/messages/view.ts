@@ -1,5 +1,5 @@
 import type { Message } from '../../../db/records.ts'
-import { messageView } from '../../messages/view.ts'
+import { messageView } from '../../sending/view.ts'
 import { picked } from '../shapes.ts'
 import { messageSchema, type ShownMessage } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { sha256 } from '../../crypto.ts'
+import { sha256 } from '../../crypto/crypto.ts'
 import { GatewayError } from '../../errors.ts'
 import { immutable, isKnown, takes } from '../../http/conditional.ts'
 import { noSuchRoute } from '../../http/errors.ts'

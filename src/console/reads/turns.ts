@@ -1,7 +1,7 @@
 import type { User } from '../../../db/users.ts'
-import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { CountTable } from '../../http/countTable.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** Whose read it is. What concerns no workspace has the user's id in its place. */
 export interface Reader {

@@ -1,6 +1,6 @@
 import type { Store } from '../../../db/store.ts'
-import type { Clock } from '../../clock.ts'
 import { publicPath } from '../../http/publicPath.ts'
+import type { Clock } from '../../time/clock.ts'
 import { newLinkToken, setupUrl } from '../access/links.ts'
 
 /** Long enough to open it and to think of a password; a newer one is printed at every start. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../../db/store.ts'
-import type { Clock } from '../../clock.ts'
 import { messageOf } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import type { Clock } from '../../time/clock.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
 
 /** Of a deployment without any; its owner may rename it. */

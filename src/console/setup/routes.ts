@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { sha256 } from '../../crypto.ts'
+import { sha256 } from '../../crypto/crypto.ts'
 import { newId } from '../../ids.ts'
 import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json.ts'
 import { type Static, Type } from '../../schema.ts'
+import type { JsonObject } from '../../text/json.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
 import { digitsOf } from '../state/phone.ts'
 import { newNumericId, newWamid, pairOf, userIdOf } from '../state/random.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import type { Template, Templates } from '../state/records.ts'
 import type { Delivery } from './delivery.ts'

@@ -1,5 +1,5 @@
-import type { Clock, EpochMs } from '../../clock.ts'
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../text/json.ts'
+import type { Clock, EpochMs } from '../../time/clock.ts'
 import { REFUSALS } from '../checks/refusals.ts'
 import type { Behaviour, StatusStep } from '../faults/faults.ts'
 import { BoundedMap } from '../state/bounded.ts'

@@ -1,4 +1,4 @@
-import { isObject, isText, type JsonObject } from '../../json.ts'
+import { isObject, isText, type JsonObject } from '../../text/json.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { newNumericId, type Random } from '../state/random.ts'
 

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../clock.ts'
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../text/json.ts'
+import type { EpochMs } from '../../time/clock.ts'
 import type { Template } from '../state/records.ts'
 import type { Update } from './envelope.ts'
 

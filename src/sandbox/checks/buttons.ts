@@ -1,5 +1,5 @@
-import { charCount } from '../../chars.ts'
-import { isObject, isText } from '../../json.ts'
+import { charCount } from '../../text/chars.ts'
+import { isObject, isText } from '../../text/json.ts'
 import { type ButtonPlan, fill } from '../state/records.ts'
 import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
 import { PROBLEMS } from './problems.ts'

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../clock.ts'
-import { isObject, isText } from '../../json.ts'
+import { isObject, isText } from '../../text/json.ts'
+import type { EpochMs } from '../../time/clock.ts'
 import type { Media } from '../state/media.ts'
 import type { Parts, Plan } from '../state/records.ts'
 import { checkButtons } from './buttons.ts'

@@ -1,5 +1,5 @@
-import { charCount } from '../../chars.ts'
-import { isObject, isText, type JsonObject } from '../../json.ts'
+import { charCount } from '../../text/chars.ts'
+import { isObject, isText, type JsonObject } from '../../text/json.ts'
 import { isWebAddress } from '../state/media.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'

@@ -1,5 +1,5 @@
-import { charCount } from '../../chars.ts'
-import { isObject, isText, type JsonObject, list } from '../../json.ts'
+import { charCount } from '../../text/chars.ts'
+import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
 import { variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'

@@ -1,5 +1,5 @@
-import { charCount } from '../../chars.ts'
-import { isObject, isText, type JsonObject, list } from '../../json.ts'
+import { charCount } from '../../text/chars.ts'
+import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
 import type { Button, Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { type NewTemplate, typeOf } from './newParts.ts'

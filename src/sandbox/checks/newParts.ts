@@ -1,5 +1,5 @@
-import { charCount } from '../../chars.ts'
-import { isObject, isText, list } from '../../json.ts'
+import { charCount } from '../../text/chars.ts'
+import { isObject, isText, list } from '../../text/json.ts'
 import { type Component, variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'

@@ -1,4 +1,4 @@
-import { isObject, isText, type JsonObject } from '../../json.ts'
+import { isObject, isText, type JsonObject } from '../../text/json.ts'
 import type { Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { checkAuthentication, checkCarousel, checkOffer } from './newKinds.ts'

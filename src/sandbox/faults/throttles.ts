@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../../clock.ts'
+import type { Clock, EpochMs } from '../../time/clock.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'

@@ -1,4 +1,4 @@
-import { isObject, list } from '../../json.ts'
+import { isObject, list } from '../../text/json.ts'
 import type { Line } from '../callbacks/statuses.ts'
 import type { Subscriptions } from '../callbacks/subscriptions.ts'
 import type { Refusal } from '../checks/refusals.ts'

@@ -1,4 +1,4 @@
-import { isObject, isText, type JsonObject, parseJson } from '../../json.ts'
+import { isObject, isText, type JsonObject, parseJson } from '../../text/json.ts'
 import { isUserId, type Line, type SentMessage } from '../callbacks/statuses.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'

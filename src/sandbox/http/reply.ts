@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../json.ts'
+import { isObject, parseJson } from '../../text/json.ts'
 import { type Answer, jsonAnswer, type Refusal, refusalAnswer, refusalBody } from '../checks/refusals.ts'
 import type { Behaviour } from '../faults/faults.ts'
 import type { Random } from '../state/random.ts'

@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError } from 'elysia'
 import { type Issue, messageOf } from '../../errors.ts'
-import { parseJson } from '../../json.ts'
 import { check, type Static, type TSchema } from '../../schema.ts'
+import { parseJson } from '../../text/json.ts'
 import { inboundInput } from '../callbacks/inbound.ts'
 import { outcomes } from '../callbacks/reviews.ts'
 import type { Control } from '../control.ts'

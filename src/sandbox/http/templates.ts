@@ -1,4 +1,4 @@
-import { isObject, isText, type JsonObject, list } from '../../json.ts'
+import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
 import type { NewTemplate } from '../checks/newParts.ts'
 import { checkIdentity, checkNewTemplate } from '../checks/newTemplate.ts'
 import { PROBLEMS } from '../checks/problems.ts'

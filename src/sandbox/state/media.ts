@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../clock.ts'
-import { isObject, isText } from '../../json.ts'
+import { isObject, isText } from '../../text/json.ts'
+import type { EpochMs } from '../../time/clock.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { bytesMaxOf, isOfType, kindOf, MEDIA_KINDS, type MediaKind } from '../checks/sniff.ts'

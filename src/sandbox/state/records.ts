@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../clock.ts'
+import type { EpochMs } from '../../time/clock.ts'
 import { BoundedMap } from './bounded.ts'
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import { Delivery } from '../callbacks/delivery.ts'
 import { Reviews } from '../callbacks/reviews.ts'
 import { type Line, Statuses } from '../callbacks/statuses.ts'

@@ -1,5 +1,5 @@
-import { charCount, isLongerThan } from '../../chars.ts'
 import type { Issue } from '../../errors.ts'
+import { charCount, isLongerThan } from '../../text/chars.ts'
 import { couponCharsMax, urlCharsMax } from '../limits.ts'
 import { textProblem } from '../values.ts'
 import type { AppDraft, ButtonDraft, FlowDraft, HeaderDraft, OneTimeCodeDraft } from './draft.ts'

@@ -1,5 +1,5 @@
-import { isLongerThan } from '../../chars.ts'
 import type { Issue } from '../../errors.ts'
+import { isLongerThan } from '../../text/chars.ts'
 import { bodyCharsMax, cardBodyCharsMax, offerBodyCharsMax } from '../limits.ts'
 import { buttonIssues } from './buttons.ts'
 import { type CardDraft, type HeaderDraft, isMedia, type TemplateDraft } from './draft.ts'

@@ -1,5 +1,5 @@
-import { isLongerThan } from '../../chars.ts'
 import type { Issue } from '../../errors.ts'
+import { isLongerThan } from '../../text/chars.ts'
 import { headerCharsMax, valueCharsMax } from '../limits.ts'
 import { isNumber, readText } from '../markers.ts'
 import { pointer } from '../pointer.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { migrate } from '../../../db/postgres/migrate.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
-import { settingsReads } from '../../../db/postgres/settings.ts'
+import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { inTransactions } from '../../../db/postgres/writes.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres)('accounts on PostgreSQL', () => {
 
   test('what is written is read as it was: text, numbers and null', async () => {
     await verbs.connectChannel(channel())
-    const read = settingsReads(pool)
+    const read = sendReads(pool)
     const [plan, connected, unknown] = await Promise.all([
       read.plan({ workspaceId: 'ws_1', month: '2026-01' }),
       read.channel('chan_1'),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
-import { WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { Unavailable } from '../../../src/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { accepted, acceptedToLeave, draft } from '../fixtures.ts'
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)('while somebody holds a lock for long', () => {
     ['its line', 'SELECT FROM lines FOR UPDATE'],
     ['every table of a send', 'LOCK TABLE messages, plan_usage'],
   ])('a send is refused, and nothing of it is stored: of %s', async (_, lock) => {
-    expect(await whileLocked(lock, () => instance.acceptMessage(draft()))).toBeInstanceOf(WorkerUnavailable)
+    expect(await whileLocked(lock, () => instance.acceptMessage(draft()))).toBeInstanceOf(Unavailable)
     expect([await count('messages'), await count('plan_usage')]).toEqual([0, 0])
     expect(await instance.acceptMessage(draft())).toEqual(acceptedToLeave(leaseMs))
   })
@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('while somebody holds a lock for long', () => {
     await instance.acceptMessage(draft())
     const { recordEvent } = eventVerbs(pool, true)
     const record = () => recordEvent(accepted('msg_1'))
-    expect(await whileLocked('SELECT FROM messages FOR UPDATE', record)).toBeInstanceOf(WorkerUnavailable)
+    expect(await whileLocked('SELECT FROM messages FOR UPDATE', record)).toBeInstanceOf(Unavailable)
     expect(await record()).toMatchObject({ id: 'msg_1', status: 'SENT' })
   })
 })

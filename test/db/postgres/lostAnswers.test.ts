@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
-import { WorkerLost, WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { OutcomeUnknown, Unavailable } from '../../../src/unavailable.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -117,8 +117,8 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
       link.staysDown = true
       const answer = offer(dispatchedAt)
       await untilSettled(answer)
-      await expect(answer).rejects.toBeInstanceOf(WorkerLost)
-      await expect(instance.markInterrupted({ at: t0 })).rejects.toBeInstanceOf(WorkerUnavailable)
+      await expect(answer).rejects.toBeInstanceOf(OutcomeUnknown)
+      await expect(instance.markInterrupted({ at: t0 })).rejects.toBeInstanceOf(Unavailable)
       link.comeUp()
       expect(await instance.markInterrupted({ at: t0 })).toBe(marked)
       const waiting = await instance.claimWaiting({ after: null, limit: 10 })
@@ -132,7 +132,7 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
     link.goDown()
     // What was sent on a connection that has just ended may have arrived. This one notices that they have ended.
     await expect(instance.pool.query('SELECT 1')).rejects.toThrow()
-    await expect(offer()).rejects.toBeInstanceOf(WorkerUnavailable)
+    await expect(offer()).rejects.toBeInstanceOf(Unavailable)
     expect(await stored()).toEqual([0, 0, 0])
     link.comeUp()
   })
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () =
     await current().pool.query('DELETE FROM instances')
     link.nextCommit = 'answerLost'
     link.sparesStatements = true
-    await expect(offer()).rejects.toBeInstanceOf(WorkerUnavailable)
+    await expect(offer()).rejects.toBeInstanceOf(Unavailable)
     expect(await offer()).toEqual(acceptedToLeave(leaseMs))
     expect(await stored()).toEqual([2, 2, 1])
     // What this process has follows to the number that it has in the end, and no row of another one is left.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { settingsReads } from '../../../db/postgres/settings.ts'
+import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { lockingVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -15,10 +15,10 @@ const six = [0, 1, 2, 3, 4, 5]
 describe.skipIf(!hasPostgres)('settings that several instances change at once', () => {
   const database = postgresDatabase()
   let verbs: PostgresDatabase['verbs']
-  let read: ReturnType<typeof settingsReads>
+  let read: ReturnType<typeof sendReads>
   beforeEach(async () => {
     verbs = database().verbs
-    read = settingsReads(database().pool)
+    read = sendReads(database().pool)
     await verbs.createWorkspace({ id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
     await verbs.connectChannel(channel())
   })

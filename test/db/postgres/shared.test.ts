@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import type { Change } from '../../../db/shared.ts'
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/time/clock.ts'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres } from '../../postgres.ts'

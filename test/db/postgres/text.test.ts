@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { jsonRows } from '../../../db/postgres/open.ts'
-import { settingsReads } from '../../../db/postgres/settings.ts'
+import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { postgresDatabase } from './database.ts'
@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)('a text on PostgreSQL', () => {
   })
 
   test('that cannot be stored is not found, and fails no read', async () => {
-    const read = settingsReads(database().pool)
+    const read = sendReads(database().pool)
     expect(await read.templatesNamed({ channelId: 'chan_1', name: 'a\0b' })).toEqual([])
     expect(await read.key('pk_\0')).toBeNull()
   })

@@ -6,7 +6,7 @@ import { inspectServer, timeServerWrite } from '../../../db/postgres/inspect.ts'
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction, reading } from '../../../db/postgres/transaction.ts'
-import { WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { Unavailable } from '../../../src/unavailable.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 
@@ -82,9 +82,10 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL', () => {
       const reads = reading(pool, () => pool.query('SELECT 1'))
       const writes = inTransaction(pool, 'serializable', ({ query }) => query('SELECT 1'))
       const outcomes = await Promise.allSettled([reads, writes])
-      expect(
-        outcomes.map(outcome => outcome.status === 'rejected' && outcome.reason instanceof WorkerUnavailable),
-      ).toEqual([true, true])
+      expect(outcomes.map(outcome => outcome.status === 'rejected' && outcome.reason instanceof Unavailable)).toEqual([
+        true,
+        true,
+      ])
       await pool.close()
     }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Connection } from '../../../db/postgres/open.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
-import { WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { Unavailable } from '../../../src/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { postgresDatabase } from './database.ts'
@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres)('a transaction in a process that stood still for t
   const expectNothingStored = async (work: (connection: Connection) => Promise<unknown>) => {
     const { pool } = current()
     const failure = await inTransaction(pool, 'read committed', work).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(WorkerUnavailable)
+    expect(failure).toBeInstanceOf(Unavailable)
     expect(await pool.query(`SELECT * FROM properties WHERE name = 'left'`)).toEqual([])
   }
 

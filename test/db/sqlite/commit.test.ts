@@ -6,7 +6,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { groupCommit } from '../../../db/sqlite/commit.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import type { Verbs } from '../../../db/sqlite/verbs.ts'
-import type { Answer } from '../../../src/queue/protocol.ts'
+import type { Answer } from '../../../src/threads/protocol.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, type TestFolder } from '../fixtures.ts'
 

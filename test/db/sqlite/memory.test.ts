@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
 import type { StoreWrites } from '../../../db/store.ts'
-import type { Answer } from '../../../src/queue/protocol.ts'
+import type { Answer } from '../../../src/threads/protocol.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import {
   accepted,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openForReading } from '../../../db/sqlite/open.ts'
 import { storeReads } from '../../../db/sqlite/reads.ts'
-import { settingsReads } from '../../../db/sqlite/settings.ts'
+import { sendReads } from '../../../db/sqlite/sendReads.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase, t0 } from '../fixtures.ts'
@@ -124,7 +124,7 @@ async function statementsOf(ask: (read: StoreReads) => Promise<unknown>): Promis
   client.prepare = noting(client.prepare)
   client.query = noting(client.query)
   try {
-    await ask({ ...settingsReads(reader), ...storeReads(reader) })
+    await ask({ ...sendReads(reader), ...storeReads(reader) })
   } finally {
     client.close()
   }

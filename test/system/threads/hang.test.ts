@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
-import { type Clock, systemClock } from '../../../src/clock.ts'
+import { type Clock, systemClock } from '../../../src/time/clock.ts'
 import { eventually } from '../../eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { hungAfterMs } from '../../timeLimit.ts'

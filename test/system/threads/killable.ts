@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from '../../../src/queue/protocol.ts'
+import type { FromWorker, ToWorker } from '../../../src/threads/protocol.ts'
 
 declare const self: Worker
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../../src/ids.ts'
-import { WorkerUnavailable } from '../../../src/queue/mailbox.ts'
+import { Unavailable } from '../../../src/unavailable.ts'
 import { template } from '../../db/fixtures.ts'
 import { eventually } from '../../eventually.ts'
 import { type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
@@ -61,7 +61,7 @@ const isUploading = () => eventually(() => expect(upstream.received).toHaveLengt
 
 /** The disk takes everything but this. */
 function refuseToStore(verb: 'rememberMedia' | 'forgetMedia') {
-  const full = () => Promise.reject(new WorkerUnavailable('SQLITE_FULL database or disk is full'))
+  const full = () => Promise.reject(new Unavailable('SQLITE_FULL database or disk is full'))
   Object.assign(gateway.gateway.store.write, { [verb]: full })
 }
 

@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Config, dataFolderMode } from '../src/config/config.ts'
+import type { DatabaseUrl } from '../src/config/databaseUrl.ts'
+import { messageOf } from '../src/errors.ts'
+import { type Logger, silentLogger } from '../src/telemetry/log.ts'
+import { type Clock, systemClock } from '../src/time/clock.ts'
+import { DatabaseClock } from '../src/time/databaseClock.ts'
+import type { ServerInspection } from './postgres/inspect.ts'
+import { lockDatabase } from './sqlite/lock.ts'
+import { keepWatch, watchPlace } from './sqlite/place.ts'
+import { openReads, openStore } from './sqlite/store.ts'
+import type { Store } from './store.ts'
+
+/*
+ * The one place that decides between the engines. A file of SQLite belongs to one gateway: it is locked and watched. A
+ * database of PostgreSQL is shared by several, and its server looks after its files.
+ */
+
+/** Late: a gateway with a file keeps nothing of it in memory. */
+const loadPostgres = async () => ({
+  ...(await import('./postgres/store.ts')),
+  ...(await import('./postgres/inspect.ts')),
+})
+
+/** What names the database: one of both. */
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePath'>
+
+/** The file of SQLite. */
+export interface DatabaseFile {
+  readonly path: string
+  /** @returns a file of the database that was removed or replaced; null when none was. */
+  findLost(): string | null
+}
+
+/** The database of a gateway. */
+export interface GatewayDatabase {
+  readonly store: Store
+  /** Null: the database is on a server. */
+  readonly file: DatabaseFile | null
+  /** Finishes the open calls, then lets the next gateway have the file. */
+  close(): Promise<void>
+}
+
+/** @returns the time that counts: of those who share a database, the time of its server. Nobody shares a file */
+export const clockOf = ({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>): Clock =>
+  databaseUrl === null ? systemClock : new DatabaseClock(systemClock)
+
+/**
+ * Opens the database of a gateway, makes it if it is absent, and brings it to this version.
+ * @param options `onFatal`: nothing can be stored any more
+ * @throws Error with a sentence for the operator
+ */
+export async function openGatewayDatabase(options: {
+  config: DatabaseSettings & Pick<Config, 'contentRetentionMs'>
+  clock: Clock
+  log: Logger
+  onFatal: (why: string) => void
+}): Promise<GatewayDatabase> {
+  const { config, clock, log, onFatal } = options
+  const keepsContents = config.contentRetentionMs > 0
+  if (config.databaseUrl !== null) {
+    const { databaseUrl } = config
+    const store = await reached(databaseUrl, (url, postgres) =>
+      postgres.openPostgresStore({ url, clock, log, keepsContents }),
+    )
+    return { store, file: null, close: () => store.close() }
+  }
+  const path = config.databasePath
+  makeFolder(dirname(path), 'DATABASE_PATH')
+  const isNew = !existsSync(path)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(lockDatabase(path, true))
+  const store = await openStore({
+    path,
+    mustTakeWrites: true,
+    keepsContents,
+    clock,
+    log,
+    onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
+  })
+  opened.defer(() => store.close())
+  if (isNew) log.info({ database: path }, 'a new database was made')
+  // With the machine's clock, also where a test moves the other one: files are lost in real time.
+  const endWatch = keepWatch(path, systemClock, file => {
+    log.fatal({ file }, 'a file of the database was removed or replaced under the running gateway')
+    onFatal(`${file} was removed or replaced: nothing can be stored any more. Put the file back, then start again.`)
+  })
+  opened.defer(endWatch)
+  const running = opened.move()
+  return { store, file: { path, findLost: watchPlace(path) }, close: () => running.disposeAsync() }
+}
+
+/**
+ * Opens the database for a command, also while gateways run, and brings it to this version.
+ * @param auditedAs who asks: what they change is kept in the audit with this name
+ * @throws Error with a sentence for the operator
+ */
+export async function openCommandDatabase(settings: DatabaseSettings, auditedAs: string): Promise<Store> {
+  const { databaseUrl, databasePath } = settings
+  if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs })
+  return reached(databaseUrl, (url, postgres) =>
+    postgres.openPostgresStore({ url, clock: clockOf(settings), log: silentLogger, keepsContents: true, auditedAs }),
+  )
+}
+
+/**
+ * Reads a database as it is, also while gateways run: none is made or migrated.
+ * @throws Error when there is none, or one of another version
+ */
+export async function withReads<Result>(
+  { databaseUrl, databasePath }: DatabaseSettings,
+  work: (read: Store['read']) => Promise<Result>,
+): Promise<Result> {
+  const { read, close } =
+    databaseUrl === null
+      ? openReads(databasePath)
+      : (await loadPostgres()).openPostgresReads(databaseUrl.driverOptions.url)
+  try {
+    return await work(read)
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Opens a file of SQLite for a command.
+ * @param options `copiesBeforeMigration`: false for a file that is a copy itself
+ * @throws Error with a sentence for the operator
+ */
+export async function openDatabaseFile(
+  path: string,
+  options: { auditedAs: string; copiesBeforeMigration?: boolean },
+): Promise<Store> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
+    // A command needs no notice of a dead writer: its call fails.
+    return await openStore({ path, ...options, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+  } catch (cause) {
+    throw new Error(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** @returns whether there is no database yet. @throws Error with a sentence for the operator */
+export const isAbsent = async ({ databaseUrl, databasePath }: DatabaseSettings): Promise<boolean> =>
+  databaseUrl === null ? !existsSync(databasePath) : (await inspectDatabaseServer(databaseUrl)).isEmpty
+
+/** @returns what to tell an operator of a database that is absent: a command with a wrong folder makes no other one */
+export function absence({ databaseUrl, databasePath }: DatabaseSettings): string {
+  const advice = 'waypost serve and waypost workspace create make a new one'
+  return databaseUrl === null
+    ? `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`
+    : `Nothing of Waypost is in ${databaseUrl.place}; ${advice}`
+}
+
+/**
+ * Makes sure that no gateway runs on the database.
+ * @returns a function after which one may start again. On a server nothing keeps one from starting meanwhile: only the
+ *   operator does
+ * @throws Error with a sentence for the operator when one runs
+ */
+export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSettings): Promise<() => void> {
+  if (databaseUrl === null) return lockDatabase(databasePath)
+  await countStarts(databaseUrl)
+  return () => {}
+}
+
+/**
+ * @returns how many gateways have ever started on a server: the same number later means that none has since
+ * @throws Error with a sentence for the operator when one runs
+ */
+export async function countStarts(databaseUrl: DatabaseUrl): Promise<number> {
+  const { instances, starts } = await inspectDatabaseServer(databaseUrl)
+  const alive = instances.filter(({ isAlive }) => isAlive)
+  if (alive.length === 0) return starts
+  throw new Error(
+    `Gateways are running on ${databaseUrl.place}: ${alive.map(({ name }) => name).join(', ')}. Stop them first; ` +
+      'one that was killed is gone after 10 seconds.',
+  )
+}
+
+/** @throws Error with a sentence for the operator when the server cannot be reached */
+export const inspectDatabaseServer = (databaseUrl: DatabaseUrl): Promise<ServerInspection> =>
+  reached(databaseUrl, (url, postgres) => postgres.inspectServer(url))
+
+/**
+ * @returns the milliseconds that a write takes
+ * @throws Error with a sentence for the operator when the server cannot be reached, or takes no writes
+ */
+export const timeDatabaseWrite = (databaseUrl: DatabaseUrl): Promise<number> =>
+  reached(databaseUrl, (url, postgres) => postgres.timeServerWrite(url))
+
+/** The driver's errors name neither host nor database; they hold no password. */
+async function reached<Result>(
+  databaseUrl: DatabaseUrl,
+  work: (url: string, postgres: Awaited<ReturnType<typeof loadPostgres>>) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await loadPostgres()
+  try {
+    return await work(databaseUrl.driverOptions.url, postgres)
+  } catch (cause) {
+    throw new Error(`${capital(databaseUrl.place)} cannot be opened: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** @throws Error with a sentence for the operator */
+export function makeFolder(path: string, setting: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: dataFolderMode })
+  } catch (cause) {
+    const why = messageOf(cause)
+    throw new Error(`The folder ${path} cannot be made: ${why}. Check it, or set ${setting}.`, { cause })
+  }
+}

@@ -1,0 +1,50 @@
+import { isOwnMachine } from '../network.ts'
+import type { Config } from './config.ts'
+import type { DatabaseUrl } from './databaseUrl.ts'
+
+/** `openssl rand -hex 16`, or 24 bytes of base64: 128 bits and more, when they are random. */
+const strongKeyLengthMin = 32
+/** 32 random hex digits nearly always have more; a repeated word or digit has fewer. */
+const strongKeyLettersMin = 10
+
+/** @returns why what is stored and read is not safe on its way to a server; null when it is */
+export function weakConnection({ isRemote, sslMode }: DatabaseUrl): string | null {
+  if (!isRemote) return null
+  if (sslMode === 'disable') {
+    return (
+      'DATABASE_URL leads to another machine without TLS: messages and sign-ins cross the network unencrypted. ' +
+      'Add ?sslmode=verify-full.'
+    )
+  }
+  if (sslMode === 'require') {
+    return (
+      'DATABASE_URL has sslmode=require: nobody checks that the server is the right one, so that another machine can take ' +
+      'its place. Use verify-full.'
+    )
+  }
+  return null
+}
+
+/** @returns the warnings of a start: settings that work but endanger secrets. */
+export function weaknessesOf(
+  { channelApiUrl, databaseUrl }: Pick<Config, 'channelApiUrl' | 'databaseUrl'>,
+  secretKey: string,
+): string[] {
+  const weaknesses: string[] = []
+  const { protocol, hostname } = new URL(channelApiUrl)
+  if (protocol === 'http:' && !isOwnMachine(hostname.replace(/^\[|\]$/g, ''))) {
+    weaknesses.push(
+      'CHANNEL_API_URL begins with http:// and leads to another machine: access tokens and messages cross the network ' +
+        'unencrypted. Use https://.',
+    )
+  }
+  const onTheWay = databaseUrl && weakConnection(databaseUrl)
+  if (onTheWay !== null) weaknesses.push(onTheWay)
+  if (secretKey.length < strongKeyLengthMin || new Set(secretKey).size < strongKeyLettersMin) {
+    weaknesses.push(
+      `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ${strongKeyLettersMin} ` +
+        'different ones. It seals the access tokens in the database and its backups. Make one with: openssl rand -base64 32',
+    )
+  }
+  return weaknesses
+}

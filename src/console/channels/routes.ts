@@ -1,0 +1,199 @@
+import { Elysia } from 'elysia'
+import type { Channel } from '../../../db/records.ts'
+import { connectChannel } from '../../channels/connect.ts'
+import { matchLines, numberView } from '../../channels/numbers.ts'
+import type { ChannelSecret } from '../../crypto/credentials.ts'
+import { GatewayError } from '../../errors.ts'
+import { Type, wire } from '../../schema.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { conflict, found, ownOf } from '../refusals.ts'
+import { iso, moment, textOrNull, wired } from '../shapes.ts'
+import { removedThing } from './removal.ts'
+import { appIdField, channelSchema, channelView, numberSchema, secretField, upstreamId } from './schemas.ts'
+
+const accessTokenField = secretField("The account's access token. It is stored sealed, and never shown again.")
+const appSecretField = secretField(
+  "The app's secret, which signs callbacks. It is stored sealed, and never shown again.",
+)
+
+const connectBody = wired('ChannelConnection', {
+  accountId: upstreamId,
+  accessToken: accessTokenField,
+  appSecret: appSecretField,
+  appId: Type.Optional(appIdField),
+  replaces: Type.Optional(
+    Type.Boolean({ description: 'Replaces the secrets of an account that is connected; else that is refused.' }),
+  ),
+  addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
+})
+const tokenBody = wired('AccessToken', { accessToken: accessTokenField })
+const appSecretBody = wired('AppSecret', { appSecret: appSecretField })
+const appIdBody = wired('AppId', { appId: appIdField })
+
+const channelAnswer = wire(channelSchema)
+const channelsAnswer = wired('ChannelList', { channels: Type.Array(channelSchema) })
+const connectedAnswer = wired('ConnectedChannel', {
+  channel: channelSchema,
+  wasKnown: Type.Boolean({ description: 'Whether the account was connected before: its secrets are replaced.' }),
+  numbers: Type.Array(numberSchema, { description: "The account's phone numbers." }),
+})
+
+/** The channels of a workspace: connections to accounts of the upstream platform. */
+export function channelRoutes(parts: ConsoleParts) {
+  const { store, clock, credentials, client, templateRefresher } = parts
+  const { read } = store
+  const view = (channel: Channel) => viewOf(parts, channel)
+
+  /** @throws GatewayError when the account cannot be read with the token */
+  async function numbersOf(accountId: string, accessToken: string) {
+    const listing = await client.listNumbers({ accountId, accessToken })
+    if (listing.kind === 'listed') return listing.numbers
+    throw new GatewayError({
+      reason: 'CHANNEL_GRAPH_ERROR',
+      status: 400,
+      message:
+        `Nothing was changed: the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
+        'Check both.',
+    })
+  }
+
+  async function replaceSecret(member: MemberCaller, channelId: string, secret: ChannelSecret, text: string) {
+    const sealed = credentials.sealOne(channelId, secret, text)
+    const changed = await member.write.replaceSecret({ channelId, secret, sealed, at: clock.now() })
+    return view(found(changed, 'channel'))
+  }
+
+  return new Elysia({ name: 'console-channels', prefix: '/workspaces/:workspaceId/channels' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member }) => ({
+        channels: await Promise.all((await read.channels(member.workspaceId)).map(view)),
+      }),
+      { role: 'viewer', response: channelsAnswer, detail: { summary: 'List channels' } },
+    )
+    .post(
+      '',
+      async ({ member, body }) => {
+        const { workspaceId, write } = member
+        const { accountId, appId, addLines = false, replaces = false } = body
+        const isKnown = (await read.channels(workspaceId)).some(channel => channel.accountId === accountId)
+        if (isKnown && !replaces) throw connectedAlready(accountId)
+        const accessToken = body.accessToken.trim()
+        const appSecret = body.appSecret.trim()
+        const records = await numbersOf(accountId, accessToken)
+        const connection = await connectChannel(
+          { store: { read, write }, credentials, clock },
+          { workspaceId, accountId, appId, accessToken, appSecret, verifyToken: undefined },
+        )
+        const { channel, wasKnown } = found(connection, 'channel')
+        const numbers = await matchLines({ read, write }, clock, channel, records, addLines)
+        templateRefresher.request(channel.id)
+        return { channel: await view(channel), wasKnown, numbers: numbers.map(numberView) }
+      },
+      {
+        role: 'admin',
+        body: connectBody,
+        response: connectedAnswer,
+        detail: {
+          summary: 'Connect an account',
+          description:
+            'Or, with `replaces`, gives a connected one other secrets: its id, lines and verify token stay. The account is read with ' +
+            'the access token first; when that fails, nothing is changed.',
+        },
+      },
+    )
+    .get('/:channelId', async ({ member, params }) => view(await channelOf(parts, member, params.channelId)), {
+      role: 'viewer',
+      response: channelAnswer,
+      detail: { summary: 'Read a channel' },
+    })
+    .put(
+      '/:channelId/access-token',
+      async ({ member, params, body }) => {
+        const { id, accountId } = await channelOf(parts, member, params.channelId)
+        const accessToken = body.accessToken.trim()
+        await numbersOf(accountId, accessToken)
+        return replaceSecret(member, id, 'accessToken', accessToken)
+      },
+      {
+        role: 'admin',
+        body: tokenBody,
+        response: channelAnswer,
+        detail: { summary: 'Change the access token', description: 'The account is read with it first.' },
+      },
+    )
+    .put(
+      '/:channelId/app-secret',
+      async ({ member, params, body }) => {
+        const { id } = await channelOf(parts, member, params.channelId)
+        return replaceSecret(member, id, 'appSecret', body.appSecret.trim())
+      },
+      {
+        role: 'admin',
+        body: appSecretBody,
+        response: channelAnswer,
+        detail: { summary: 'Change the app secret', description: 'The next callback is checked with it.' },
+      },
+    )
+    .put(
+      '/:channelId/app-id',
+      async ({ member, params, body }) => {
+        const { id } = await channelOf(parts, member, params.channelId)
+        const changed = await member.write.setAppId({ channelId: id, appId: body.appId, at: clock.now() })
+        return view(found(changed, 'channel'))
+      },
+      {
+        role: 'admin',
+        body: appIdBody,
+        response: channelAnswer,
+        detail: {
+          summary: "Give the app's id",
+          description: 'For the examples of templates with a file in the header.',
+        },
+      },
+    )
+    .delete(
+      '/:channelId',
+      async ({ member, params }) => {
+        const { id } = await channelOf(parts, member, params.channelId)
+        const removal = await member.write.disconnectChannel({ channelId: id, at: clock.now() })
+        const { accountId, appId, createdAt } = removedThing(removal, 'channel')
+        return { id, accountId, appId, createdAt: iso(createdAt) }
+      },
+      {
+        role: 'admin',
+        response: wired('DisconnectedChannel', {
+          id: Type.String(),
+          accountId: upstreamId,
+          appId: textOrNull,
+          createdAt: moment,
+        }),
+        detail: {
+          summary: 'Disconnect a channel',
+          description:
+            'Takes it away for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
+            'wait to be sent from it.',
+        },
+      },
+    )
+}
+
+/** @throws GatewayError NOT_FOUND, also for a channel of another workspace */
+export const channelOf = async ({ store }: ConsoleParts, member: MemberCaller, channelId: string) =>
+  ownOf(member, await store.read.channel(channelId), 'channel')
+
+async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
+  const [receipts, updates] = await Promise.all([store.read.callbackReceipts(), store.read.updates(channel.id)])
+  return channelView(channel, {
+    publicUrl,
+    receipt: receipts.find(({ channelId }) => channelId === channel.id),
+    updates,
+  })
+}
+
+const connectedAlready = (accountId: string) =>
+  conflict(
+    `Nothing was changed: the account ${accountId} is connected already. With replaces: true its secrets are replaced.`,
+  )

@@ -1,0 +1,81 @@
+import { Elysia } from 'elysia'
+import { GatewayError } from '../../errors.ts'
+import { readInTime } from '../../http/body.ts'
+import { CountTable } from '../../http/countTable.ts'
+import { Type, wire } from '../../schema.ts'
+import { mediaKinds } from '../../templates/authoring/draft.ts'
+import { TemplateChanges } from '../../templates/changes.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { wired } from '../shapes.ts'
+import { channelOfLine, done } from './routes.ts'
+
+/** The largest video that the upstream takes. An example need not be larger, whatever its kind. */
+const exampleBytesMax = 16 * 1_048_576
+/** The largest file at 140 KB a second. */
+const exampleMsMax = 120_000
+/** Uploads at once: each holds its file in memory. One user, or one workspace, leaves half of the places to others. */
+const uploadsMax = { user: 2, workspace: 2, all: 4 } as const
+const retryMs = 10_000
+
+const query = wire(
+  Type.Object({
+    phoneNumberId: Type.String({ maxLength: 100 }),
+    kind: Type.Enum([...mediaKinds]),
+    fileName: Type.String({ minLength: 1, maxLength: 200 }),
+  }),
+  'text',
+)
+const answer = wired('UploadedExample', { handle: Type.String({ description: 'For `handle` of a header.' }) })
+
+/** Uploads the example file of a header: the body is the file itself. */
+export function exampleRoute(parts: ConsoleParts) {
+  const { read } = parts.store
+  const changes = new TemplateChanges({ ...parts, read })
+  const uploads = new CountTable(Number.POSITIVE_INFINITY)
+
+  /** @throws GatewayError SERVICE_UNAVAILABLE when too many files are being uploaded */
+  async function withPlace<Result>({ user, workspaceId }: MemberCaller, work: () => Promise<Result>): Promise<Result> {
+    const bounds = [
+      [user.id, uploadsMax.user],
+      [workspaceId, uploadsMax.workspace],
+      ['all', uploadsMax.all],
+    ] as const
+    if (bounds.some(([subject, max]) => uploads.count(subject) >= max)) throw busy()
+    for (const [subject] of bounds) uploads.add(subject, 1)
+    try {
+      return await work()
+    } finally {
+      for (const [subject] of bounds) uploads.add(subject, -1)
+    }
+  }
+
+  return new Elysia({ name: 'console-template-example', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
+    '/template-examples',
+    async ({ member, query, request }) => {
+      const channel = await channelOfLine(read, member.workspaceId, query.phoneNumberId)
+      const uploaded = await withPlace(member, async () => {
+        const bytes = await readInTime(request, parts.clock, { bytesMax: exampleBytesMax, msMax: exampleMsMax })
+        return done(await changes.uploadExample(channel, query.kind, { fileName: query.fileName, bytes }))
+      })
+      await member.write.noteAction({ action: 'template.upload-example', subject: channel.id })
+      return uploaded
+    },
+    {
+      fileOf: 'member',
+      query,
+      response: answer,
+      detail: {
+        summary: 'Upload an example file',
+        description: 'The example of a header, which the review sees. The body is the file.',
+      },
+    },
+  )
+}
+
+const busy = () =>
+  new GatewayError({
+    reason: 'SERVICE_UNAVAILABLE',
+    message: 'Too many files are being uploaded. Try again after Retry-After seconds.',
+    retryAfterMs: retryMs,
+  })

@@ -1,0 +1,69 @@
+import { Elysia } from 'elysia'
+import { GatewayError, invalid } from '../../errors.ts'
+import { givenRequestId } from '../../http/answerHeaders.ts'
+import { checkSendBody } from '../../partner/sendBody.ts'
+import { Type } from '../../schema.ts'
+import { sendMessage } from '../../sending/submission.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { closed, wired } from '../shapes.ts'
+import { ownTemplate } from './routes.ts'
+
+const body = wired('TestSend', {
+  phoneNumberId: Type.String({ maxLength: 100 }),
+  phone: Type.String({ maxLength: 64, description: 'Who gets it.' }),
+  idempotencyKey: Type.String({ minLength: 1, maxLength: 255 }),
+  values: closed(
+    {
+      templateVariables: Type.Optional(Type.Unknown()),
+      bodyParameters: Type.Optional(Type.Unknown()),
+      carousel: Type.Optional(Type.Unknown()),
+      templateComponents: Type.Optional(Type.Unknown()),
+    },
+    { description: 'The fields of a send that fill the template.' },
+  ),
+})
+const answer = wired('TestSent', { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() })
+
+/** Sends a template to one number, in the same way as a partner: it counts, and it is paced, alike. */
+export function testSendRoute(parts: ConsoleParts) {
+  const { read } = parts.store
+  return new Elysia({ name: 'console-template-test', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
+    '/templates/:templateId/test',
+    async ({ member: { workspaceId, write }, params, body, request }) => {
+      const { template } = await ownTemplate(read, workspaceId, params.templateId)
+      const { phone, phoneNumberId, idempotencyKey, values } = body
+      const checked = checkSendBody({
+        type: 'template',
+        templateName: template.name,
+        templateLanguage: template.language,
+        phone,
+        phoneNumberId,
+        idempotencyKey,
+        ...values,
+      })
+      if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+      const caller = {
+        workspaceId,
+        keyId: null,
+        scope: workspaceId,
+        requestId: givenRequestId(request),
+        traceparent: request.headers.get('traceparent'),
+        settings: null,
+      }
+      const outcome = await sendMessage(parts.sending, caller, checked.value)
+      if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)
+      await write.noteAction({ action: 'template.send-test', subject: outcome.message.id })
+      return { messageId: outcome.message.id, status: outcome.message.status, isReplay: outcome.kind === 'replayed' }
+    },
+    {
+      role: 'member',
+      body,
+      response: answer,
+      detail: {
+        summary: 'Send a test message',
+        description: 'Sends the template to one number, as a partner would. The same key sends nothing twice.',
+      },
+    },
+  )
+}

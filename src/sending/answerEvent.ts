@@ -1,0 +1,26 @@
+import type { Details } from '../errors.ts'
+import { failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
+import type { MessageEvent } from '../message/state.ts'
+import type { EpochMs } from '../time/clock.ts'
+
+/** @returns the event that the upstream's answer means for the message, and what the timeline keeps of it. */
+export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {
+  switch (answer.kind) {
+    case 'accepted': {
+      const { channelMessageId, waId, messageStatus, trace } = answer
+      const detail =
+        messageStatus === null && !trace ? null : { ...(messageStatus !== null && { messageStatus }), ...trace }
+      return [{ kind: 'accepted', at, channelMessageId, waId }, detail]
+    }
+    case 'refused':
+      return [{ kind: 'refused', at, reason: failureReason(answer.fault) }, { ...answer.fault }]
+    case 'lost':
+      return [
+        { kind: 'lost', at },
+        { why: answer.why, ...answer.trace },
+      ]
+  }
+}
+
+/** @returns the fault of a refusal, of what `eventOf` has the timeline keep of it */
+export const keptFault = (detail: Details): UpstreamFault => detail as unknown as UpstreamFault

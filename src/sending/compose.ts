@@ -1,0 +1,209 @@
+import type { Line, Template } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { type Issue, invalid, type Refusal } from '../errors.ts'
+import { failureReason, type UpstreamFault } from '../graph/answer.ts'
+import type { Content } from '../graph/request.ts'
+import type { FlowReference } from '../interactive/flow.ts'
+import type { MediaLibrary } from '../media/library.ts'
+import type { Upload } from '../media/upload.ts'
+import type { TemplateCache } from '../templates/cache.ts'
+import { checkForwardedAddresses } from '../templates/components.ts'
+import type { MediaSlot } from '../templates/findings.ts'
+import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
+import { placeMedia } from '../templates/media.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
+import { renderTemplate } from '../templates/render.ts'
+import type { TemplateValues } from '../templates/values.ts'
+import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
+import { busy } from './refusals.ts'
+
+/** What a send asks for, checked field by field. */
+export type RequestedContent =
+  | { readonly type: 'text'; readonly body: string }
+  | {
+      readonly type: 'template'
+      readonly name: string
+      readonly language: string | undefined
+      /** Forwarded to the upstream untouched; the other values are not used then (docs/partner-api.md#templates). */
+      readonly components: readonly unknown[] | undefined
+      readonly values: TemplateValues
+    }
+  | {
+      readonly type: 'interactive'
+      /** Forwarded as it is. */
+      readonly payload: Readonly<Record<string, unknown>>
+      /** Set when it opens a flow. */
+      readonly flow: FlowReference | null
+    }
+
+export type Composition =
+  /** `mediaIds`: the uploaded files that the content shows. */
+  | { readonly ok: true; readonly content: Content; readonly mediaIds: readonly string[] }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+export interface ComposeParts {
+  readonly read: StoreReads
+  readonly templates: TemplateCache
+  readonly media: MediaLibrary
+  readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
+}
+
+/** Turns a request into the content of the upstream's request, with every check that is possible before sending. */
+export async function compose(
+  parts: ComposeParts,
+  line: Line,
+  accessToken: string,
+  asked: RequestedContent,
+): Promise<Composition> {
+  switch (asked.type) {
+    case 'text':
+      return { ok: true, content: { type: 'text', text: { body: asked.body } }, mediaIds: [] }
+    case 'interactive':
+      return { ok: true, content: { type: 'interactive', interactive: asked.payload }, mediaIds: [] }
+    case 'template':
+      return composeTemplate(parts, line, accessToken, asked)
+  }
+}
+
+type TemplateContent = Extract<RequestedContent, { type: 'template' }>
+
+async function findTemplate(read: StoreReads, channelId: string, asked: TemplateContent) {
+  const records = await read.templatesNamed({ channelId, name: asked.name })
+  const listed = records.filter(record => record.status !== 'DELETED')
+  return matchTemplate(listed, asked.name, asked.language)
+}
+
+async function composeTemplate(
+  { read, templates, media, templateRefresher }: ComposeParts,
+  line: Line,
+  accessToken: string,
+  asked: TemplateContent,
+): Promise<Composition> {
+  let match = await findTemplate(read, line.channelId, asked)
+  // The stored template may be old: approvals are not sent to the callback address of an account.
+  if (isRefusedByAge(match) && (await templateRefresher.renew(line.channelId)))
+    match = await findTemplate(read, line.channelId, asked)
+  if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
+  const { template } = match
+  if (asked.components) {
+    const issues = checkForwardedAddresses(asked.components, templates.shape(template))
+    if (issues.length > 0) return { ok: false, refusal: invalid(issues) }
+    // Unchanged, as is the language: it must equal the approved one exactly, and the upstream checks that.
+    const code = asked.language ?? template.language
+    return { ok: true, content: templateContent(template, code, asked.components), mediaIds: [] }
+  }
+  const rendered = renderTemplate(templates.shape(template), asked.values)
+  if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
+  const placed = rendered.media.length === 0 ? nothingToPlace : await placeAll(media, line, accessToken, rendered.media)
+  if (!placed.ok) return placed
+  const components = placeMedia(rendered.components, placed.idByLink)
+  return {
+    ok: true,
+    content: templateContent(template, template.language, components),
+    mediaIds: [...placed.idByLink.values()],
+  }
+}
+
+/** @returns whether a newer listing may change the result. */
+const isRefusedByAge = ({ kind }: TemplateMatch<Template>) =>
+  kind === 'unknownName' || kind === 'unknownLanguage' || kind === 'notApproved'
+
+type Placement =
+  | { readonly ok: true; readonly idByLink: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+const nothingToPlace: Placement = { ok: true, idByLink: new Map() }
+
+/** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
+async function placeAll(
+  media: MediaLibrary,
+  line: Line,
+  accessToken: string,
+  slots: readonly MediaSlot[],
+): Promise<Placement> {
+  const upload = (slot: MediaSlot) => media.place(line, accessToken, slot.link, slot.format)
+  let uploads: readonly { readonly slot: MediaSlot; readonly upload: Upload }[]
+  try {
+    uploads = await Promise.all(slots.map(async slot => ({ slot, upload: await upload(slot) })))
+  } catch (error) {
+    // The sender thread stops or has died. No message exists yet.
+    if (!(error instanceof Unavailable || error instanceof OutcomeUnknown)) throw error
+    return { ok: false, refusal: busy('The header media could not be uploaded.') }
+  }
+  const idByLink = new Map<string, string>()
+  const issues: Issue[] = []
+  for (const { slot, upload } of uploads) {
+    switch (upload.kind) {
+      case 'uploaded':
+        idByLink.set(slot.link, upload.mediaId)
+        break
+      case 'unavailable':
+        issues.push({ path: slot.path, message: `the file ${upload.why}` })
+        break
+      case 'refused':
+        if (upload.fault.fault === 'upstream') return { ok: false, refusal: uploadRefusal(upload.fault) }
+        issues.push({
+          path: slot.path,
+          message: `the upstream platform refused the file: ${failureReason(upload.fault)}`,
+        })
+        break
+      case 'unreachable':
+        return { ok: false, refusal: uploadRefusal(null) }
+      case 'busy':
+        return { ok: false, refusal: busy('Too many files are being uploaded at the same time.') }
+    }
+  }
+  return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idByLink }
+}
+
+/** The upstream or its credentials are at fault. Nothing was sent and no message exists. */
+function uploadRefusal(fault: UpstreamFault | null): Refusal {
+  const why = fault ? failureReason(fault) : 'it could not be reached'
+  return {
+    reason: 'CHANNEL_GRAPH_ERROR',
+    status: 502,
+    message: `The upstream platform did not take the header media: ${why}`,
+    details: {
+      code: fault?.code ?? null,
+      subcode: fault?.subcode ?? null,
+      title: fault?.title ?? null,
+      details: fault?.details ?? null,
+      traceId: fault?.traceId ?? null,
+      retryable: fault?.retryable ?? true,
+    },
+  }
+}
+
+/** `components` is left out when the template has no variables. */
+const templateContent = (template: Template, code: string, components: readonly unknown[]): Content => ({
+  type: 'template',
+  template: { name: template.name, language: { code }, ...(components.length > 0 && { components }) },
+})
+
+function noTemplate(match: Exclude<TemplateMatch<Template>, { kind: 'found' }>): Refusal {
+  switch (match.kind) {
+    case 'unknownName':
+      return { reason: 'NOT_FOUND', message: 'The chosen line has no template named like templateName.' }
+    case 'unknownLanguage':
+      return {
+        reason: 'NOT_FOUND',
+        message: `The template does not exist in templateLanguage; it exists in ${match.languages.join(', ')}.`,
+        details: { languages: match.languages },
+      }
+    case 'notApproved':
+      return {
+        reason: 'TEMPLATE_NOT_APPROVED',
+        message: `The template is not approved: its status is ${match.status}.`,
+        details: { status: match.status },
+      }
+    case 'ambiguousLanguage':
+      return {
+        ...invalid([
+          {
+            path: '/templateLanguage',
+            message: `must name one of the template's languages: ${match.languages.join(', ')}`,
+          },
+        ]),
+      }
+  }
+}

@@ -1,0 +1,220 @@
+import type { Deferral, MessageStatusView } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import { type Details, messageOf } from '../errors.ts'
+import { alertOperator, warnOfPause } from '../graph/alert.ts'
+import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
+import { codeLabel, isMediaGone, isTemplateGone } from '../graph/codes.ts'
+import type { MessageStatus } from '../message/state.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { TemplateRefresher } from '../templates/refresh.ts'
+import type { Clock, SteadyMs } from '../time/clock.ts'
+import { Unavailable } from '../unavailable.ts'
+import { eventOf } from './answerEvent.ts'
+import type { SlowDown } from './lineQueue.ts'
+import { endStage, type OutboxMessage } from './outboxMessage.ts'
+import { RetriedWrites } from './retriedWrites.ts'
+import type { Senders } from './senders.ts'
+
+/** Shorter pauses are normal for pacing, and are not logged. */
+const loggedPauseMsMin = 10_000
+/** A pause that becomes longer by less is not told to other instances: each answer of a burst makes it a little longer. */
+const sharedPauseMsMin = 100
+
+/** The words of the metrics for what came of an attempt, and of a send. */
+const results = { accepted: 'accepted', refused: 'refused', notNow: 'not_now', lost: 'lost' } as const
+const outcomes = { accepted: 'accepted', refused: 'refused', lost: 'unknown' } as const
+
+/** @returns the upstream's code for a metric; `none` when it refused nothing */
+function upstreamCodeOf(attempt: Attempt): string {
+  if (attempt.kind === 'accepted' || attempt.kind === 'lost') return 'none'
+  const { errorClass, code } = attempt.fault
+  return errorClass === 'unreachable' ? 'unreachable' : codeLabel(code)
+}
+
+/** @param validMs how long a message may take to leave, from `askedAt` on; null: as long as it has to */
+export const leaveByOf = (askedAt: SteadyMs, validMs: number | null): SteadyMs =>
+  validMs === null ? Number.POSITIVE_INFINITY : askedAt + validMs
+
+export interface DeliveryParts {
+  readonly store: Pick<Store, 'write' | 'shared'>
+  readonly sender: Pick<Senders, 'send' | 'isReady'>
+  /** @returns the access token that the channel has now. */
+  readonly accessToken: (channelId: string) => Promise<string>
+  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** What the disk says of messages that are to leave, each in one group as in HandOvers, and what the first group leaves with. */
+interface Answered extends Record<'handedOver' | 'held' | 'taken' | 'overtaken', readonly OutboxMessage[]> {
+  readonly leaveBy: SteadyMs
+  /** Null: it cannot be read, and each message leaves with the one it has. */
+  readonly accessToken: string | null
+  readonly waitMs: number
+}
+
+/** A message that has to wait again, with the body of its next attempt (null: the same) and why it was not taken. */
+interface Returned {
+  readonly message: OutboxMessage
+  readonly payload: string | null
+  readonly refusal: Details | null
+}
+
+/** What the disk, the sender threads and other instances do for the outbox. It moves no message. */
+export class Delivery {
+  readonly #parts: DeliveryParts
+  readonly #writes: RetriedWrites
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+    this.#writes = new RetriedWrites(parts)
+  }
+
+  stop(): void {
+    this.#writes.stop()
+  }
+
+  /** Hands messages of one line over on disk. @returns null when a stop ended the write */
+  async handOver(messages: readonly OutboxMessage[]): Promise<Answered | null> {
+    const { store, clock } = this.#parts
+    const messageIds = messages.map(({ id }) => id)
+    const write = async () => {
+      const askedAt = clock.steady()
+      // The token at the same time: a message that is handed over may have to leave soon.
+      const asked = [store.write.handOverMessages({ messageIds, at: clock.now() }), this.#tokenOf(messages)] as const
+      const [handOvers, accessToken] = await Promise.all(asked)
+      return { ...handOvers, askedAt, accessToken }
+    }
+    const answer = await this.#writes.untilStored(write, 'the hand-over of messages', 0).catch(() => null)
+    if (answer === null) return null
+    const { handedOver, held, taken, overtaken, askedAt, accessToken } = answer
+    const byId = new Map(messages.map(message => [message.id, message]))
+    const named = (ids: readonly string[]) => ids.flatMap(id => byId.get(id) ?? [])
+    return {
+      handedOver: named(handedOver.messageIds),
+      leaveBy: leaveByOf(askedAt, handedOver.validMs),
+      accessToken,
+      held: named(held.messageIds),
+      waitMs: held.waitMs,
+      taken: named(taken),
+      overtaken: named(overtaken),
+    }
+  }
+
+  /** Makes one attempt, by any sender thread. @returns null when none took it: nothing of it has left */
+  async attempt(message: OutboxMessage): Promise<Attempt | null> {
+    endStage(message, 'wait', this.#parts)
+    const attempt = await this.#send(message)
+    if (attempt === null) return null
+    const code = upstreamCodeOf(attempt)
+    endStage(message, 'upstream', this.#parts, { result: results[attempt.kind], code })
+    this.#parts.metrics.attempts.add(`${results[attempt.kind]}/${code}`)
+    return attempt
+  }
+
+  /**
+   * Stores messages as waiting.
+   * @returns those that the disk has as waiting: none that another instance has now, and none at all when it could not be
+   *   stored before the stop
+   */
+  async defer(returned: readonly Returned[]): Promise<ReadonlySet<OutboxMessage>> {
+    const messages: Deferral[] = returned.map(({ message, ...rest }) => ({ messageId: message.id, ...rest }))
+    const write = () => this.#parts.store.write.deferMessages({ messages, at: this.#parts.clock.now() })
+    try {
+      const taken = await this.#writes.untilStored(write, 'the return of messages to their queue')
+      return new Set(returned.map(({ message }) => message).filter(({ id }) => !taken.includes(id)))
+    } catch {
+      return new Set()
+    }
+  }
+
+  /** Stores the end of a message. @returns the message as it is then. @throws Error only after a stop */
+  async settle(message: OutboxMessage, answer: SendAnswer): Promise<MessageStatusView> {
+    const { store, clock, metrics } = this.#parts
+    const [event, detail] = eventOf(answer, clock.now())
+    if (answer.kind === 'refused') await this.actOnRefusal(message, answer.fault)
+    const recorded = { messageId: message.id, event, detail }
+    const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
+    const view = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
+    if (!view) throw new Error('an accepted message is not in the database')
+    this.#tellEnd(message, view.status, answer)
+    endStage(message, 'settle', this.#parts)
+    message.trace?.end(view.status)
+    metrics.sends.add(`${outcomes[answer.kind]}/${upstreamCodeOf(answer)}`)
+    return view
+  }
+
+  /** Acts on a refusal. It may need the operator, or it may show that our copy of the upstream's data is out of date. */
+  async actOnRefusal(message: OutboxMessage, fault: UpstreamFault): Promise<void> {
+    const { store, templateRefresher, log } = this.#parts
+    const { id: messageId, channelId, lineId, mediaIds } = message
+    alertOperator(log, { messageId, channelId, lineId }, fault)
+    if (isTemplateGone(fault)) templateRefresher.request(channelId)
+    if (mediaIds.length === 0 || !isMediaGone(fault)) return
+    await store.write.forgetMedia({ lineId, mediaIds }).catch((error: unknown) => {
+      // The next message that shows them is refused too, and forgetting is tried again then.
+      log.warn({ err: error, lineId }, 'expired media ids could not be deleted')
+    })
+  }
+
+  /** Tells the operator and other instances of a throttle. This one has acted on it already, so nothing waits for that. */
+  tellThrottle(
+    { channelId, lineId }: OutboxMessage,
+    { scope, fault }: Extract<Attempt, { kind: 'notNow' }>,
+    { until, addedMs, isSlower }: SlowDown,
+  ): void {
+    if (scope !== 'app' && scope !== 'line') return
+    const { store, clock, log } = this.#parts
+    const ms = until - clock.steady()
+    const warnUntold = (error: unknown) =>
+      log.warn({ err: error, channelId, lineId }, 'other instances could not be told of a throttle')
+    if (isSlower) store.shared?.slowDown({ lineId }).catch(warnUntold)
+    if (addedMs >= sharedPauseMsMin) {
+      const concerned = scope === 'app' ? ({ scope: 'channel', id: channelId } as const) : { scope, id: lineId }
+      store.shared?.pause({ ...concerned, ms }).catch(warnUntold)
+    }
+    if (addedMs >= loggedPauseMsMin) {
+      warnOfPause(log, {
+        channelId,
+        lineId: scope === 'app' ? null : lineId,
+        until: clock.now() + ms,
+        code: fault.code,
+      })
+    }
+  }
+
+  /** @returns null when it cannot be read */
+  async #tokenOf([first]: readonly OutboxMessage[]): Promise<string | null> {
+    try {
+      return first ? await this.#parts.accessToken(first.channelId) : null
+    } catch (error) {
+      const entry = { err: error, messageId: first?.id }
+      this.#parts.log.error(entry, 'the access token cannot be read; sending with the one from before')
+      return null
+    }
+  }
+
+  async #send({ upstreamPhoneId, accessToken, payload }: OutboxMessage): Promise<Attempt | null> {
+    try {
+      return await this.#parts.sender.send({ upstreamPhoneId, accessToken, payload })
+    } catch (error) {
+      return error instanceof Unavailable ? null : { kind: 'lost', why: messageOf(error) }
+    }
+  }
+
+  /**
+   * One log line for each message that failed or whose answer was lost: its caller may have been answered long before.
+   */
+  #tellEnd({ id: messageId, channelId, lineId }: OutboxMessage, status: MessageStatus, answer: SendAnswer): void {
+    const { log } = this.#parts
+    const concerned = { messageId, channelId, lineId, status }
+    if (answer.kind === 'refused' && status === 'FAILED') {
+      const { code, subcode, traceId } = answer.fault
+      log.warn({ ...concerned, code, subcode, traceId, why: failureReason(answer.fault) }, 'message failed')
+    } else if (answer.kind === 'lost' && status === 'UNKNOWN') {
+      log.warn({ ...concerned, why: answer.why }, 'message may have been sent: the answer was lost')
+    }
+  }
+}

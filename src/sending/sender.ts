@@ -1,0 +1,52 @@
+import { messageOf } from '../errors.ts'
+import type { Attempt } from '../graph/answer.ts'
+import type { ChannelSettings } from '../graph/call.ts'
+import type { ChannelClient } from '../graph/client.ts'
+import type { MediaOrder, Upload } from '../media/upload.ts'
+import type { Cidr } from '../network.ts'
+import { type Outgoing, type Served, serveEach } from '../threads/worker.ts'
+import type { Transport } from '../transport/transport.ts'
+
+/** What a sender thread is started with. */
+export interface SenderOptions extends ChannelSettings {
+  readonly mediaAllowedNetworks: readonly Cidr[]
+}
+
+/** One attempt for one message. Flat, because it is sent to another thread. */
+export interface SendJob {
+  readonly upstreamPhoneId: string
+  readonly accessToken: string
+  /** The upstream request body. */
+  readonly payload: string
+}
+
+/** The verbs of a sender thread. Any thread takes any job: threads keep no queue and know no pace. */
+export interface SenderVerbs {
+  /** Makes one attempt. */
+  send(job: SendJob): Promise<Attempt>
+  /** Fetches the file behind a link and uploads it to a line. */
+  uploadMedia(order: MediaOrder): Promise<Upload>
+}
+
+export function createSender(parts: {
+  client: Pick<ChannelClient, 'send'>
+  upload: SenderVerbs['uploadMedia']
+  transport: Pick<Transport, 'close'>
+  outgoing: Outgoing
+}): Served {
+  const { client, upload, transport, outgoing } = parts
+  const verbs: SenderVerbs = {
+    // A defect of ours, possibly after the first byte was sent: so the outcome is unknown.
+    send: job => client.send(job).catch((error: unknown) => ({ kind: 'lost', why: messageOf(error) })),
+    uploadMedia: order => upload(order),
+  }
+  const calls = serveEach(verbs, outgoing)
+  return {
+    ...calls,
+    /** Finishes the jobs that were taken, each within its time limit. */
+    async stop() {
+      await calls.stop()
+      transport.close()
+    },
+  }
+}

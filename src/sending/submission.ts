@@ -1,0 +1,243 @@
+import type { Channel, MessageDraft, MessageStatusView } from '../../db/records.ts'
+import type { SendSettings, Store, StoreReads } from '../../db/store.ts'
+import type { Credentials } from '../crypto/credentials.ts'
+import type { Refusal } from '../errors.ts'
+import { sendRequest } from '../graph/request.ts'
+import { newId } from '../ids.ts'
+import { monthOf } from '../message/plan.ts'
+import { eventless } from '../message/state.ts'
+import type { Tracer } from '../telemetry/tracing.ts'
+import type { Clock } from '../time/clock.ts'
+import { Unavailable } from '../unavailable.ts'
+import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
+import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
+import { chooseLine } from './line.ts'
+import type { Outbox } from './outbox.ts'
+import { busy, conflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
+
+/** A send as its body says it, checked field by field; nothing has been looked up yet. */
+export interface SendRequest {
+  /** `+` and digits; null when the recipient is a contact. */
+  readonly phone: string | null
+  readonly contactId: string | null
+  readonly phoneNumberId: string | null
+  readonly content: RequestedContent
+  /** The contact's active flow sessions are closed before sending; only the named line's when one is named. */
+  readonly revalidateFlowSession: boolean
+  readonly idempotencyKey: string | null
+  /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
+  readonly fingerprint: () => string
+}
+
+export type SendOutcome =
+  | { readonly kind: 'created'; readonly message: MessageStatusView }
+  | { readonly kind: 'replayed'; readonly message: MessageStatusView }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
+  readonly store: Store
+  readonly outbox: Outbox
+  readonly credentials: Credentials
+  readonly clock: Clock
+  /** Null when nobody wants traces. */
+  readonly tracer: Tracer | null
+  readonly idempotencyTtlMs: number
+  readonly sendWaitMs: number
+}
+
+/** The caller of a send, and its request. */
+export interface SendCaller {
+  readonly workspaceId: string
+  /** Null for somebody in the console. */
+  readonly keyId: string | null
+  /** The scope of idempotency keys: that of the API key; without a key, the id of the workspace. */
+  readonly scope: string
+  /** The caller's `X-Request-Id`; null when it gave none. */
+  readonly requestId: string | null
+  /** The caller's `traceparent`; null when it gave none. */
+  readonly traceparent: string | null
+  /** Null: not read yet. */
+  readonly settings: SendSettings | null
+}
+
+const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
+
+/**
+ * One send, from a checked request to its outcome. Order of checks: idempotency, plan, line, recipient, template. Then
+ * the message is accepted in one durable step, and the outbox sends it. The answer comes once the upstream's answer is
+ * on disk. After `sendWaitMs`, or at a stop, it is `QUEUED`, and the message is sent later.
+ */
+export async function sendMessage(
+  parts: SubmissionParts,
+  { workspaceId, keyId: apiKeyId, scope, requestId, traceparent, settings }: SendCaller,
+  request: SendRequest,
+): Promise<SendOutcome> {
+  const { store, outbox, clock } = parts
+  const now = clock.now()
+
+  const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
+  const first = idempotency && (await store.read.idempotencyKey({ scope, key: idempotency.key, at: now }))
+  if (first) return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(conflict)
+  const month = monthOf(now)
+  // A body may take until the next month, and what was exhausted before it may have room now.
+  const isCurrent = settings?.month === month && !isExhausted(settings.plan)
+  const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
+  if (isExhausted(plan)) return refused(planExceeded(plan.limit, plan.used, now))
+
+  const choice = chooseLine(lines, request.phoneNumberId)
+  if (!choice.ok) return refused(choice.refusal)
+  const { line } = choice
+  if (outbox.isFull(line.id)) return refused(queueFull)
+  const recipient = request.phone ?? (await addressOf(store, workspaceId, request.contactId))
+  if (recipient === null)
+    return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
+  const write = async (channel: Channel | null | undefined) => {
+    if (!channel) throw new Error('a line without its channel')
+    const accessToken = parts.credentials.open(channel, 'accessToken')
+    const { templates, media, templateRefresher } = parts
+    const composeParts = { read: store.read, templates, media, templateRefresher }
+    const composition = await compose(composeParts, line, accessToken, request.content)
+    if (!composition.ok) return composition
+    const { content, mediaIds } = composition
+    return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
+  }
+  const id = newId('msg')
+  const written = await write(channels.find(({ id }) => id === line.channelId))
+  if (!written.ok) return refused(written.refusal)
+  // Checked again: other sends may have come while media were uploaded. From here to the reservation nothing is
+  // awaited.
+  if (outbox.isFull(line.id)) return refused(queueFull)
+  const { payload, mediaIds, accessToken } = written
+  const draft = {
+    id,
+    workspaceId,
+    channelId: line.channelId,
+    lineId: line.id,
+    contactId: request.contactId,
+    recipient,
+    type: request.content.type,
+    templateName: request.content.type === 'template' ? request.content.name : null,
+    payload,
+    createdAt: now,
+    apiKeyId,
+    requestId,
+    idempotency,
+    opensFlow: openedFlow(request),
+    closesFlows: closedFlows(request),
+  }
+  const renew = async () => {
+    const again = await write(await store.read.channel(line.channelId))
+    return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
+  }
+  const shown = mediaIds.length === 0 ? null : { ids: mediaIds, renew }
+  const trace = parts.tracer?.begin(traceparent, now, traced(draft))
+  const acceptance = await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace))
+  const answer = answerTo(parts, draft, acceptance)
+  return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
+}
+
+const isExhausted = (plan: SendSettings['plan']): plan is { limit: number; used: number } =>
+  plan.limit !== null && plan.used >= plan.limit
+
+async function readSettings(read: StoreReads, of: { workspaceId: string; month: string }): Promise<SendSettings> {
+  const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])
+  const channelIds = new Set(lines.map(({ channelId }) => channelId))
+  const channels = (await Promise.all([...channelIds].map(id => read.channel(id)))).filter(channel => channel !== null)
+  // One that is removed between the reads takes its lines with it.
+  const left = lines.filter(({ channelId }) => channels.some(({ id }) => id === channelId))
+  return { month: of.month, plan, lines: left, channels }
+}
+
+/** 503 says that nothing was accepted. A database that fails only after the acceptance must not be answered with it. */
+async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcome> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new Error('the message was accepted, and what became of it cannot be read', { cause })
+  }
+}
+
+async function answerTo(
+  parts: SubmissionParts,
+  draft: Pick<MessageDraft, 'id' | 'workspaceId' | 'createdAt'>,
+  acceptance: Awaited<ReturnType<typeof acceptedBy>>,
+): Promise<SendOutcome> {
+  switch (acceptance.outcome) {
+    case 'accepted':
+      try {
+        return outcomeOf(await awaitEnd(parts, draft.id, acceptance.end), 'created')
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error
+        // The database cannot be asked now. That the message is accepted, and had no end so far, is known without it.
+        return { kind: 'created', message: asAccepted(draft) }
+      }
+    case 'replayed':
+      return replay(parts, acceptance.messageId)
+    case 'conflict':
+      return refused(conflict)
+    case 'lineRemoved':
+      return refused(lineRemoved)
+    case 'planExhausted':
+      return refused(planExceeded(acceptance.limit, acceptance.used, draft.createdAt))
+    case 'unavailable':
+      return refused(busy('The message could not be stored.'))
+  }
+}
+
+const asAccepted = ({
+  id,
+  workspaceId,
+  createdAt,
+}: Pick<MessageDraft, 'id' | 'workspaceId' | 'createdAt'>): MessageStatusView => ({
+  id,
+  workspaceId,
+  status: 'QUEUED',
+  createdAt,
+  dispatchedAt: null,
+  ...eventless,
+})
+
+/** What a trace says of a message: ids of ours, and nothing of its recipient or content. */
+const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'workspaceId' | 'lineId' | 'type'>) => ({
+  'waypost.message.id': id,
+  'waypost.workspace.id': workspaceId,
+  'waypost.line.id': lineId,
+  'waypost.message.type': type,
+})
+
+/** A flow message to a contact opens a session, which the contact's reply closes. */
+function openedFlow({ contactId, content }: SendRequest): MessageDraft['opensFlow'] {
+  if (contactId === null || content.type !== 'interactive' || !content.flow) return null
+  return { contactId, flowToken: content.flow.token }
+}
+
+const closedFlows = ({ revalidateFlowSession, contactId, phoneNumberId }: SendRequest): MessageDraft['closesFlows'] =>
+  revalidateFlowSession && contactId !== null ? { contactId, lineId: phoneNumberId } : null
+
+const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, scope: string, expiresAt: number) =>
+  key === null ? null : { scope, key, fingerprint: fingerprint(), expiresAt }
+
+async function addressOf(store: Store, workspaceId: string, contactId: string | null): Promise<string | null> {
+  const contact = contactId === null ? null : await store.read.contact({ workspaceId, contactId })
+  return contact?.phone ?? contact?.userId ?? null
+}
+
+async function acceptedBy(accepting: ReturnType<Outbox['accept']>) {
+  try {
+    return await accepting
+  } catch (error) {
+    // A stop or a full disk: nothing was stored. A writer that died may have stored it, and that is another error.
+    if (error instanceof Unavailable) return { outcome: 'unavailable' } as const
+    throw error
+  }
+}
+
+const outcomeOf = ({ message, fault }: AwaitedEnd, kind: 'created' | 'replayed'): SendOutcome =>
+  fault ? refused(upstreamRefusal(message.id, fault)) : { kind, message }
+
+/**
+ * A replay waits for the first request if that is still under way, and is answered as it was: then with the message as it
+ * is. A refusal frees the key, so there is nothing to replay: both callers are answered the same.
+ */
+const replay = async (parts: SubmissionParts, messageId: string): Promise<SendOutcome> =>
+  outcomeOf(await awaitEnd(parts, messageId), 'replayed')

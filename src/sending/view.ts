@@ -1,0 +1,20 @@
+import type { MessageStatusView } from '../../db/records.ts'
+import { failureReasonOf, timesOf } from '../message/state.ts'
+import type { EpochMs } from '../time/clock.ts'
+
+/** What is shown of a message wherever one is shown: to callers, and to the operator, who sees more beside it. */
+export function messageView(message: MessageStatusView) {
+  const { sentAt, deliveredAt, readAt } = timesOf(message)
+  return {
+    id: message.id,
+    status: message.status,
+    channelMessageId: message.channelMessageId,
+    failureReason: failureReasonOf(message),
+    sentAt: shownTime(sentAt),
+    deliveredAt: shownTime(deliveredAt),
+    readAt: shownTime(readAt),
+    createdAt: new Date(message.createdAt).toISOString(),
+  }
+}
+
+const shownTime = (at: EpochMs | null) => (at === null ? null : new Date(at).toISOString())

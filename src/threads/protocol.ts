@@ -1,0 +1,40 @@
+import type { Measures } from '../telemetry/metrics.ts'
+
+/*
+ * The messages between the main thread and a worker, as JSON text. Plain data only: no undefined inside arrays, no
+ * dates, no bytes. Calls are sent in arrays: a post of fifty calls costs about as much as one of ten.
+ */
+
+/** A request for one verb of the worker. The answer has the same id. */
+export interface Call {
+  readonly id: number
+  readonly verb: string
+  readonly argument: unknown
+}
+
+export type Answer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  /** `unavailable`: the disk or the thread failed, not the request. The same call may succeed later. */
+  | { readonly id: number; readonly ok: false; readonly unavailable: boolean; readonly message: string }
+
+/** From the main thread to a worker. `start` is the first and comes once; `stop` is the last. */
+export type ToWorker =
+  | { readonly kind: 'start'; readonly options: unknown }
+  | { readonly kind: 'calls'; readonly calls: readonly Call[] }
+  /** Answered with `pong` at once. A thread that does not answer hangs. */
+  | { readonly kind: 'ping' }
+  /** Answered with `measured`. From the first one on, the thread measures its event loop. */
+  | { readonly kind: 'measure' }
+  | { readonly kind: 'stop' }
+
+/** Worker to main thread. */
+export type FromWorker =
+  | { readonly kind: 'listening' }
+  /** `verbs` when the worker lists its verbs, see Mailbox.verbs. */
+  | { readonly kind: 'ready'; readonly verbs?: readonly string[] }
+  /** It cannot start. The message is a sentence for the operator. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'pong' }
+  | { readonly kind: 'measured'; readonly measures: Measures }
+  | { readonly kind: 'stopped' }

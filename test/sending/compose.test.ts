@@ -1,0 +1,59 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { StoreReads } from '../../db/store.ts'
+import type { MediaLibrary } from '../../src/media/library.ts'
+import type { Upload } from '../../src/media/upload.ts'
+import { type Composition, compose } from '../../src/sending/compose.ts'
+import { TemplateCache } from '../../src/templates/cache.ts'
+import { ThreadClosed } from '../../src/threads/mailbox.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
+import { line, template } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const photo = template({ name: 'photo', components: '[{"type":"HEADER","format":"IMAGE"}]' })
+
+/** Composes a template whose header is to be uploaded. */
+function composePhoto(place: () => Promise<Upload>): Promise<Composition> {
+  const read: Pick<StoreReads, 'templatesNamed'> = { templatesNamed: async () => [photo] }
+  const media: Pick<MediaLibrary, 'place'> = { place }
+  const values = { templateVariables: { header_link: 'https://cdn.example/1.png' } }
+  const templateRefresher = { renew: () => Promise.reject(new Error('a template that can be sent needs no listing')) }
+  return compose(
+    { read: read as StoreReads, templates: new TemplateCache(), media: media as MediaLibrary, templateRefresher },
+    line(),
+    'token',
+    { type: 'template', name: 'photo', language: undefined, components: undefined, values },
+  )
+}
+
+const gone: readonly [name: string, error: Error][] = [
+  ['cannot take it now', new Unavailable('not now')],
+  ['stops', new ThreadClosed('stopping')],
+  ['dies of it', new OutcomeUnknown('it died')],
+]
+test.each(gone)('503: a thread that %s is no fault of the link, and nothing was accepted', async (_, error) => {
+  const composition = await composePhoto(() => Promise.reject(error))
+  expect(composition).toMatchObject({ ok: false, refusal: { reason: 'SERVICE_UNAVAILABLE', retryAfterMs: 5_000 } })
+})
+
+test('503: files that found no room are no fault of their links, and nothing was accepted', async () => {
+  const composition = await composePhoto(async () => ({ kind: 'busy' }))
+  expect(composition).toMatchObject({ ok: false, refusal: { reason: 'SERVICE_UNAVAILABLE', retryAfterMs: 5_000 } })
+})
+
+test('500: a defect of ours is not told as anything else', async () => {
+  await expect(composePhoto(() => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect')
+})
+
+test('502: an upload that did not get through may be tried again', async () => {
+  const composition = await composePhoto(async () => ({
+    kind: 'unreachable',
+    why: 'connect ECONNREFUSED 10.1.2.3:443',
+  }))
+  expect(composition).toMatchObject({
+    ok: false,
+    refusal: { reason: 'CHANNEL_GRAPH_ERROR', status: 502, details: { code: null, retryable: true } },
+  })
+  expect(JSON.stringify(composition)).not.toContain('10.1.2.3')
+})
