@@ -21,8 +21,8 @@ export interface Invitation {
 export const operator = 'The operator'
 
 /**
- * What the invited address has. `there`: an account, whose holder has to sign in. `reset`: an account whose next password
- * this invitation sets.
+ * What the invited address has. `there`: an account, whose holder has to sign in. `reset`: an account whose next
+ * password this invitation sets.
  */
 export type InvitedAccount = 'none' | 'there' | 'reset'
 
@@ -44,8 +44,8 @@ export type MemberChange =
   | { readonly outcome: 'unknownMember' | 'forbidden' | 'lastOwner' }
 
 /**
- * Workspaces that somebody may own and still make another one. An agency has a dozen customers; without a bound one owner
- * could make thousands within an hour. An operator makes more by the command.
+ * Workspaces that somebody may own and still make another one. An agency has a dozen customers; without a bound one
+ * owner could make thousands within an hour. An operator makes more by the command.
  */
 export const ownedWorkspacesMax = 20
 
@@ -78,7 +78,8 @@ export interface MemberWrites {
     { readonly outcome: 'founded'; readonly membership: Membership } | { readonly outcome: 'forbidden' | 'tooMany' }
   >
   /**
-   * Replaces an earlier invitation of the same address to the workspace. `ofOperator`: that one is of the operator, and open.
+   * Replaces an earlier invitation of the same address to the workspace. `ofOperator`: that one is of the operator, and
+   * open.
    */
   invite(
     invitation: Invitation & { tokenHash: string; byUserId: string },
@@ -89,8 +90,8 @@ export interface MemberWrites {
   /**
    * The operator invites a user who is there. It makes nobody a member: the user has to accept. Replaces an earlier
    * invitation of the same address to the workspace.
-   * @param invitation `role` null: as of a new user. `isReset`: ends the user's password, second factor, sign-ins and the
-   * invitations that the user made; the new one sets the next password. A member can be reset, and keeps the role
+   * @param invitation `role` null: as of a new user. `isReset`: ends the user's password, second factor, sign-ins and
+   * the invitations that the user made; the new one sets the next password. A member can be reset, and keeps the role
    * @returns `isMember` for a member who is not reset, or would get another role
    */
   inviteUser(

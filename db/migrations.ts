@@ -25,8 +25,8 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Stands among the migrations of a database that another one is being moved to, with what identifies that one in place of
- * a hash. Nothing but the move opens such a database: half of its rows are missing.
+ * Stands among the migrations of a database that another one is being moved to, with what identifies that one in place
+ * of a hash. Nothing but the move opens such a database: half of its rows are missing.
  */
 export const MOVE_MARK = 'move'
 
@@ -38,7 +38,9 @@ export const movedFrom = (applied: readonly Applied[]): string | null =>
 export const ownMigrations = (applied: readonly Applied[]): readonly Applied[] =>
   applied.filter(({ name }) => name !== MOVE_MARK)
 
-/** @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since. */
+/**
+ * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since.
+ */
 export function checkApplied(applied: readonly Applied[], migrations: readonly Migration[]): void {
   if (movedFrom(applied) !== null) {
     throw new SchemaMismatch(

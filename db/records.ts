@@ -11,7 +11,7 @@ export interface Channel {
   readonly id: string
   readonly workspaceId: string
   readonly accountId: string
-  /** Of the app, which uploads examples for templates (docs/upstream.md#template-creation); null when it is not known. */
+  /** Of the app, which uploads examples for templates (docs/upstream.md#template-creation). Null: not known. */
   readonly appId: string | null
   readonly sealedAccessToken: string
   readonly sealedAppSecret: string
@@ -161,11 +161,11 @@ export interface MessageDraft {
 }
 
 /**
- * Whether a message that asks to leave may do so. A held one is stored as waiting: other instances have used up the pace of
- * its line, or the line is paused.
+ * Whether a message that asks to leave may do so. A held one is stored as waiting: other instances have used up the
+ * pace of its line, or the line is paused.
  */
 export type HandOver =
-  /** `validMs`: it may leave only within this time, counted from before the call, else it has to wait again. Null: at any time. */
+  /** `validMs`: it may leave only within this time, counted from before the call; null: at any time. */
   | { readonly state: 'handedOver'; readonly validMs: number | null }
   /** `waitMs`: when to ask again. */
   | { readonly state: 'held'; readonly waitMs: number }

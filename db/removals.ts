@@ -19,8 +19,8 @@ export interface RemovalWrites {
   /** Erases at most `limit` rows of a closed workspace, the workspace itself last. */
   eraseWorkspace(erasure: { workspaceId: string; limit: number }): Promise<{ erased: number; isDone: boolean }>
   /**
-   * Erases the recipient and the upstream's id of a contact's messages among the next `limit` messages of the workspace.
-   * Messages that wait are skipped. @returns the id to continue after; null at the end
+   * Erases the recipient and the upstream's id of a contact's messages among the next `limit` messages of the
+   * workspace. Messages that wait are skipped. @returns the id to continue after; null at the end
    */
   forgetMessages(erasure: {
     contactId: string
@@ -29,11 +29,13 @@ export interface RemovalWrites {
     after: string
     limit: number
   }): Promise<{ forgotten: number; after: string | null }>
-  /** Erases the contents, numbers and upstream's ids of at most `limit` messages that a contact sent. @returns how many */
+  /**
+   * Erases the contents, numbers and upstream's ids of at most `limit` messages that a contact sent. @returns how many
+   */
   forgetInbound(erasure: { contactId: string; limit: number }): Promise<number>
   /**
-   * Erases a contact's number, user id and name, and what the upstream said about it, unless messages wait for it. Its id
-   * stays, for counts.
+   * Erases a contact's number, user id and name, and what the upstream said about it, unless messages wait for it. Its
+   * id stays, for counts.
    */
   forgetContact(change: { contactId: string; addresses: readonly string[]; at: EpochMs }): Promise<Removal<string>>
 }

@@ -31,9 +31,9 @@ export interface Change {
 
 export interface Shared {
   /**
-   * Counts requests in windows of `windowMs` that are aligned to the clock. A request counts for all its subjects if each
-   * has one left, else for none: a refused request does not count. However many instances ask at once, a window never
-   * admits more than its limit. Calls of one turn are one step.
+   * Counts requests in windows of `windowMs` that are aligned to the clock. A request counts for all its subjects if
+   * each has one left, else for none: a refused request does not count. However many instances ask at once, a window
+   * never admits more than its limit. Calls of one turn are one step.
    * @returns an admission for each request, in their order
    */
   admit(count: { requests: readonly RateRequest[]; windowMs: number }): Promise<readonly RateAdmission[]>
@@ -42,7 +42,10 @@ export interface Shared {
    * src/sending/pacing.ts. Calls within one second count once.
    */
   slowDown(throttle: { lineId: string }): Promise<void>
-  /** Nothing of the line, or of all lines of the channel, is handed over on any instance for `ms`. Never shortens a pause. */
+  /**
+   * Nothing of the line, or of all lines of the channel, is handed over on any instance for `ms`. Never shortens a
+   * pause.
+   */
   pause(pause: { scope: 'line' | 'channel'; id: string; ms: number }): Promise<void>
   /**
    * Whether this instance does the jobs that one instance does for all. It stays so for some seconds after the answer,

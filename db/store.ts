@@ -68,8 +68,8 @@ export interface StoreWrites
     at: EpochMs
   }): Promise<Channel | null>
   /**
-   * Replaces the secrets of all these channels at once, under another key. The authenticator apps of users are given up:
-   * nothing opens their secrets any more.
+   * Replaces the secrets of all these channels at once, under another key. The authenticator apps of users are given
+   * up: nothing opens their secrets any more.
    * @param check the property that shows whether a key is the right one
    */
   replaceSecrets(change: {
@@ -135,8 +135,8 @@ export interface StoreWrites
   saveContact(contact: Contact): Promise<Contact | null>
 
   /**
-   * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with a
-   * `dispatchedAt` asks to leave; a held one is stored without it.
+   * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
+   * a `dispatchedAt` asks to leave; a held one is stored without it.
    */
   acceptMessage(draft: MessageDraft): Promise<Acceptance>
   /**
@@ -156,9 +156,10 @@ export interface StoreWrites
    */
   deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<readonly string[]>
   /**
-   * Takes messages that were never handed over and that no living process has: at most `limit`, those of one workspace oldest
-   * first, after the message `after` (null to begin). From then on they are this process's. A message whose acceptance or claim here ended in an
-   * error counts as one that nobody has. Where one process has the database, it has none at its start.
+   * Takes messages that were never handed over and that no living process has: at most `limit`, those of one workspace
+   * oldest first, after the message `after` (null to begin). From then on they are this process's. A message whose
+   * acceptance or claim here ended in an error counts as one that nobody has. Where one process has the database, it
+   * has none at its start.
    */
   claimWaiting(query: { after: Pick<Message, 'id' | 'workspaceId'> | null; limit: number }): Promise<Resumable[]>
   /**
@@ -188,8 +189,8 @@ export interface StoreWrites
   /** Deletes media ids that the upstream does not know any more. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
   /**
-   * Messages that were handed over by a process that has ended become UNKNOWN. Also those whose acceptance here ended in
-   * an error. @returns how many.
+   * Messages that were handed over by a process that has ended become UNKNOWN. Also those whose acceptance here ended
+   * in an error. @returns how many.
    */
   markInterrupted(change: { at: EpochMs }): Promise<number>
   /** Settles as FAILED at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */

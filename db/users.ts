@@ -30,8 +30,8 @@ export interface UserSecrets {
 }
 
 /**
- * Stands in place of a password's hash after a reset, and is the hash of no password: the invitation with this token sets
- * the next one.
+ * Stands in place of a password's hash after a reset, and is the hash of no password: the invitation with this token
+ * sets the next one.
  */
 export const passwordOfLink = (tokenHash: string): string => `link:${tokenHash}`
 
@@ -81,8 +81,8 @@ export type SessionRefresh =
 /** The verbs of the console's users. */
 export interface UserWrites {
   /**
-   * Makes a user who is a member of the workspace. Without a role, the first member of a workspace becomes its owner and
-   * any other a member.
+   * Makes a user who is a member of the workspace. Without a role, the first member of a workspace becomes its owner
+   * and any other a member.
    */
   createUser(
     user: NewUser & { workspaceId: string; role: UserRole | null },
@@ -92,8 +92,8 @@ export interface UserWrites {
   /** Ends all sign-ins of the user. @returns null when there is no such user. */
   resetPassword(change: { userId: string; passwordHash: string; at: EpochMs }): Promise<User | null>
   /**
-   * Replaces the password, and ends all other sign-ins of the user. @returns how many; null when the password is another
-   * one by now
+   * Replaces the password, and ends all other sign-ins of the user. @returns how many; null when the password is
+   * another one by now
    */
   changePassword(change: {
     userId: string

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import pinned from './advisories.json' with { type: 'json' }
 
 /*
- * `bun run audit`: asks the registry whether a dependency has a known vulnerability. Where it does not answer, the list in
- * advisories.json is checked, and the output says so. Ends with 1 when there is one that nobody has accepted.
+ * `bun run audit`: asks the registry whether a dependency has a known vulnerability. Where it does not answer, the list
+ * in advisories.json is checked, and the output says so. Ends with 1 when there is one that nobody has accepted.
  */
 
 export interface Advisory {

@@ -16,9 +16,9 @@ import { hostTarget, TARGETS, type Target } from './targets.ts'
 import { watchFiles } from './tree.ts'
 
 /*
- * `bun run release`: the executable for every system, each in an archive with nothing beside it; packages for Debian and
- * Fedora; the clients; alerts and dashboard; a bill of materials and the licences of what is inside; checksums. The same
- * commit gives the same bytes.
+ * `bun run release`: the executable for every system, each in an archive with nothing beside it; packages for Debian
+ * and Fedora; the clients; alerts and dashboard; a bill of materials and the licences of what is inside; checksums. The
+ * same commit gives the same bytes.
  *
  *   --only linux-x64,linux-arm64   some systems
  *   --out FOLDER                   where it goes; it is emptied first. Default: dist/release

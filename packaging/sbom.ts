@@ -11,7 +11,8 @@ interface Component {
 }
 
 /**
- * What the executable is made of, as a CycloneDX 1.6 document: the runtime, and every package of which a file is inside.
+ * What the executable is made of, as a CycloneDX 1.6 document: the runtime, and every package of which a file is
+ * inside.
  * @param contents the bundler's own lists of the files (`--metafile`)
  * @param epoch seconds since 1970
  * @throws Error when a package names no licence

@@ -1,6 +1,6 @@
 /**
- * Failures of one kind in a row, as while a database cannot be reached. The first is logged, and that they are over; the
- * lines between would say the same again and again.
+ * Failures of one kind in a row, as while a database cannot be reached. The first is logged, and that they are over;
+ * the lines between would say the same again and again.
  */
 export class FailureSpell {
   #failures = 0

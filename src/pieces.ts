@@ -14,9 +14,9 @@ const pieceBytesMin = 256
 const noBlock = new Uint8Array(0)
 
 /**
- * Bytes that come in pieces, whose sizes the far end decides. Each piece is a buffer with costs of its own, and may keep
- * a much larger one alive that it was cut from. So small ones are copied into blocks: what is held is at most twice the
- * bytes and a smallest block, however they are cut. The only piece is not copied.
+ * Bytes that come in pieces, whose sizes the far end decides. Each piece is a buffer with costs of its own, and may
+ * keep a much larger one alive that it was cut from. So small ones are copied into blocks: what is held is at most
+ * twice the bytes and a smallest block, however they are cut. The only piece is not copied.
  */
 export class Pieces {
   readonly #parts: Uint8Array[] = []

@@ -13,8 +13,8 @@ export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly o
 export type Check<T> = (input: unknown) => Checked<T>
 
 /**
- * Compiles a schema once, for its first value: a gateway checks with few of its schemas, and a start with none. The check
- * reports every problem with a JSON Pointer and never shows the value itself.
+ * Compiles a schema once, for its first value: a gateway checks with few of its schemas, and a start with none. The
+ * check reports every problem with a JSON Pointer and never shows the value itself.
  */
 export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json'): Check<Static<S>> {
   let made: ReturnType<typeof Compile<S>> | undefined

@@ -1,6 +1,6 @@
 /**
- * So many entries of a map may go before it is built anew, or as many as it has: copying it costs nothing beside that many
- * changes, and what they leave behind is little.
+ * So many entries of a map may go before it is built anew, or as many as it has: copying it costs nothing beside that
+ * many changes, and what they leave behind is little.
  */
 const deletedMax = 256
 
@@ -9,9 +9,9 @@ const deletedMax = 256
  *
  * A plain `Map` or `Set` would slow the whole thread down. When enough entries were deleted, the runtime moves the
  * others to a new table, and the old table refers to the new one. The collector looks at old objects rarely: as soon as
- * one of these tables is old, it keeps all later ones, and so nearly everything that ever was in the map, until it looks
- * at the whole heap. With such a map it has to do that every few megabytes. A map that is built anew has no old table
- * that refers to it.
+ * one of these tables is old, it keeps all later ones, and so nearly everything that ever was in the map, until it
+ * looks at the whole heap. With such a map it has to do that every few megabytes. A map that is built anew has no old
+ * table that refers to it.
  */
 export class ShortLivedMap<Key, Value> {
   #map = new Map<Key, Value>()

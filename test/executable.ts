@@ -15,8 +15,8 @@ const sources = [
 ]
 
 /**
- * The normal run has built the executable, and names it. Without a name it is built where there is none, and where a source
- * is newer: no test judges an old program.
+ * The normal run has built the executable, and names it. Without a name it is built where there is none, and where a
+ * source is newer: no test judges an old program.
  * @throws Error when `WAYPOST_BINARY` names none, or the one of `dist/` while a source is newer
  */
 export function ensureBuilt(): void {

@@ -43,7 +43,8 @@ describe('random base62', () => {
     const counts = new Map<string, number>()
     for (const letter of randomBase62(drawn)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
     expect(counts.size).toBe(62)
-    // 10,000 each with a standard deviation of 99: seven of them is never by chance. A plain remainder would be off by 25%.
+    // 10,000 each with a standard deviation of 99: seven of them is never by chance. A plain remainder would be off by
+    // 25%.
     for (const count of counts.values()) expect(Math.abs(count - drawn / 62)).toBeLessThan(700)
   })
 })

@@ -40,8 +40,8 @@ export interface PostgresServer {
 }
 
 /**
- * Settings for tests that do not ask what is left after a crash of the server. Commits stay synchronous: VACUUM passes over
- * what others commit later, and the server would plan otherwise.
+ * Settings for tests that do not ask what is left after a crash of the server. Commits stay synchronous: VACUUM passes
+ * over what others commit later, and the server would plan otherwise.
  */
 export const unsynced = { fsync: 'off', full_page_writes: 'off' }
 

@@ -60,7 +60,9 @@ export function mountSmallDisk(kibibytes = tmpfsKibibytes): SmallDisk {
 
 export const canLimit = process.platform === 'linux' && has('prlimit')
 
-/** An ordinary folder; the process itself is forbidden to let a file grow: writes end with EFBIG, which is an I/O error. */
+/**
+ * An ordinary folder; the process itself is forbidden to let a file grow: writes end with EFBIG, which is an I/O error.
+ */
 export function limitedDisk(): SmallDisk {
   const folder = makeFolder()
   const limit = (pid: number, bytes: string) => {

@@ -8,7 +8,10 @@ serveMailbox((_, outgoing) => {
   return serveEach({ makeBackup, uploadBackup }, outgoing)
 })
 
-/** On Linux this is about one thread: the processor is left to those that send. Elsewhere it would slow the whole process. */
+/**
+ * On Linux this is about one thread: the processor is left to those that send. Elsewhere it would slow the whole
+ * process.
+ */
 function yieldToSends(): void {
   if (process.platform !== 'linux') return
   try {

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 
 /*
  * Writes the SQL for a change of db/schema/ or db/postgres/schema/: `bun run migration NAME`.
- * drizzle-kit compares each schema with the newest snapshot in its meta/; here its SQL is made strict and readable. What is
- * there is never written anew: databases have it already.
+ * drizzle-kit compares each schema with the newest snapshot in its meta/; here its SQL is made strict and readable.
+ * What is there is never written anew: databases have it already.
  */
 
-/** Small rows found by their own key: the table is the index of its primary key, and there is no second one to write. */
+/**
+ * Small rows found by their own key: the table is the index of its primary key, and there is no second one to write.
+ */
 const withoutRowid: readonly string[] = [
   'media_uploads',
   'message_events',

@@ -17,10 +17,12 @@ export interface MovedRows {
 }
 
 /**
- * Copies every table. Each batch is one transaction and goes on behind the greatest key of the target: after an end in the
- * middle, the same call goes on where the first one stopped.
- * @param options `tell` gets a sentence now and then. `check` is called before the target can be used, and may refuse it
- * @throws Error with a sentence for the operator. What was copied stays in the target, which nothing but a move can open
+ * Copies every table. Each batch is one transaction and goes on behind the greatest key of the target: after an end in
+ * the middle, the same call goes on where the first one stopped.
+ * @param options `tell` gets a sentence now and then. `check` is called before the target can be used, and may refuse
+ *   it
+ * @throws Error with a sentence for the operator. What was copied stays in the target, which nothing but a move can
+ *   open
  */
 export async function moveTables(options: {
   source: Source

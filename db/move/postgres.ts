@@ -123,8 +123,8 @@ function readsOf({ query }: Connection) {
     hasMigrations,
     applied: async (): Promise<readonly Applied[]> =>
       (await hasMigrations()) ? query<Applied>('SELECT name, sha256 FROM migrations') : [],
-    // Who can make a trigger, a rule or a function on a server owns its database. None of them is copied: only rows are, read
-    // in a transaction that writes nothing, and both sides are compared by their rows.
+    // Who can make a trigger, a rule or a function on a server owns its database. None of them is copied: only rows
+    // are, read in a transaction that writes nothing, and both sides are compared by their rows.
     difference: async () => null,
     count: async ({ name }: MovedTable) =>
       (await first(query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${name}`)))?.count ?? 0,

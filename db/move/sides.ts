@@ -9,7 +9,9 @@ export interface Source {
   readonly migrations: readonly Migration[]
   /** What was done to it; nothing when it is empty. */
   applied(): Promise<readonly Applied[]>
-  /** @returns a sentence that names what is not as the migrations make it; null when nothing could act on what is copied */
+  /**
+   * @returns a sentence that names what is not as the migrations make it; null when nothing could act on what is copied
+   */
   difference(): Promise<string | null>
   count(table: MovedTable): Promise<number>
   /** @returns the next rows in the order of the key. @param after a key; null: from the first row */

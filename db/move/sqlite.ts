@@ -30,8 +30,8 @@ export function openFileSource(path: string) {
 }
 
 /**
- * Gives the database that is in the file another name, so that a new one can be made there. What a move has begun stays.
- * The caller keeps gateways away from it; other commands do not take that lock.
+ * Gives the database that is in the file another name, so that a new one can be made there. What a move has begun
+ * stays. The caller keeps gateways away from it; other commands do not take that lock.
  * @returns the new path; null when there is no database
  * @throws Error with a sentence for the operator: also when the file is no database at all
  */

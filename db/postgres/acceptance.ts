@@ -27,12 +27,12 @@ export interface AcceptanceParts {
  * The hot path: accepted sends. The drafts of a turn are one statement.
  *
  * When its answer is lost, the server is asked whether it has stored them, until it answers: a restart takes
- * seconds. So a caller is told an error only while the server cannot be reached for long. Then it is not known whether the
- * message is stored, and nobody in this process has it: it is an orphan. As soon as the server answers again, what is stored
- * of them is taken up: a message that waits is claimed and sent, and one that asked to leave becomes UNKNOWN, although it has
- * not left: its caller was told an error, and may have sent it again in another way. With an idempotency key the caller's
- * retry finds the message and counts nothing. If this process ends before, its lease is over soon, and another instance does
- * the same.
+ * seconds. So a caller is told an error only while the server cannot be reached for long. Then it is not known whether
+ * the message is stored, and nobody in this process has it: it is an orphan. As soon as the server answers again, what
+ * is stored of them is taken up: a message that waits is claimed and sent, and one that asked to leave becomes UNKNOWN,
+ * although it has not left: its caller was told an error, and may have sent it again in another way. With an
+ * idempotency key the caller's retry finds the message and counts nothing. If this process ends before, its lease is
+ * over soon, and another instance does the same.
  */
 export function acceptanceVerbs(parts: AcceptanceParts): Pick<StoreWrites, 'acceptMessage'> {
   const { clock, validity } = parts

@@ -8,7 +8,10 @@ import { reading } from './transaction.ts'
 
 /** Somebody looks at a page: less than a second to what another instance does. */
 const pollMs = 500
-/** The last rows are read again and again: several transactions are under way at once, and one may end after a later one. */
+/**
+ * The last rows are read again and again: several transactions are under way at once, and one may end after a later
+ * one.
+ */
 const overlapMs = 5_000
 /** All instances that watch have read them by then. */
 const keptMs = 60_000
@@ -21,8 +24,8 @@ const gatherMs = 50
 type OnChanges = (changes: readonly Change[]) => void
 
 /**
- * Tells other instances what changes, through a small table. Nothing is written while no other instance watches, and nothing
- * is read while nobody watches here. Instances hear who watches with their heartbeats.
+ * Tells other instances what changes, through a small table. Nothing is written while no other instance watches, and
+ * nothing is read while nobody watches here. Instances hear who watches with their heartbeats.
  */
 export class Changes {
   readonly #pool: Pool

@@ -28,8 +28,8 @@ interface Wish {
 }
 
 /**
- * The verbs of waiting messages, many at a time, of this instance only. Each message moves through the one state machine.
- * Both may be repeated after a lost answer: what they did the first time is done again.
+ * The verbs of waiting messages, many at a time, of this instance only. Each message moves through the one state
+ * machine. Both may be repeated after a lost answer: what they did the first time is done again.
  */
 export function handOverVerbs(parts: HandOverParts): Pick<StoreWrites, 'handOverMessages' | 'deferMessages'> {
   const { instance, validity, clock, keepsContents } = parts

@@ -4,7 +4,10 @@ import { LeaseLost, leaseMs } from './instances.ts'
 import { type Connection, jsonRows, storableText } from './open.ts'
 import { limitingLocks } from './transaction.ts'
 
-/** It cannot be said yet what becomes of the draft, as of one that has the key of another. It has to be offered once more. */
+/**
+ * It cannot be said yet what becomes of the draft, as of one that has the key of another. It has to be offered once
+ * more.
+ */
 export const offerAgain = Symbol('offer again')
 export type DraftOutcome = Acceptance | typeof offerAgain
 

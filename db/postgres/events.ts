@@ -20,8 +20,9 @@ type ReportCounts = Awaited<ReturnType<Verbs['applyReports']>>
 const viewOf = ({ seq, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
 
 /**
- * The verbs that move a message. All of them go through the one state machine. The calls of one turn share a transaction;
- * a message is locked while it moves, so that callbacks and answers may come to any instance, and in any order.
+ * The verbs that move a message. All of them go through the one state machine. The calls of one turn share a
+ * transaction; a message is locked while it moves, so that callbacks and answers may come to any instance, and in any
+ * order.
  * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
  */
 export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking()) {
@@ -102,7 +103,9 @@ const idsOf = (batch: readonly { readonly messageId: string }[]) => [
   ...new Set(batch.map(({ messageId }) => messageId)),
 ]
 
-/** @returns the ids of the upstream that a message may have after reports of these: what is parked under them is its own */
+/**
+ * @returns the ids of the upstream that a message may have after reports of these: what is parked under them is its own
+ */
 function possibleIds(message: StoredMessage, reported: readonly string[]) {
   const { channelId, channelMessageId, acceptedAt, failures } = message
   // An accepted message keeps its id, under which nothing is parked any more.
@@ -112,8 +115,8 @@ function possibleIds(message: StoredMessage, reported: readonly string[]) {
 }
 
 /**
- * @param parkable reports that may be parked: the locks of their channels are taken for this transaction alone. Others that
- *   match no message are added to it
+ * @param parkable reports that may be parked: the locks of their channels are taken for this transaction alone. Others
+ *   that match no message are added to it
  * @returns null when reports were added, with nothing stored
  */
 async function applyReports(

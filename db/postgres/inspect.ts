@@ -91,8 +91,8 @@ function mismatchOf(applied: readonly Applied[]): string | null {
 }
 
 /**
- * A message that no table keeps goes to the log of the server, and the commit waits for the disk as that of a send does.
- * A server that only reads refuses it.
+ * A message that no table keeps goes to the log of the server, and the commit waits for the disk as that of a send
+ * does. A server that only reads refuses it.
  */
 async function timeWrite({ client }: Pool): Promise<number> {
   const startedAt = performance.now()

@@ -13,8 +13,8 @@ export const leaseMs = 10_000
 /** A heartbeat that is not answered by then is tried again: one connection that is cut must not cost the lease. */
 const beatMsMax = 2_500
 /**
- * An instance that was heard longer ago has missed a heartbeat: perhaps nobody was heard since, because the server or the
- * way to it was gone.
+ * An instance that was heard longer ago has missed a heartbeat: perhaps nobody was heard since, because the server or
+ * the way to it was gone.
  */
 const heardMsMax = leaseMs / 2
 /** After that, everybody else has the time for a heartbeat, and to try it once more, before anybody counts as gone. */
@@ -34,8 +34,9 @@ export class LeaseLost extends Error {
  * The row of this process among the instances on one database. Messages that it is to send name its number. Each start
  * takes a higher number, and so does a process whose lease was lost: what it does under the old one is refused.
  *
- * `FOR KEY SHARE` on the own row is the fence. It lets heartbeats pass, and who finds the lease over can delete the row only
- * when no transaction of this instance is open. An instance that deletes the row sees what such a transaction has stored.
+ * `FOR KEY SHARE` on the own row is the fence. It lets heartbeats pass, and who finds the lease over can delete the row
+ * only when no transaction of this instance is open. An instance that deletes the row sees what such a transaction has
+ * stored.
  */
 export class Instance {
   readonly #pool: Pool
@@ -113,8 +114,8 @@ export class Instance {
   }
 
   /**
-   * Deletes the rows of instances whose lease is over, so that what they had can be taken. Safe to repeat. Only who has been
-   * heard without a gap for a while can tell a dead instance from one that nobody could hear.
+   * Deletes the rows of instances whose lease is over, so that what they had can be taken. Safe to repeat. Only who has
+   * been heard without a gap for a while can tell a dead instance from one that nobody could hear.
    */
   async buryOthers(): Promise<void> {
     await reading(this.#pool, () =>
@@ -157,9 +158,9 @@ export class Instance {
   }
 
   /**
-   * The messages that this process still has, and no other instance has taken, get the new number in the same step: they are in
-   * its memory. The number is known before it is stored, so that nothing can be left under one that nobody knows, even when
-   * the answer is lost.
+   * The messages that this process still has, and no other instance has taken, get the new number in the same step:
+   * they are in its memory. The number is known before it is stored, so that nothing can be left under one that nobody
+   * knows, even when the answer is lost.
    */
   async #register(): Promise<void> {
     const former = [...this.#seqs]

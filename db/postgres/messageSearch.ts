@@ -6,8 +6,8 @@ import { listOf, messageColumns, messageTables } from './rows.ts'
 
 /**
  * A step looks at a bounded number of messages, in the order of an index, and filters only those: however rare what it
- * searches for is, and whatever the planner believes about it. The index of a workspace has all that is filtered by, so that
- * only what is found is read from the table.
+ * searches for is, and whatever the planner believes about it. The index of a workspace has all that is filtered by, so
+ * that only what is found is read from the table.
  */
 export const messageSearch = ({ query }: Connection): Pick<StoreReads, 'searchMessages'> => ({
   async searchMessages(search) {
@@ -34,7 +34,9 @@ interface Place {
   readonly id: string
 }
 
-/** A message that was found, beside the last one that the step looked at: null when there are no more behind the step. */
+/**
+ * A message that was found, beside the last one that the step looked at: null when there are no more behind the step.
+ */
 type FoundRow = ((Message & Place) | { readonly [Field in keyof (Message & Place)]: null }) & {
   readonly endAt: number | null
   readonly endSeq: number | null
@@ -79,8 +81,8 @@ function filtersOf(search: Filter, slot: Slot): string[] {
 }
 
 /**
- * The messages of a walk with the columns that are filtered by. Limits stand in statements as numbers: for a limit that is a
- * parameter, the planner would assume a tenth of all rows.
+ * The messages of a walk with the columns that are filtered by. Limits stand in statements as numbers: for a limit that
+ * is a parameter, the planner would assume a tenth of all rows.
  */
 function lookedAt(walk: Walk, search: Path, slot: Slot): string {
   const way = search.direction === 'older' ? 'DESC' : 'ASC'
@@ -131,8 +133,8 @@ function stepOf(walk: Walk, search: MessageSearch): { readonly text: string; rea
 }
 
 /**
- * The newest messages that fit, however many are looked at, for a status that is not open. OFFSET 0 keeps the planner from
- * mixing the filters with the walk: for what it believes to be rare, it would read the whole table.
+ * The newest messages that fit, however many are looked at, for a status that is not open. OFFSET 0 keeps the planner
+ * from mixing the filters with the walk: for what it believes to be rare, it would read the whole table.
  */
 export async function newestMessages(
   { query }: Connection,
@@ -156,8 +158,9 @@ type Filter = { readonly [Field in keyof typeof filters]?: string | undefined }
 type Path = Pick<MessageSearch, 'workspaceId' | 'recipient' | 'status' | 'since' | 'until' | 'direction' | 'cursor'>
 
 /**
- * The bounds of a walk in the order of time. What went to a recipient is compared with four columns of the index together:
- * the planner takes that for many rows and walks along the index, where it may fetch and sort all with `recipient = '…'`.
+ * The bounds of a walk in the order of time. What went to a recipient is compared with four columns of the index
+ * together: the planner takes that for many rows and walks along the index, where it may fetch and sort all with
+ * `recipient = '…'`.
  */
 function timesOf({ kind }: Walk, search: Path, slot: Slot): string[] {
   const { workspaceId, recipient, since = 0, until = Number.MAX_SAFE_INTEGER, direction } = search
@@ -190,8 +193,8 @@ const isNotElsewhere = (workspace: string) => `(messages.workspace_id <> ${works
 const [noId, everyId] = ['', '~']
 
 /**
- * The bounds of a walk in the order of the ids, the same way: with `status = '…'` the planner may walk along the index of
- * all ids, and look at every message for the few that are open.
+ * The bounds of a walk in the order of the ids, the same way: with `status = '…'` the planner may walk along the index
+ * of all ids, and look at every message for the few that are open.
  */
 function idsOf({ workspaceId, status, cursor, direction, since, until }: Path, slot: Slot): string[] {
   const word = status === 'QUEUED' ? "'QUEUED'" : "'UNKNOWN'"

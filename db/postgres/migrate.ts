@@ -32,10 +32,11 @@ const migrationLock = 0x776179706f7374
 const migrationMsMax = 1_800_000
 
 /**
- * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does it
- * and the others wait.
+ * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does
+ * it and the others wait.
  * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since
- * @throws Error with a sentence for the operator when the server is too old, or the database cannot be used as it is set up
+ * @throws Error with a sentence for the operator when the server is too old, or the database cannot be used as it is
+ *   set up
  */
 export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS): Promise<void> {
   await inTransaction(
@@ -60,9 +61,9 @@ export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS)
 }
 
 /**
- * Any other encoding lacks characters that users write: their messages would fail one by one. Statements that are committed
- * by themselves have the default isolation, and lock what they decide on: what they have waited for, they must see. No
- * connection asks for it when it is opened: PgBouncer refuses that.
+ * Any other encoding lacks characters that users write: their messages would fail one by one. Statements that are
+ * committed by themselves have the default isolation, and lock what they decide on: what they have waited for, they
+ * must see. No connection asks for it when it is opened: PgBouncer refuses that.
  */
 async function checkServer(query: Connection['query']): Promise<void> {
   const server = await first(

@@ -22,8 +22,8 @@ export interface Asked {
 }
 
 /**
- * Messages that are locked until the end of the transaction, and what events change of them. Events are applied in memory,
- * in their order; nothing is stored before `write`, which takes one statement for each table.
+ * Messages that are locked until the end of the transaction, and what events change of them. Events are applied in
+ * memory, in their order; nothing is stored before `write`, which takes one statement for each table.
  */
 export interface Moves {
   /** @returns the message as the last event left it */
@@ -122,8 +122,8 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   }
 
   /**
-   * The upstream's id is now known, from an answer or a callback: the callbacks that were parked under it belong to this
-   * message. They came before the answer, and did not name our id.
+   * The upstream's id is now known, from an answer or a callback: the callbacks that were parked under it belong to
+   * this message. They came before the answer, and did not name our id.
    */
   function applyParked({ id, channelId, channelMessageId }: StoredMessage) {
     if (channelMessageId === null) return

@@ -11,8 +11,8 @@ export type Parameter = string | number | boolean | null | Uint8Array | readonly
 /** A transaction, or the pool for a single read. */
 export interface Connection {
   /**
-   * Runs one statement, prepared once for each connection of the pool. A `bigint` comes as text: `listOf` in rows.ts makes
-   * numbers of them.
+   * Runs one statement, prepared once for each connection of the pool. A `bigint` comes as text: `listOf` in rows.ts
+   * makes numbers of them.
    */
   query<Row>(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
   /** Drizzle on the same connection, for statements that are no hot path. */
@@ -33,7 +33,8 @@ export interface Pool extends Connection {
    * Takes new connections from now on. The old ones end what they do, within `closeSecondsMax`.
    *
    * A server behind a firewall that has forgotten the connections does not answer, and nothing else says so: the driver
-   * waits without an end, and the operating system for a quarter of an hour. Each of them would stay lost for that long.
+   * waits without an end, and the operating system for a quarter of an hour. Each of them would stay lost for that
+   * long.
    * @param silent the connections that did not answer; when they are not the current ones any more, nothing is done
    */
   renew(silent: SQL): void
@@ -131,7 +132,10 @@ function connectionBy(current: () => SQL): Connection {
   }
 }
 
-/** What PostgreSQL keeps no text with: NUL, and half of a surrogate pair. Names of users, and what they write, may have both. */
+/**
+ * What PostgreSQL keeps no text with: NUL, and half of a surrogate pair. Names of users, and what they write, may have
+ * both.
+ */
 export const storableText = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
 const storable = (value: unknown): unknown => {
   if (typeof value === 'string') return storableText(value)

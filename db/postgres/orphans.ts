@@ -8,8 +8,8 @@ class NotKept extends Error {
 }
 
 /**
- * Finds out which messages are stored, also when the answer of the commit that stored them was lost: to insert a message
- * once more waits for a transaction that may still store it. Nothing of it is kept.
+ * Finds out which messages are stored, also when the answer of the commit that stored them was lost: to insert a
+ * message once more waits for a transaction that may still store it. Nothing of it is kept.
  * @returns the ids that are stored. The others never will be, if the number that they were asked to be stored under was
  *   given up before (`Instance.renew`): a statement that has not come to its insert is not waited for
  */
@@ -33,9 +33,9 @@ export async function storedAmong(pool: Pool, ids: readonly string[]): Promise<S
 }
 
 /**
- * Messages that may be stored as this instance's while nobody in this process has them: the commit that stored or claimed
- * them was not answered, and their callers were told so. An instance that takes over from those that are gone takes these as
- * well, or they would wait for as long as this instance lives.
+ * Messages that may be stored as this instance's while nobody in this process has them: the commit that stored or
+ * claimed them was not answered, and their callers were told so. An instance that takes over from those that are gone
+ * takes these as well, or they would wait for as long as this instance lives.
  */
 export class Orphans {
   readonly #ids = new Set<string>()

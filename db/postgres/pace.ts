@@ -45,14 +45,14 @@ const validShare = 2
 /** The weight of a call that was faster than those before it, where the last one was less than `fasterStepMs` ago. */
 const fasterWeight = 1 / 16
 /**
- * The longer ago the last call was, the more a faster one weighs. A line whose departures are all given out for long asks
- * rarely: by number of calls alone, it would take minutes to find out that the database is fast again.
+ * The longer ago the last call was, the more a faster one weighs. A line whose departures are all given out for long
+ * asks rarely: by number of calls alone, it would take minutes to find out that the database is fast again.
  */
 const fasterStepMs = 50
 
 /**
- * How long departures are given for: it follows the time that the calls take. So a slow database makes a line slower, and
- * never lets all departures run out before their messages are known to be handed over.
+ * How long departures are given for: it follows the time that the calls take. So a slow database makes a line slower,
+ * and never lets all departures run out before their messages are known to be handed over.
  */
 export class Validity {
   #callMs = 0

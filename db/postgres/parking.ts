@@ -20,8 +20,8 @@ export interface ParkedReports {
 }
 
 /**
- * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are left
- * out; the status itself is kept.
+ * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are
+ * left out; the status itself is kept.
  */
 const detailCharsMax = 8_192
 /** Longer ones are not the upstream's: its ids have some 60. */
@@ -31,8 +31,8 @@ const channelBytesMax = 67_108_864
 /** Freed at once when it is reached, so that not every update after it pays for the search. */
 const freedShare = 0.1
 /**
- * Other instances park too. So each measures again when it has parked this share itself: together they exceed the limit by
- * at most one share each.
+ * Other instances park too. So each measures again when it has parked this share itself: together they exceed the limit
+ * by at most one share each.
  */
 const measuredShare = 1 / 64
 
@@ -44,9 +44,9 @@ const bytesOf = ({ channelMessageId, detail, reason }: Parked) =>
   channelMessageId.length + detail.length + (reason?.length ?? 0) + 100
 
 /*
- * Two transactions must not pass each other by, of which one parks an update under an id and the other gives this id to a
- * message: the update would wait for ever. So one that may give ids shares the lock of its channels, and one that parks
- * has the lock of its channel for itself. Each takes it before it locks messages.
+ * Two transactions must not pass each other by, of which one parks an update under an id and the other gives this id to
+ * a message: the update would wait for ever. So one that may give ids shares the lock of its channels, and one that
+ * parks has the lock of its channel for itself. Each takes it before it locks messages.
  */
 const lockOf = (channelId: string) => `hashtextextended('parked reports of ' || ${channelId}, 0)`
 
@@ -68,8 +68,8 @@ export const shareChannelsOf = ({ query }: Connection, messageIds: readonly stri
   query('SELECT share_channels_1($1::text[])', [messageIds])
 
 /**
- * Genuine status updates, but possibly of another system on the same account: a channel's take a bounded part of the disk,
- * and the oldest make room for new ones.
+ * Genuine status updates, but possibly of another system on the same account: a channel's take a bounded part of the
+ * disk, and the oldest make room for new ones.
  * @returns them for a transaction
  */
 export function parking(bytesMax = channelBytesMax): (connection: Connection) => ParkedReports {

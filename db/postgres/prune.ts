@@ -42,8 +42,8 @@ const agedInboundContents = counted(
   "UPDATE inbound_messages SET content = '{}'",
   oldest('inbound_messages', "content <> '{}' AND recorded_at < $1", 'recorded_at'),
 )
-// The oldest come first off the primary key, each with its message: most messages have no content any more, and must not
-// be walked through. OFFSET 0 keeps the planner from it. What waits is still to be sent.
+// The oldest come first off the primary key, each with its message: most messages have no content any more, and must
+// not be walked through. OFFSET 0 keeps the planner from it. What waits is still to be sent.
 const agedContents = deletion(
   'message_contents',
   `SELECT ctid FROM message_contents WHERE message_seq = ANY(ARRAY(
@@ -54,8 +54,8 @@ const agedContents = deletion(
      WHERE created_at < $1))`,
 )
 // The oldest are the first rows, and nothing else is read. What is not settled stays, however old: it may still be sent
-// or settled. What a living idempotency key points to stays as well: its replay must find it. OFFSET 0 keeps the planner
-// from reading all keys for it.
+// or settled. What a living idempotency key points to stays as well: its replay must find it. OFFSET 0 keeps the
+// planner from reading all keys for it.
 const agedMessages = `SELECT seq::float8 AS seq, id FROM messages
   WHERE status NOT IN ('QUEUED', 'UNKNOWN') AND seq = ANY(ARRAY(
     SELECT seq FROM

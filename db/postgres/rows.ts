@@ -6,8 +6,8 @@ import type { Connection } from './open.ts'
 import { apiKeys, lines, messages, tables } from './schema/tables.ts'
 
 /**
- * The columns that a record is read from, for a raw statement: each is named as its field is, and numbers come as numbers.
- * `lines.id AS "id", lines.created_at::float8 AS "createdAt"`
+ * The columns that a record is read from, for a raw statement: each is named as its field is, and numbers come as
+ * numbers. `lines.id AS "id", lines.created_at::float8 AS "createdAt"`
  */
 export const listOf = (columns: Readonly<Record<string, Column>>) =>
   Object.entries(columns)
@@ -45,7 +45,10 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 /** What lists are filtered by besides the status. */
 export const filters = messageFilters(tables)
 
-/** In this form no index has it: the planner would take that of all messages of the workspace, for the few that are asked for. */
+/**
+ * In this form no index has it: the planner would take that of all messages of the workspace, for the few that are
+ * asked for.
+ */
 export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
 
 /** The messages of a workspace, through an index that has the end of its id. */

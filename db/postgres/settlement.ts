@@ -20,7 +20,10 @@ const settle = `SELECT id, workspace_id AS "workspaceId", created_at AS "created
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
-/** @returns those of the events that `settleHandedOver` knows what to do with: the answers of the upstream, one a message */
+/**
+ * @returns those of the events that `settleHandedOver` knows what to do with: the answers of the upstream, one a
+ *   message
+ */
 export function endsAmong(batch: readonly Recorded[]): readonly Recorded[] {
   const events = Map.groupBy(batch, ({ messageId }) => messageId)
   return [...events.values()].flatMap(([only, ...others]) =>
@@ -29,8 +32,8 @@ export function endsAmong(batch: readonly Recorded[]): readonly Recorded[] {
 }
 
 /**
- * Stores the ends of messages in one statement. What follows from an event is worked out here, by the one state machine, for
- * a message that was only handed over; the server leaves all others as they are.
+ * Stores the ends of messages in one statement. What follows from an event is worked out here, by the one state
+ * machine, for a message that was only handed over; the server leaves all others as they are.
  * @returns the messages that it has settled, by the event
  */
 export async function settleHandedOver(

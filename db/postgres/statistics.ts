@@ -8,9 +8,10 @@ const firstAfter = 500
 const growth = 4
 
 /**
- * A connection keeps the plan of a statement that it has run a few times. A plan that was made while the tables were almost
- * empty reads all of them, and the server itself finds out only a minute or more later: at 30,000 messages, callbacks took
- * half as long again, and more with each further message. So the tables are analysed as they grow, which makes the server plan anew.
+ * A connection keeps the plan of a statement that it has run a few times. A plan that was made while the tables were
+ * almost empty reads all of them, and the server itself finds out only a minute or more later: at 30,000 messages,
+ * callbacks took half as long again, and more with each further message. So the tables are analysed as they grow, which
+ * makes the server plan anew.
  * @returns notes that so many messages have changed
  */
 export function statisticsFollowGrowth(pool: Pick<Pool, 'query'>): (messages: number) => void {

@@ -32,10 +32,10 @@ type SendingWrites = Pick<
 
 /**
  * Opens a database of PostgreSQL, and brings it to this version. Several instances may have it open at once.
- * @param options `url`: with user and password. `clock`: a DatabaseClock is told the time of the database, at once and with
- *   each heartbeat; any other is one that a test moves. `keepsContents`: contents stay until they are pruned. `auditedAs`:
- *   who asks; what they change is kept in the audit with this name. Without it, it is the gateway itself. `isInstance`:
- *   whether it sends messages; a command does not, has no lease, and takes nothing over
+ * @param options `url`: with user and password. `clock`: a DatabaseClock is told the time of the database, at once and
+ *   with each heartbeat; any other is one that a test moves. `keepsContents`: contents stay until they are pruned.
+ *   `auditedAs`: who asks; what they change is kept in the audit with this name. Without it, it is the gateway itself.
+ *   `isInstance`: whether it sends messages; a command does not, has no lease, and takes nothing over
  * @throws Error when the server cannot be reached, or the database belongs to a newer version
  */
 export async function openPostgresStore(options: {

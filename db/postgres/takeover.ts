@@ -20,8 +20,8 @@ export interface TakeoverParts {
 const interruptedMax = 500
 
 /**
- * Instances that are gone and have left something, one look into the index for each: however many messages are queued. Also
- * null: messages that were moved here from another database have no instance.
+ * Instances that are gone and have left something, one look into the index for each: however many messages are queued.
+ * Also null: messages that were moved here from another database have no instance.
  */
 const goneOwners = `WITH RECURSIVE owners AS (
     (SELECT instance_seq FROM messages WHERE status = 'QUEUED' ORDER BY instance_seq LIMIT 1)
@@ -116,7 +116,8 @@ async function claim(
   connection: Connection,
   { own, after, limit }: { own: number; after: string; limit: number },
 ): Promise<readonly string[]> {
-  // As an array the selection runs once. In a join, the server may run it again for each row, and take others each time.
+  // As an array the selection runs once. In a join, the server may run it again for each row, and take others each
+  // time.
   const claimed = await connection.query<{ id: string }>(
     `UPDATE messages SET instance_seq = $2 WHERE seq = ANY(ARRAY(
        SELECT seq FROM messages WHERE ${isLeft} AND dispatched_at IS NULL AND id > $3

@@ -24,30 +24,30 @@ export const rareEndMsMax = 120_000
  */
 const idleMsMax = 5_000
 /**
- * A statement that is committed by itself waits so long for a lock, then the server ends it and nothing is stored. One that
- * only this process gave up might still be stored. A process that stands still has lost its locks before.
+ * A statement that is committed by itself waits so long for a lock, then the server ends it and nothing is stored. One
+ * that only this process gave up might still be stored. A process that stands still has lost its locks before.
  */
 const lockMsMax = 8_000
 
 /**
- * A transaction that collides with others so often is refused: the caller may try again later. Of six that change one row
- * at once, one in two hundred collided eight times.
+ * A transaction that collides with others so often is refused: the caller may try again later. Of six that change one
+ * row at once, one in two hundred collided eight times.
  */
 const triesMax = 24
 
 /**
- * Serialisation failure and deadlock: the same transaction may succeed at once. A serializable one that has looked for a
- * row, and found none, may still meet it in a unique index or as a foreign key: somebody has just stored it.
+ * Serialisation failure and deadlock: the same transaction may succeed at once. A serializable one that has looked for
+ * a row, and found none, may still meet it in a unique index or as a foreign key: somebody has just stored it.
  */
 const collisions = new Set(['40001', '40P01'])
 const serializableCollisions = new Set([...collisions, '23503', '23505'])
 
 /**
  * The server's codes for a problem that is not of the statement: connection (08), a user or password that is
- * refused (28), a database that is not there (3D), resources, as a full disk or no free connection (53), an operator or a
- * restart (57), a system error (58), a lock that somebody holds for too long (55P03), a server that only reads (25006), a
- * transaction that it ended because this process stood still in it (25P03: it was rolled back, also when the commit was the
- * next to be asked), collisions (40).
+ * refused (28), a database that is not there (3D), resources, as a full disk or no free connection (53), an operator or
+ * a restart (57), a system error (58), a lock that somebody holds for too long (55P03), a server that only reads
+ * (25006), a transaction that it ended because this process stood still in it (25P03: it was rolled back, also when the
+ * commit was the next to be asked), collisions (40).
  */
 const unavailable = /^(08|28|3D|40|53|55P03|57|58|25006|25P03)/
 
@@ -108,9 +108,9 @@ export const inTransaction = <Result>(
   )
 
 /**
- * Runs one statement that changes data and is committed by itself, and repeats it when it collides with another one. It is
- * one trip to the server, where a transaction is four at least. Locks are held on the server alone: a process that stands
- * still holds none.
+ * Runs one statement that changes data and is committed by itself, and repeats it when it collides with another one. It
+ * is one trip to the server, where a transaction is four at least. Locks are held on the server alone: a process that
+ * stands still holds none.
  * @param work asks once
  * @param calls as in `inTransaction`
  * @throws Unavailable and OutcomeUnknown, as `inTransaction`. As long as there is no connection, nothing was stored
@@ -122,14 +122,18 @@ export const inStatement = <Result>(
 ): Promise<Result> =>
   repeating(collisions, () =>
     once(pool, { calls }, async (client, commits) => {
-      // Not on a connection that is reserved for it: the driver takes these in turn, and each session would have to be warm.
+      // Not on a connection that is reserved for it: the driver takes these in turn, and each session would have to be
+      // warm.
       await pool.connected()
       commits()
       return work(connectionOf(client))
     }),
   )
 
-/** @returns a parameter of such a statement; until it is used, the limit of waits for locks is set for this statement alone */
+/**
+ * @returns a parameter of such a statement; until it is used, the limit of waits for locks is set for this statement
+ *   alone
+ */
 export const limitingLocks = (parameter: string) =>
   `(SELECT ${parameter} WHERE set_config('lock_timeout', '${lockMsMax}', true) <> '')`
 
@@ -186,8 +190,8 @@ async function once<Result>(
 }
 
 /**
- * The server's codes of a connection that it ends. It may do so after a commit, before it has said so. A statement that was
- * cancelled (57014), for example by a limit of its time, was rolled back.
+ * The server's codes of a connection that it ends. It may do so after a commit, before it has said so. A statement that
+ * was cancelled (57014), for example by a limit of its time, was rolled back.
  */
 const endedByServer = /^(08|57(?!014)|58)/
 
@@ -230,5 +234,7 @@ function unavailableOr(thrown: unknown): unknown {
   return isUnavailable ? new Unavailable(messageOf(error)) : error
 }
 
-/** Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own says what went wrong. */
+/**
+ * Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own says what went wrong.
+ */
 const withoutParameters = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error)

@@ -41,8 +41,8 @@ export function rareVerbs(connection: Connection) {
 }
 
 /**
- * What waits for the rows that it decides on, because sends, callbacks or other instances are using them, and sees them as
- * they are then: a serializable transaction would see them as they were before.
+ * What waits for the rows that it decides on, because sends, callbacks or other instances are using them, and sees them
+ * as they are then: a serializable transaction would see them as they were before.
  */
 export function lockingVerbs(connection: Connection) {
   const engine = engineOf(connection)

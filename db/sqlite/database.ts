@@ -2,8 +2,8 @@ import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 
 /**
  * A connection that is closed once `close` returns. SQLite keeps a connection, and with it the lock on the file, for as
- * long as one of its statements is there: Bun ends those that it keeps for `query`, which are 20, and leaves all others to
- * the garbage collector.
+ * long as one of its statements is there: Bun ends those that it keeps for `query`, which are 20, and leaves all others
+ * to the garbage collector.
  */
 export class ClosingDatabase extends Database {
   readonly #statements = new Set<WeakRef<Statement>>()

@@ -47,13 +47,13 @@ const systems: Readonly<Partial<Record<NodeJS.Platform, { libraries: string[]; o
  * the process.
  *
  * SQLite's own locks on the same file are from byte 2^30 on, so the two never meet. They belong to the process: SQLite
- * releases those of the whole file whenever it has none left, as before a new file gets its log, and so does the close of
- * any descriptor of the file. A lock of that kind would go with them. On Linux, this one belongs to the open file and
- * stays until that is closed. macOS has only the other kind for us: there, the lock is lost in a new or restored file.
- * flock(2) is not used: on macOS it collides with SQLite's locks.
- * @returns a function that releases the lock. Call it after SQLite has closed the file, because it would lose its locks;
- *   `held` when another gateway or command has it; `unsupported` when the file cannot be opened for writing or the system
- *   knows no such lock
+ * releases those of the whole file whenever it has none left, as before a new file gets its log, and so does the close
+ * of any descriptor of the file. A lock of that kind would go with them. On Linux, this one belongs to the open file
+ * and stays until that is closed. macOS has only the other kind for us: there, the lock is lost in a new or restored
+ * file. flock(2) is not used: on macOS it collides with SQLite's locks.
+ * @returns a function that releases the lock. Call it after SQLite has closed the file, because it would lose its
+ *   locks; `held` when another gateway or command has it; `unsupported` when the file cannot be opened for writing or
+ *   the system knows no such lock
  */
 export function lockFile(path: string, isMade: boolean): (() => void) | Exclude<Lock, 'locked'> {
   let file: number

@@ -26,11 +26,13 @@ const messagesMax = 4_096
 const othersMax = 1_000
 
 /**
- * What the writer knows without reading it: rows that a send needs twice, and counts of a batch that are not written yet.
+ * What the writer knows without reading it: rows that a send needs twice, and counts of a batch that are not written
+ * yet.
  *
- * It is true because nothing changes the database behind it: a verb that is not one of those that keep it up to date makes
- * it forget (`writes.ts`), a rollback does, and so does a commit of another connection, as of a command that runs beside
- * the gateway: SQLite tells of that when the next batch begins, and while a batch runs no other connection can write.
+ * It is true because nothing changes the database behind it: a verb that is not one of those that keep it up to date
+ * makes it forget (`writes.ts`), a rollback does, and so does a commit of another connection, as of a command that runs
+ * beside the gateway: SQLite tells of that when the next batch begins, and while a batch runs no other connection can
+ * write.
  */
 export class WriterMemory {
   readonly #version

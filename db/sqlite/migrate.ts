@@ -17,7 +17,8 @@ export const appliedMigrations = (client: Database): Applied[] =>
 
 /**
  * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction.
- * @param beforeChange called before an older file is changed, while no other process can write to it. When it throws, the file stays as it is
+ * @param beforeChange called before an older file is changed, while no other process can write to it. When it throws,
+ *   the file stays as it is
  * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
  */
 export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS, beforeChange = () => {}): void {

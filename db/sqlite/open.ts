@@ -17,14 +17,14 @@ const readerBusyMs = 250
  */
 const writerCacheKib = -8_000
 /**
- * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: a send of
- * one caller writes 30 kB, and 55 kB with pages of 4 KiB. For new files; an existing one keeps its own.
+ * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: a send
+ * of one caller writes 30 kB, and 55 kB with pages of 4 KiB. For new files; an existing one keeps its own.
  */
 const pageBytes = 2_048
 /**
  * Negative: kibibytes. The system keeps the file's pages in memory; a cache of our own is dropped at each commit of the
- * writer. The file is not mapped into memory either: a page that the disk cannot give would end the process instead of one
- * request. Without the map, reading one of a million messages takes a quarter longer.
+ * writer. The file is not mapped into memory either: a page that the disk cannot give would end the process instead of
+ * one request. Without the map, reading one of a million messages takes a quarter longer.
  */
 const readerCacheKib = -2_000
 /** The WAL is cut back to this after a checkpoint, so that a burst does not keep the disk it once needed. */

@@ -5,8 +5,8 @@ import type { parkedReports } from './schema.ts'
 type Parked = typeof parkedReports.$inferSelect
 
 /**
- * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are left
- * out; the status itself is kept.
+ * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are
+ * left out; the status itself is kept.
  */
 const detailCharsMax = 8_192
 /** Longer ones are not the upstream's: its ids have some 60. */
@@ -22,8 +22,8 @@ const columns = `channel_id AS channelId, channel_message_id AS channelMessageId
 const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + 100)'
 
 /**
- * Status updates that match no message yet. Genuine, but possibly of another system on the same account: a channel's take
- * a bounded part of the disk, and the oldest make room for new ones.
+ * Status updates that match no message yet. Genuine, but possibly of another system on the same account: a channel's
+ * take a bounded part of the disk, and the oldest make room for new ones.
  */
 export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'>, bytesMax = channelBytesMax) {
   const insert = client.query(
@@ -42,7 +42,9 @@ export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'
     `SELECT recorded_at AS recordedAt, ${bytesOfRow} AS bytes FROM parked_reports WHERE channel_id = ? ORDER BY recorded_at`,
   )
   const removeUntil = client.query('DELETE FROM parked_reports WHERE channel_id = ? AND recorded_at <= ?')
-  /** At least what each channel has parked since it was measured; what was applied or undone meanwhile is still in it. */
+  /**
+   * At least what each channel has parked since it was measured; what was applied or undone meanwhile is still in it.
+   */
   const bytesByChannel = new Map<string, number>()
 
   function makeRoom(channelId: string): number {

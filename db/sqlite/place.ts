@@ -9,7 +9,8 @@ const suffixes = ['', '-wal'] as const
  * Notices that a file of an open database was removed, or another one put in its place. What is written then goes to a
  * file that nobody will find again.
  * @param path of the database, whose files exist
- * @returns a function that answers with the path of a file that is not the one it was; null while all are in their place
+ * @returns a function that answers with the path of a file that is not the one it was; null while all are in their
+ *   place
  */
 export function watchPlace(path: string): () => string | null {
   // By the name it was opened by: a link that leads elsewhere now is another file as well.

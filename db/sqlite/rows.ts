@@ -35,7 +35,9 @@ export const {
   templateColumns,
 } = columns as unknown as { readonly [Record in keyof Columns]: ColumnsAs<Columns[Record]> }
 
-/** The tables of `messageColumns`, for a raw statement. A cross join keeps SQLite from going from the lines to messages. */
+/**
+ * The tables of `messageColumns`, for a raw statement. A cross join keeps SQLite from going from the lines to messages.
+ */
 export const messageTables = `messages CROSS JOIN lines ON lines.seq = messages.line_seq
   LEFT JOIN api_keys ON api_keys.seq = messages.api_key_seq`
 
@@ -57,8 +59,8 @@ const endOfText = (text: SQLWrapper | string, chars: number) => sql`substr(${tex
 export const endOf = (workspaceId: Column | string) => endOfText(workspaceId, 6)
 
 /**
- * The messages of a workspace, through an index that has the end of its id. The plus keeps SQLite from the index that has
- * the whole id, and all messages.
+ * The messages of a workspace, through an index that has the end of its id. The plus keeps SQLite from the index that
+ * has the whole id, and all messages.
  */
 export const isOfWorkspace = (workspaceId: string) =>
   and(eq(endOf(messages.workspaceId), endOf(workspaceId)), isNotElsewhere(workspaceId))

@@ -25,8 +25,8 @@ const tablesOfOthers: readonly string[] = [
 const namedMax = 5
 
 /**
- * Compares all that a file has besides rows with what its migrations make: a trigger acts on what the gateway writes, so that
- * one in a backup could give a user any role.
+ * Compares all that a file has besides rows with what its migrations make: a trigger acts on what the gateway writes,
+ * so that one in a backup could give a user any role.
  * @param client of a file whose migrations are those of this version, or the first of them
  * @returns a sentence for the operator that names what differs; null when nothing does
  */

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 
 /**
- * One read transaction for all reads of a turn of the event loop: a read inside one costs a quarter of a read that opens
- * its own. It never outlives the turn, so that a key that was revoked stops at the next request. It ends before the answer
- * to a write is handed out, so that the caller of a write reads it afterwards.
+ * One read transaction for all reads of a turn of the event loop: a read inside one costs a quarter of a read that
+ * opens its own. It never outlives the turn, so that a key that was revoked stops at the next request. It ends before
+ * the answer to a write is handed out, so that the caller of a write reads it afterwards.
  */
 export class Snapshot {
   readonly #begin
@@ -39,8 +39,8 @@ export class Snapshot {
 }
 
 /**
- * @param answers `keep` them for the turn where many requests ask the same: under load, the same key, template and line.
- * Elsewhere not, because keeping an answer costs a third of reading it.
+ * @param answers `keep` them for the turn where many requests ask the same: under load, the same key, template and
+ * line. Elsewhere not, because keeping an answer costs a third of reading it.
  * @returns the same verbs, each of which reads from the turn's snapshot
  */
 export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Verbs, answers?: 'keep'): Verbs {

@@ -11,8 +11,8 @@ export type Erasure =
   | { readonly outcome: 'unknown' }
 
 /**
- * Erases the number, user id and name of a contact, what it wrote and what was sent to it. Counts and statuses stay. The
- * contact itself comes last: an erasure that was interrupted can be run again.
+ * Erases the number, user id and name of a contact, what it wrote and what was sent to it. Counts and statuses stay.
+ * The contact itself comes last: an erasure that was interrupted can be run again.
  */
 export async function eraseContact(
   store: Store,

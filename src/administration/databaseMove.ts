@@ -23,8 +23,8 @@ export interface Moved {
 }
 
 /**
- * Copies a database to the other engine and compares both. The source stays as it is; a database that is in the file of the
- * target is kept under another name.
+ * Copies a database to the other engine and compares both. The source stays as it is; a database that is in the file of
+ * the target is kept under another name.
  * @throws Error with a sentence for the operator: also while a gateway runs on one of both
  */
 export async function moveDatabase(options: {
@@ -44,7 +44,8 @@ export async function moveDatabase(options: {
     const startsBefore = await countStarts(databaseUrl)
     makeFolder(dirname(to.path), 'another path for --to')
     locks.defer(await keepGatewaysOut({ databaseUrl: null, databasePath: to.path }))
-    // Nothing keeps a gateway from starting on the server meanwhile. What it stores is not in the copy, also when it has ended.
+    // Nothing keeps a gateway from starting on the server meanwhile. What it stores is not in the copy, also when it
+    // has ended.
     const check = async () => {
       if ((await countStarts(databaseUrl)) === startsBefore) return
       throw new Error(

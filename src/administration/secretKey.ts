@@ -184,8 +184,8 @@ async function finishRotation(store: Store, path: string): Promise<Vault | null>
 const formerSuffix = '.former-'
 
 /**
- * @returns the path of the key that a rotation has replaced, and that this database was written with; null when it is not
- * beside the key file
+ * @returns the path of the key that a rotation has replaced, and that this database was written with; null when it is
+ * not beside the key file
  */
 export async function findFormerKey(store: Store, config: KeySettings): Promise<string | null> {
   const path = keyFile(config)

@@ -67,8 +67,8 @@ export class Backups {
   }
 
   /**
-   * Makes a backup when one is due, and uploads the newest when the bucket lacks it. Never throws; a second call waits for
-   * the first.
+   * Makes a backup when one is due, and uploads the newest when the bucket lacks it. Never throws; a second call waits
+   * for the first.
    */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {

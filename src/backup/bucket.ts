@@ -4,8 +4,8 @@ import { messageOf } from '../errors.ts'
 import { backupsAmong } from './files.ts'
 
 /**
- * The size of a part of an upload, and how many are under way. A part is held in memory, and a store takes at most 10,000:
- * this is enough for 160 GB.
+ * The size of a part of an upload, and how many are under way. A part is held in memory, and a store takes at most
+ * 10,000: this is enough for 160 GB.
  */
 const partBytes = 16 * 1_048_576
 const partsAtOnce = 2

@@ -26,9 +26,9 @@ export interface BackupOrder {
 }
 
 /**
- * Makes one backup: copies the database under a temporary name, checks the copy, gives it its name, and only then removes
- * the oldest. It blocks its thread for as long as that takes, and never the writer of the database: a copy reads one state
- * of the file beside it, and a send that is stored meanwhile goes to the log.
+ * Makes one backup: copies the database under a temporary name, checks the copy, gives it its name, and only then
+ * removes the oldest. It blocks its thread for as long as that takes, and never the writer of the database: a copy
+ * reads one state of the file beside it, and a send that is stored meanwhile goes to the log.
  * @throws Error with the reason; then there is no new file, and all old ones are there
  */
 export function makeBackup({ databasePath, dir, keep, at }: BackupOrder): Backup {

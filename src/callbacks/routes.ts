@@ -23,8 +23,8 @@ import { UnverifiedBodies } from './unverified.ts'
 const storeRetryMs = 5_000
 
 /**
- * Fields and elements of a callback. A thousand updates, which is a large one, have some 25,000. Each channel has an app
- * secret of its own, and its holder can sign anything: 3 MiB of brackets take a third of a second to parse.
+ * Fields and elements of a callback. A thousand updates, which is a large one, have some 25,000. Each channel has an
+ * app secret of its own, and its holder can sign anything: 3 MiB of brackets take a third of a second to parse.
  */
 const entriesMax = 200_000
 const tooManyEntries = { path: '', message: `must not have more than ${entriesMax} fields and elements in all` }

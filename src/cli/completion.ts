@@ -19,7 +19,8 @@ export function completionCommand(program: Command, environment: Environment): v
     ?.addHelpText('after', `\nExample:\n  ${name} completion zsh > ~/.zfunc/_${name}`)
     .action((shell: string) => output.write(sourceable(printedBy(() => completion.setup(name, name, shell)))))
 
-  // The library waits for nothing, so it is asked twice when it takes something from the database: what, and then with it.
+  // The library waits for nothing, so it is asked twice when it takes something from the database: what, and then with
+  // it.
   let wanted: Listed | null = null
   let suggestions: readonly Suggestion[] = []
   offerListed(program, completion, of => {

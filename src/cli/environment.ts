@@ -31,7 +31,8 @@ export interface Surroundings {
   /**
    * Beside an installed service, a command without its settings is mostly meant for the service all the same, and a
    * second database in the folder where somebody is would be found by nobody.
-   * @throws CommandError when the command would make one; UsageError when there is one, and the service's could be meant
+   * @throws CommandError when the command would make one; UsageError when there is one, and the service's could be
+   *   meant
    */
   checkPlace(): void
 }
@@ -76,7 +77,9 @@ export function surroundingsOf(program: Command, environment: Environment, servi
 
 interface Settings {
   readonly environment: Environment
-  /** Whose they are: of the deployment that is named, of the installed service, or of the folder where the command runs. */
+  /**
+   * Whose they are: of the deployment that is named, of the installed service, or of the folder where the command runs.
+   */
   readonly of: 'named' | 'service' | 'folder'
 }
 

@@ -16,8 +16,8 @@ export interface Supervisor {
 
 /**
  * Told in this process, so that the unit need not believe its children (`NotifyAccess=main`); by systemd's own library,
- * because the runtime has no datagram sockets of the file system. When systemd cannot be told, the gateway serves all the
- * same, and one warning says why.
+ * because the runtime has no datagram sockets of the file system. When systemd cannot be told, the gateway serves all
+ * the same, and one warning says why.
  */
 export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clock: Clock; log: Logger }): Supervisor {
   let tell = (state: string) => {
@@ -34,7 +34,9 @@ export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clo
       tell = () => {}
     }
   }
-  /** By the main thread, which decides everything: when it hangs, nothing is told, and systemd starts the gateway anew. */
+  /**
+   * By the main thread, which decides everything: when it hangs, nothing is told, and systemd starts the gateway anew.
+   */
   function keepAlive(everyMs: number) {
     clock.setTimer(everyMs, () => {
       tell('WATCHDOG=1')

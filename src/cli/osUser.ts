@@ -5,16 +5,18 @@ import { userInfo } from 'node:os'
 const unnamed = 'unknown'
 
 /**
- * The user of the machine that runs this process, for the audit, and who called it by sudo (`caller`). The machine's own
- * list of users counts: Bun takes the name from `USER`, which services and containers do not have, and which everybody
- * can set.
+ * The user of the machine that runs this process, for the audit, and who called it by sudo (`caller`). The machine's
+ * own list of users counts: Bun takes the name from `USER`, which services and containers do not have, and which
+ * everybody can set.
  */
 export function osUser(caller: string | null): string {
   const user = processUser()
   return caller === null || caller === user || !userForm.test(caller) ? user : `${user} (sudo: ${caller})`
 }
 
-/** As useradd takes names. What sudo says stands behind the user who surely ran it: who may be that user can set it too. */
+/**
+ * As useradd takes names. What sudo says stands behind the user who surely ran it: who may be that user can set it too.
+ */
 const userForm = /^[\w][\w.@-]{0,31}$/
 
 function processUser(): string {

@@ -9,8 +9,8 @@ import { errorOutput, type Output, output } from './streams.ts'
 import { version, versionCommand } from './version.ts'
 
 /**
- * What adds each command, or noun with its commands, in the order of the help. Loaded when it is needed: a gateway keeps
- * for months what `serve` has loaded.
+ * What adds each command, or noun with its commands, in the order of the help. Loaded when it is needed: a gateway
+ * keeps for months what `serve` has loaded.
  */
 const commands = new Map<string, () => Promise<(program: Command, workbench: Workbench) => void>>([
   ['serve', async () => (await import('./serve.ts')).serveCommand],
@@ -97,8 +97,8 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
 }
 
 /**
- * `help message show` is `message show --help`: commander's own `help` knows one word. A word that names no command ends
- * the line, so that it is refused as without `help`.
+ * `help message show` is `message show --help`: commander's own `help` knows one word. A word that names no command
+ * ends the line, so that it is refused as without `help`.
  */
 function withHelpLast(program: Command, argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv

@@ -6,8 +6,8 @@ import type { Check } from './checks.ts'
 
 const bytesPerMegabyte = 1024 * 1024
 /**
- * The log is written into the database at some megabytes, and cut to 64 afterwards. It grows beyond that only while somebody
- * reads an old state of the database: a backup of a large one for a while, a forgotten sqlite3 shell for good.
+ * The log is written into the database at some megabytes, and cut to 64 afterwards. It grows beyond that only while
+ * somebody reads an old state of the database: a backup of a large one for a while, a forgotten sqlite3 shell for good.
  */
 const walBytesMax = 512 * bytesPerMegabyte
 /** Litestream looks each second. A minute covers a snapshot, and a busy machine. */
@@ -35,8 +35,8 @@ export function litestreamFolder(databasePath: string): string | null {
 }
 
 /**
- * Litestream has read what was written. Whether it has also reached the replica, only Litestream knows: its own files say no
- * more than what it has read.
+ * Litestream has read what was written. Whether it has also reached the replica, only Litestream knows: its own files
+ * say no more than what it has read.
  * @param folder where it keeps that: `ltx/<level>/*.ltx` since 0.5, `generations/<id>/wal/*.wal` before
  */
 export const replication =

@@ -2,8 +2,8 @@ import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { commandLine, shellWord } from './output.ts'
 
 /*
- * A server of PostgreSQL has tools of its own for copies. They ask for the password, or take it from ~/.pgpass: on a command
- * line every user of the machine could read it.
+ * A server of PostgreSQL has tools of its own for copies. They ask for the password, or take it from ~/.pgpass: on a
+ * command line every user of the machine could read it.
  */
 
 /** What to do instead of a copy of a file. @param file to write */

@@ -55,8 +55,8 @@ export interface Config {
   /** What the collector asks for, such as a key. */
   readonly tracesHeaders: Readonly<Record<string, string>>
   /**
-   * Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready, and then wants to hear
-   * from it within each `watchdogMs`. Null: not started so.
+   * Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready, and then wants to
+   * hear from it within each `watchdogMs`. Null: not started so.
    */
   readonly systemd: { readonly watchdogMs: number | null } | null
   /** Who called a command by sudo, as sudo says. */

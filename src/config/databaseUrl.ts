@@ -3,7 +3,9 @@ import { isOwnMachine } from '../network.ts'
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof sslModes)[number]
 
-/** What of it is the server, and what is the database: a part that is given twice, or in the environment, must not win. */
+/**
+ * What of it is the server, and what is the database: a part that is given twice, or in the environment, must not win.
+ */
 const partsOfAddress = ['user', 'username', 'password', 'dbname', 'database', 'hostname', 'hostaddr', 'port'] as const
 const socketParameters = ['host', 'path', 'socket'] as const
 const defaultPort = 5432

@@ -48,8 +48,8 @@ export async function readBytes(request: Request, bytesMax: number, late?: Promi
  * Reads a body as it arrives, up to its limit. The rest is dropped.
  * @param on.late rejects when the body takes too long
  * @param on.chunk told the bytes of each piece before it is kept; what it throws ends the reading
- * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end or sends
- * too small pieces; the errors of `on`
+ * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end or
+ * sends too small pieces; the errors of `on`
  */
 export async function readChunks(
   request: Request,

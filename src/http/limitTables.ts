@@ -25,8 +25,8 @@ export interface Place {
 
 /**
  * Where requests are counted. Callers without a key can fill the table of addresses, because an IPv6 network has more
- * addresses than memory can hold. After that, a new address is counted after its key was checked. With a valid key it is
- * counted in another table, which only valid keys reach. Without one it shares a count with all others.
+ * addresses than memory can hold. After that, a new address is counted after its key was checked. With a valid key it
+ * is counted in another table, which only valid keys reach. Without one it shares a count with all others.
  */
 export class LimitTables {
   readonly #tables: Record<TableName, CountTable> = {

@@ -27,7 +27,10 @@ export interface Listener {
 const pollMs = 10
 /** Added to the time that a send waits for its answer. */
 const stopGraceMs = 2_000
-/** So long at most do new connections to the upstream fail because no descriptor is free. Such a send is retried by itself. */
+/**
+ * So long at most do new connections to the upstream fail because no descriptor is free. Such a send is retried by
+ * itself.
+ */
 const watchMs = 50
 /** Descriptors kept for the upstream while requests under way are finished. Connections to it are used again. */
 const reserveMax = 64
@@ -37,9 +40,9 @@ const warnMs = 60_000
 /**
  * Listens, and keeps strangers from taking every file descriptor. A connection on which nothing was ever asked can be
  * opened by everybody, costs a descriptor, and the server closes it on its idle limit alone; without a descriptor no
- * message reaches the upstream. Once not one is left, the port is closed, the reserve is given to the upstream, requests
- * under way get their answer, all connections are closed, and the port is opened again: a few milliseconds when nothing
- * is under way. A caller meets a refused connection, and nothing that was asked is lost.
+ * message reaches the upstream. Once not one is left, the port is closed, the reserve is given to the upstream,
+ * requests under way get their answer, all connections are closed, and the port is opened again: a few milliseconds
+ * when nothing is under way. A caller meets a refused connection, and nothing that was asked is lost.
  * @throws Error with a sentence for the operator when it cannot listen on the address
  */
 export async function startListener(

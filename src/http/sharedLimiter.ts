@@ -6,13 +6,16 @@ import type { Admission, RateLimiter } from './limiter.ts'
 import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
 
 /**
- * Asks the database, which counts for all instances: together they never admit more than a limit. The requests of one turn
- * are one step of the database. Only where a request is counted is decided here: the tables are bounded as those of a
- * single instance, so that strangers with many networks cannot fill the database either.
+ * Asks the database, which counts for all instances: together they never admit more than a limit. The requests of one
+ * turn are one step of the database. Only where a request is counted is decided here: the tables are bounded as those
+ * of a single instance, so that strangers with many networks cannot fill the database either.
  */
 export class SharedLimiter implements RateLimiter {
   readonly #shared: Pick<Shared, 'admit'>
-  /** By the database's time as this instance keeps it: at worst a place or a refusal of the former window is forgotten late. */
+  /**
+   * By the database's time as this instance keeps it: at worst a place or a refusal of the former window is forgotten
+   * late.
+   */
   readonly #tables: LimitTables
 
   constructor({ shared, clock }: { shared: Pick<Shared, 'admit'>; clock: Pick<Clock, 'now'> }) {

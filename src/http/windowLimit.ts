@@ -15,7 +15,9 @@ export class WindowLimit {
     this.#max = max
   }
 
-  /** Counts one. @returns null, or after how many milliseconds the next window begins, when this one has no more left */
+  /**
+   * Counts one. @returns null, or after how many milliseconds the next window begins, when this one has no more left
+   */
   count(subject: string): number | null {
     this.#window.start()
     const place = this.#counts.placeOf(subject)

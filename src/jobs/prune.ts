@@ -16,8 +16,8 @@ const auditRowsMax = 100_000
 const dailyCountsMsMax = 400 * 86_400_000
 
 /**
- * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, and messages past their retention, sent
- * and received. Of those that stay it drops the contents that are past theirs.
+ * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, and messages past their
+ * retention, sent and received. Of those that stay it drops the contents that are past theirs.
  */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
   const now = clock.now()

@@ -31,8 +31,8 @@ export interface Jobs {
 }
 
 /**
- * Starts the jobs. Of several instances on one database, one does them: each asks at each time whether it is the one. A job
- * never overlaps itself, and one that fails is logged and runs again at its next time.
+ * Starts the jobs. Of several instances on one database, one does them: each asks at each time whether it is the one. A
+ * job never overlaps itself, and one that fails is logged and runs again at its next time.
  */
 export function startJobs(parts: JobParts): Jobs {
   const { shared } = parts.store

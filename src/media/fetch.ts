@@ -78,7 +78,10 @@ const unfetched = (reason: string | undefined) =>
 const hintOf = (status: number) =>
   status === 404 || status === 410 ? ', not found' : status === 401 || status === 403 ? ', access denied' : ''
 
-/** By the code of the system, of TLS or of undici, or by the name of the error. All are about the caller's link: private addresses end before. */
+/**
+ * By the code of the system, of TLS or of undici, or by the name of the error. All are about the caller's link: private
+ * addresses end before.
+ */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(ENOTFOUND|ENODATA)$/, 'its host name does not exist'],
   [/^EAI_AGAIN$/, 'its host name could not be looked up; try again later'],
@@ -95,7 +98,9 @@ function reasonOf(error: Error): string | undefined {
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** Nothing but a kind and a name: a proxy before the upstream could read an escaped slash as a way out of the folder. */
+/**
+ * Nothing but a kind and a name: a proxy before the upstream could read an escaped slash as a way out of the folder.
+ */
 const isExampleFile = (exampleFiles: string, address: string) =>
   address.startsWith(exampleFiles) && /^[\w-]+\/[\w-]+(\.\w+)?$/.test(address.slice(exampleFiles.length))
 

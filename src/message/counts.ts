@@ -21,8 +21,8 @@ export const deliverySecondsMax = [
 const causeCharsMax = 80
 
 /**
- * @returns what the message counts as: nothing while it is queued; then its status, `within:5` once it is delivered, and
- *   `failed:131026` while it is failed
+ * @returns what the message counts as: nothing while it is queued; then its status, `within:5` once it is delivered,
+ *   and `failed:131026` while it is failed
  */
 export function countsOf(record: MessageRecord): readonly string[] {
   const status = statusOf(record)

@@ -9,9 +9,9 @@ export const forgotten = 'forgotten'
 export const digestMark = 'sha256:'
 
 /**
- * The upstream's id of a message contains the person's number, in base64. What is forgotten keeps a digest in its place,
- * because callbacks that come late, or again, name the id and still have to be matched. The digest needs no key: behind
- * the number, the id has some 70 random bits, so that nobody finds the number by trying.
+ * The upstream's id of a message contains the person's number, in base64. What is forgotten keeps a digest in its
+ * place, because callbacks that come late, or again, name the id and still have to be matched. The digest needs no key:
+ * behind the number, the id has some 70 random bits, so that nobody finds the number by trying.
  * @returns the same for what is a digest already
  */
 export const digestOf = (channelMessageId: string): string =>

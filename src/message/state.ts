@@ -120,8 +120,8 @@ export function sentAtOf(record: MessageRecord): EpochMs | null {
 }
 
 /**
- * @returns the times that are shown, in their order: a message is made, sent, then delivered and read. The upstream's clock
- * has whole seconds and may be slow, so what it dates earlier is shown at the time of the step before
+ * @returns the times that are shown, in their order: a message is made, sent, then delivered and read. The upstream's
+ * clock has whole seconds and may be slow, so what it dates earlier is shown at the time of the step before
  * (docs/partner-api.md#states).
  */
 export function timesOf(record: MessageRecord) {

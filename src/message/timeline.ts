@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * Within one second: what happened here comes before what the upstream tells of it, in the order in which a message goes.
- * Callbacks have whole seconds, and would stand before the answer that they belong to.
+ * Within one second: what happened here comes before what the upstream tells of it, in the order in which a message
+ * goes. Callbacks have whole seconds, and would stand before the answer that they belong to.
  */
 const ranks: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, failed: 4 }
 const ownRank = 0

@@ -130,7 +130,8 @@ const templateValueFields = ['templateVariables', 'templateComponents', 'bodyPar
 
 /** The key may be in either place, or the same key in both. */
 function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
-  // Half a surrogate pair cannot be written as UTF-8, and PostgreSQL keeps no NUL: different keys would become the same.
+  // Half a surrogate pair cannot be written as UTF-8, and PostgreSQL keeps no NUL: different keys would become the
+  // same.
   if (typeof inBody === 'string' && (!inBody.isWellFormed() || inBody.includes('\0')))
     return 'must be well-formed Unicode without NUL'
   if (inHeader === null) return null

@@ -1,7 +1,7 @@
 /**
  * Named bodies of `POST /messages/send`, one for each way to send. Their templates are the sandbox's, so that a reader
- * who has the demonstration running can send them as they are printed. The summary says which need an id or a file of the
- * reader's. A test sends each through a gateway in front of the sandbox.
+ * who has the demonstration running can send them as they are printed. The summary says which need an id or a file of
+ * the reader's. A test sends each through a gateway in front of the sandbox.
  */
 interface SendExample {
   readonly summary: string

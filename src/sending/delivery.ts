@@ -18,7 +18,9 @@ import type { Senders } from './senders.ts'
 
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
-/** A pause that becomes longer by less is not told to other instances: each answer of a burst makes it a little longer. */
+/**
+ * A pause that becomes longer by less is not told to other instances: each answer of a burst makes it a little longer.
+ */
 const sharedPauseMsMin = 100
 
 /** The words of the metrics for what came of an attempt, and of a send. */
@@ -47,7 +49,10 @@ export interface DeliveryParts {
   readonly metrics: Metrics
 }
 
-/** What the disk says of messages that are to leave, each in one group as in HandOvers, and what the first group leaves with. */
+/**
+ * What the disk says of messages that are to leave, each in one group as in HandOvers, and what the first group leaves
+ * with.
+ */
 interface Answered extends Record<'handedOver' | 'held' | 'taken' | 'overtaken', readonly OutboxMessage[]> {
   readonly leaveBy: SteadyMs
   /** Null: it cannot be read, and each message leaves with the one it has. */
@@ -116,8 +121,8 @@ export class Delivery {
 
   /**
    * Stores messages as waiting.
-   * @returns those that the disk has as waiting: none that another instance has now, and none at all when it could not be
-   *   stored before the stop
+   * @returns those that the disk has as waiting: none that another instance has now, and none at all when it could not
+   *   be stored before the stop
    */
   async defer(returned: readonly Returned[]): Promise<ReadonlySet<OutboxMessage>> {
     const messages: Deferral[] = returned.map(({ message, ...rest }) => ({ messageId: message.id, ...rest }))
@@ -146,7 +151,9 @@ export class Delivery {
     return view
   }
 
-  /** Acts on a refusal. It may need the operator, or it may show that our copy of the upstream's data is out of date. */
+  /**
+   * Acts on a refusal. It may need the operator, or it may show that our copy of the upstream's data is out of date.
+   */
   async actOnRefusal(message: OutboxMessage, fault: UpstreamFault): Promise<void> {
     const { store, templateRefresher, log } = this.#parts
     const { id: messageId, channelId, lineId, mediaIds } = message
@@ -159,7 +166,9 @@ export class Delivery {
     })
   }
 
-  /** Tells the operator and other instances of a throttle. This one has acted on it already, so nothing waits for that. */
+  /**
+   * Tells the operator and other instances of a throttle. This one has acted on it already, so nothing waits for that.
+   */
   tellThrottle(
     { channelId, lineId }: OutboxMessage,
     { scope, fault }: Extract<Attempt, { kind: 'notNow' }>,

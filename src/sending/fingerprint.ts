@@ -1,8 +1,8 @@
 import { sha256 } from '../crypto/crypto.ts'
 
 /**
- * Writes a JSON value in its one canonical form: object keys sorted by code unit, no white space. Two bodies that differ
- * only in the order of their keys are the same send.
+ * Writes a JSON value in its one canonical form: object keys sorted by code unit, no white space. Two bodies that
+ * differ only in the order of their keys are the same send.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

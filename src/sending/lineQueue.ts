@@ -6,7 +6,7 @@ import type { OutboxMessage, Step } from './outboxMessage.ts'
 import { LinePace } from './pacing.ts'
 import { Pairs } from './pairs.ts'
 
-/** Attempts in all when the upstream says "not now" to the message itself. Throttles are waited out, and do not count. */
+/** Attempts in all when the upstream says "not now" to the message itself. Throttles do not count. */
 const triesMax = 3
 /** Messages handed over in one write: a large backlog must not hold back the writes of other lines. */
 const handOverMax = 500
@@ -54,11 +54,11 @@ export interface SlowDown {
 }
 
 /**
- * The queue of one line. It is told what happens, and decides which message leaves when; it reads no disk, sends nothing
- * and sets no timer.
+ * The queue of one line. It is told what happens, and decides which message leaves when; it reads no disk, sends
+ * nothing and sets no timer.
  *
- * When a departure is free, the messages that the coming second can take are handed over on disk in one go. They leave at
- * the line's pace, which is decided there and nowhere else.
+ * When a departure is free, the messages that the coming second can take are handed over on disk in one go. They leave
+ * at the line's pace, which is decided there and nowhere else.
  */
 export class LineQueue {
   readonly #random: () => number
@@ -262,7 +262,7 @@ export class LineQueue {
 
   /**
    * When messages may be handed over. Infinity while all departures of the coming second are reserved: the next message
-   * that leaves changes that. Nothing is handed over while no sender thread is there: all of it would have to be put back.
+   * that leaves changes that. Nothing is handed over while no sender thread is there: it would be put back.
    */
   #handOverAt(now: SteadyMs, canSend: boolean): SteadyMs {
     if (this.#isHandingOver || this.#pairs.readyCount === 0) return Number.POSITIVE_INFINITY

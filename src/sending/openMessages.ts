@@ -31,7 +31,9 @@ export interface OpenLine {
   cancelTimer: () => void
 }
 
-/** Every message that has no end yet, and the queues of their lines, which are told of each step. It acts on nothing. */
+/**
+ * Every message that has no end yet, and the queues of their lines, which are told of each step. It acts on nothing.
+ */
 export class OpenMessages {
   readonly #clock: Clock
   readonly #random: () => number

@@ -10,8 +10,8 @@ import { endStage, type OutboxMessage, type Settled, type ShownMedia } from './o
 /** A line waits this long for a sender thread while none is there. */
 const senderRetryMs = 200
 /**
- * The settings of a line are read this often while messages wait on it: the operator may change them in another process,
- * and perhaps nobody sends on the line any more. No send reads them once more for that.
+ * The settings of a line are read this often while messages wait on it: the operator may change them in another
+ * process, and perhaps nobody sends on the line any more. No send reads them once more for that.
  */
 const settingsLookMs = 1_000
 
@@ -19,7 +19,7 @@ export interface OutboxParts extends DeliveryParts {
   readonly store: DeliveryParts['store'] & { readonly read: Pick<StoreReads, 'line'> }
   /** From 0 (included) to 1: spreads retries. */
   readonly random: () => number
-  /** Messages without an end on one line. Each line has its own queue: a line that cannot send must not block the others. */
+  /** Messages without an end on one line: a line that cannot send must not block the others. */
   readonly queueMax: number
 }
 
@@ -28,8 +28,8 @@ export type OutboxAcceptance =
   | Exclude<Acceptance, { outcome: 'accepted' }>
 
 /**
- * Has messages stored, handed over, sent and settled: does what the queues of their lines decide, and tells them what came
- * of it.
+ * Has messages stored, handed over, sent and settled: does what the queues of their lines decide, and tells them what
+ * came of it.
  */
 export class Outbox {
   readonly #parts: OutboxParts
@@ -63,7 +63,9 @@ export class Outbox {
     return this.#open.find(messageId)?.end.promise
   }
 
-  /** @returns why a message has no end yet; null for one that is not here: it has its end, or another instance has it */
+  /**
+   * @returns why a message has no end yet; null for one that is not here: it has its end, or another instance has it
+   */
   openOf(messageId: string): OpenMessage | null {
     return this.#open.openOf(messageId)
   }
@@ -74,9 +76,9 @@ export class Outbox {
   }
 
   /**
-   * Stores the message and sends it. Its end resolves once the outcome is on disk, however long that takes. It is null when
-   * the message stays on disk for a later start, or another instance has it. `find` has the message before it is on disk,
-   * so that a replay waits for it.
+   * Stores the message and sends it. Its end resolves once the outcome is on disk, however long that takes. It is null
+   * when the message stays on disk for a later start, or another instance has it. `find` has the message before it is
+   * on disk, so that a replay waits for it.
    * @param accessToken the channel's; a message that waits gets the token of the time of its departure
    */
   async accept(
@@ -114,7 +116,9 @@ export class Outbox {
     return { outcome: 'accepted', end: message.end.promise }
   }
 
-  /** Queues a message that an earlier process accepted and did not hand over. One that is here already stays as it is. */
+  /**
+   * Queues a message that an earlier process accepted and did not hand over. One that is here already stays as it is.
+   */
   resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
     const known = this.#open.find(message.id)
     if (known) {
@@ -231,10 +235,10 @@ export class Outbox {
   }
 
   /**
-   * The upstream has lost a file of the message: uploads it again and tries the message once more, with the old file when
-   * there is no new one. The upload may take so long that another instance has the message by then, so nothing but an
-   * attempt that was handed over on disk may be its end. The message keeps its idempotency key. After a kill meanwhile, it
-   * waits with its old files.
+   * The upstream has lost a file of the message: uploads it again and tries the message once more, with the old file
+   * when there is no new one. The upload may take so long that another instance has the message by then, so nothing but
+   * an attempt that was handed over on disk may be its end. The message keeps its idempotency key. After a kill
+   * meanwhile, it waits with its old files.
    */
   async #renewMedia(line: OpenLine, message: OutboxMessage, fault: UpstreamFault): Promise<void> {
     const { renewMedia } = message

@@ -11,7 +11,8 @@ import type { PairPace } from './pacing.ts'
  *
  *   step         the disk says                              a kill here means             next
  *   reserved     nothing                                    nothing was accepted          waiting, handedOver, dropped
- *   waiting      QUEUED, never handed over: no departure    a later start takes it up,    handingOver, dropped (at a stop)
+ *   waiting      QUEUED, never handed over: no departure    a later start takes it up,    handingOver, dropped (at a
+ *   stop)
  *                was free, or the database holds it, as     or another instance
  *                other instances use the pace of its line
  *   handingOver  the same, or the next line                 either of both                handedOver, settling, waiting
@@ -31,8 +32,8 @@ import type { PairPace } from './pacing.ts'
  *                another instance has taken it
  *
  * The disk always comes first: a message is handed over on disk before a byte of it leaves, stored as waiting before it
- * waits, and the answer is stored before the caller gets it. Where several instances share a database, it may say that a
- * message has to leave within some time, counted from before it was asked; what misses that time waits again.
+ * waits, and the answer is stored before the caller gets it. Where several instances share a database, it may say that
+ * a message has to leave within some time, counted from before it was asked; what misses that time waits again.
  */
 const nextSteps = {
   reserved: ['waiting', 'handedOver', 'dropped'],
@@ -73,7 +74,10 @@ export interface OutboxMessage {
   step: Step
   /** Whether a departure was reserved for it before it was accepted. */
   isReserved: boolean
-  /** Whether it was resumed while the disk was asked about it: an older answer, that another instance has it, is no longer true. */
+  /**
+   * Whether it was resumed while the disk was asked about it: an older answer, that another instance has it, is no
+   * longer true.
+   */
   isResumed: boolean
   /** Set when it enters its queue. */
   pair: Pair | null

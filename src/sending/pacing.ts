@@ -76,7 +76,10 @@ export class LinePace {
     return earlier === undefined ? Number.POSITIVE_INFINITY : earlier + paceWindowMs
   }
 
-  /** The upstream said that the line is too fast. @returns whether it counts: answers to messages that left together count once */
+  /**
+   * The upstream said that the line is too fast. @returns whether it counts: answers to messages that left together
+   * count once
+   */
   slowDown(now: SteadyMs): boolean {
     const slower = slowed(this.#slowdown, this.#perSecond, now)
     if (slower === this.#slowdown) return false

@@ -94,8 +94,8 @@ export class Pairs {
   }
 
   /**
-   * A message that was to leave waits again, before those that came after it: of several, give the last one first. If it
-   * may leave, it is the next one of the line.
+   * A message that was to leave waits again, before those that came after it: of several, give the last one first. If
+   * it may leave, it is the next one of the line.
    */
   rejoin(message: OutboxMessage, now: SteadyMs): void {
     const pair = pairOf(message)
@@ -156,7 +156,9 @@ export class Pairs {
     return Math.max(pace.opensAt(now, this.#pairMs), backoff.until, next?.retry?.until ?? 0)
   }
 
-  /** Lists the pair when its next message may leave; else notes when to look again. One that owes nothing is forgotten. */
+  /**
+   * Lists the pair when its next message may leave; else notes when to look again. One that owes nothing is forgotten.
+   */
   #consider(pair: Pair, now: SteadyMs, isFirst = false): void {
     if (pair.isBusy || pair.isListed) return
     const isWaiting = pair.waiting.length > 0

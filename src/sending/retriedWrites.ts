@@ -27,7 +27,8 @@ export class RetriedWrites {
   }
 
   /**
-   * Repeats a write until it is stored. Hundreds may fail at once, each second: the first is logged, and that all are stored.
+   * Repeats a write until it is stored. Hundreds may fail at once, each second: the first is logged, and that all are
+   * stored.
    * @param write may be repeated
    * @param what completes the sentence "… could not be stored"
    * @param stopMsMax how long to go on after a stop

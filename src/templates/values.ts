@@ -160,8 +160,8 @@ function decoded(part: string): string {
 const scheme = /^\s*[a-z][a-z\d+.-]*:\/\//i
 
 /**
- * A whole address behind the fixed part of another one makes a broken link. Behind a `=` it may be meant: the address of
- * a redirect takes one.
+ * A whole address behind the fixed part of another one makes a broken link. Behind a `=` it may be meant: the address
+ * of a redirect takes one.
  * @param base the fixed part of a URL button's address; the value follows it
  */
 export function suffixProblem(base: string, value: string): string | undefined {

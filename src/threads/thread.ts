@@ -98,7 +98,9 @@ export class SupervisedThread {
     return this.#restarts
   }
 
-  /** @returns what the thread has measured, or what it said last when it does not answer in time; null when it never did */
+  /**
+   * @returns what the thread has measured, or what it said last when it does not answer in time; null when it never did
+   */
   async measures(): Promise<Measures | null> {
     if (!this.isReady) return this.#measures
     const { watch, clock } = this.#options

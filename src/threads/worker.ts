@@ -22,8 +22,8 @@ export interface Outgoing {
 }
 
 /**
- * Serves calls that have nothing to do with each other: each is answered when it has its value. `stop` finishes those that
- * were taken.
+ * Serves calls that have nothing to do with each other: each is answered when it has its value. `stop` finishes those
+ * that were taken.
  * @param verbs each with the type of its own argument: a typed caller made the pair of name and argument, see Mailbox
  */
 export function serveEach<Verbs extends object>(

@@ -3,8 +3,9 @@ import { Connection, idleMarginMs, idleMsMax } from './connection.ts'
 import type { FarEnd } from './socket.ts'
 
 /**
- * Idle connections kept per origin. Connections in use have no limit. With an upstream that takes 300 ms, a thousand are
- * in use at 3,000 sends a second, and their answers come in waves: what is closed between two waves is opened again.
+ * Idle connections kept per origin. Connections in use have no limit. With an upstream that takes 300 ms, a thousand
+ * are in use at 3,000 sends a second, and their answers come in waves: what is closed between two waves is opened
+ * again.
  */
 export const idleConnectionsMax = 1_024
 

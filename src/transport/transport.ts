@@ -53,9 +53,9 @@ const closed = 'the transport is closed'
 
 /**
  * The transport over undici's client, each with one connection. Not `node:https`: an exchange takes it twice the
- * processor time. Not fetch: that runs at most 256 requests in the whole process, and does not say whether a request has
- * left when it fails. Not undici's pool: it takes the first connection that has no request, even where that one has to be
- * opened again and the next one is open, and never forgets one, so that a burst would cost memory for ever.
+ * processor time. Not fetch: that runs at most 256 requests in the whole process, and does not say whether a request
+ * has left when it fails. Not undici's pool: it takes the first connection that has no request, even where that one has
+ * to be opened again and the next one is open, and never forgets one, so that a burst would cost memory for ever.
  * Proxies of the environment are ignored.
  * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */

@@ -13,9 +13,10 @@ const encode = (text: string) =>
   )
 
 /**
- * The signature that a request must have, written from AWS's description of Signature Version 4, apart from the code that
- * signs.
- * @returns null when the request is not signed, is for another key or region, or its body is not the one that was signed
+ * The signature that a request must have, written from AWS's description of Signature Version 4, apart from the code
+ * that signs.
+ * @returns null when the request is not signed, is for another key or region, or its body is not the one that was
+ *   signed
  */
 export function signatureOf(request: Request, body: Uint8Array, options: ObjectStoreOptions): string | null {
   const header = request.headers.get('authorization') ?? ''

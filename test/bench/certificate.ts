@@ -11,8 +11,8 @@ export interface Certificate {
 const days = '2'
 
 /**
- * Makes a certificate for 127.0.0.1 that is its own authority: who trusts it, with NODE_EXTRA_CA_CERTS, checks it as one of
- * the upstream platform's.
+ * Makes a certificate for 127.0.0.1 that is its own authority: who trusts it, with NODE_EXTRA_CA_CERTS, checks it as
+ * one of the upstream platform's.
  * @throws Error when openssl is missing
  */
 export async function makeCertificate(folder: string): Promise<Certificate> {

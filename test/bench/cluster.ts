@@ -26,7 +26,9 @@ export const patientBenchmarks = async (bench: Bench) =>
     (await bench.startUpstream(upstreamDelayMs)).url,
   )
 
-/** The same, while each commit takes longer: what then limits is who waits for whom, and not this machine's processor. */
+/**
+ * The same, while each commit takes longer: what then limits is who waits for whom, and not this machine's processor.
+ */
 export const diskBenchmarks = (bench: Bench) =>
   sendsOfInstances(bench, `, commits take ${commitDelayUs / 1000} ms longer`, bench.upstream.url, {
     commit_delay: String(commitDelayUs),

@@ -2,8 +2,8 @@ import type { Socket } from 'bun'
 import { announce } from './processes.ts'
 
 /*
- * Puts a network between a gateway and its database: what is sent to the server arrives later, and the answers at once. So
- * each trip takes that much longer, and what is sent without waiting for an answer takes it once.
+ * Puts a network between a gateway and its database: what is sent to the server arrives later, and the answers at once.
+ * So each trip takes that much longer, and what is sent without waiting for an answer takes it once.
  * bun test/bench/delayProxy.ts <milliseconds> <host> <port>
  */
 

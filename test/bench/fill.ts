@@ -23,7 +23,8 @@ export type Outcome =
   | 'SENT or READ'
 
 /**
- * Stores messages as the gateway does, by the store's own verbs, with their keys, their contents and their timelines. Only the disk is not waited for, until all are there.
+ * Stores messages as the gateway does, by the store's own verbs, with their keys, their contents and their timelines.
+ * Only the disk is not waited for, until all are there.
  * @returns every `keepEvery`th message
  */
 export async function fill(options: {

@@ -22,8 +22,8 @@ export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 const fastest = '0f0f37b'
 
 /**
- * Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some tens of
- * thousands of sends.
+ * Of each side of each comparison. The threads of a gateway compile; under load they are done with it after some tens
+ * of thousands of sends.
  */
 const warmUpSeconds = 10
 

@@ -4,9 +4,9 @@ import { newId } from '../../src/ids.ts'
 import { announce } from './processes.ts'
 
 /*
- * What a gateway on PostgreSQL is measured against: what one would write in an afternoon. It looks up the key, inserts the
- * message, sends it, and stores the answer: one statement after the other, each committed by itself. Nothing is gathered,
- * checked, limited, counted or found again.
+ * What a gateway on PostgreSQL is measured against: what one would write in an afternoon. It looks up the key, inserts
+ * the message, sends it, and stores the answer: one statement after the other, each committed by itself. Nothing is
+ * gathered, checked, limited, counted or found again.
  * bun test/bench/plainPostgres.ts <address of the upstream's messages> <database> <key> <secret>
  */
 

@@ -8,8 +8,8 @@ import { startServer } from './server.ts'
 import { freshSends } from './traffic.ts'
 
 /**
- * What a send may cost on PostgreSQL, with all promises, against one with none. One connection comes last: in the seconds of
- * its warm-up alone, a gateway makes too few sends to compile what is hot.
+ * What a send may cost on PostgreSQL, with all promises, against one with none. One connection comes last: in the
+ * seconds of its warm-up alone, a gateway makes too few sends to compile what is hot.
  */
 const marks: readonly (readonly [connections: number, least: number])[] = [
   [64, 0.7],

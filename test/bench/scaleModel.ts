@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 
 /*
- * What several instances store when their sends are of one workspace, and so count in one row: a simulation, for sizes that no
- * machine at hand can run. `bun test/bench/scaleModel.ts`; docs/scale.md has what it says.
+ * What several instances store when their sends are of one workspace, and so count in one row: a simulation, for sizes
+ * that no machine at hand can run. `bun test/bench/scaleModel.ts`; docs/scale.md has what it says.
  *
- * Each instance gathers its sends as db/postgres/batch.ts does: at most 500 in a transaction, at most two transactions at a
- * time. A transaction works alone until it needs the row, waits for the row in turn, and holds it until it is on disk.
+ * Each instance gathers its sends as db/postgres/batch.ts does: at most 500 in a transaction, at most two transactions
+ * at a time. A transaction works alone until it needs the row, waits for the row in turn, and holds it until it is on
+ * disk.
  */
 
 /** As in db/postgres/batch.ts. */

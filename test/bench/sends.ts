@@ -91,7 +91,9 @@ const patientStretch = 3
 /** By itself, fetch runs at most 256 requests at once. More than there are connections is no limit at all. */
 const fetchRequestsMax = 10_000
 
-/** Sends to an upstream that takes its time. The gateway is started plainly; the pass-through needs its limit lifted. */
+/**
+ * Sends to an upstream that takes its time. The gateway is started plainly; the pass-through needs its limit lifted.
+ */
 export async function latencyBenchmarks(bench: Bench): Promise<Benchmark[]> {
   const upstream = await bench.startUpstream(upstreamDelayMs)
   const gateway = await bench.serve(await bench.install('latency', { CHANNEL_API_URL: upstream.url }))

@@ -30,7 +30,9 @@ interface Diagnosis {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly message: string }[]
 }
 
-/** A doctor that finds something still answers on stdout; only its exit code is another. No test asks the real upstream. */
+/**
+ * A doctor that finds something still answers on stdout; only its exit code is another. No test asks the real upstream.
+ */
 async function examine(args: readonly string[] = ['--offline'], options?: CallOptions) {
   const { code, stdout, stderr } = await deployment.run(['doctor', ...args, '--json'], options)
   const diagnosis = JSON.parse(stdout) as Diagnosis

@@ -11,8 +11,8 @@ import { systemClock } from '../../src/time/clock.ts'
 import { draft } from '../db/fixtures.ts'
 
 /**
- * The executable that `WAYPOST_BINARY` names, as in the normal run: it is what users have, and starts in less than half the
- * time. Without it the sources are run, so that nothing has to be built before one folder is tested.
+ * The executable that `WAYPOST_BINARY` names, as in the normal run: it is what users have, and starts in less than half
+ * the time. Without it the sources are run, so that nothing has to be built before one folder is tested.
  */
 const { WAYPOST_BINARY } = process.env
 const program = WAYPOST_BINARY
@@ -121,8 +121,8 @@ const failureCodes = [
 ]
 
 /**
- * A command that did not do it: a sentence on stderr, and never a stack; on stdout nothing, or with `--json` one document
- * that says the same.
+ * A command that did not do it: a sentence on stderr, and never a stack; on stdout nothing, or with `--json` one
+ * document that says the same.
  */
 export function expectRefusal(ended: Ended | undefined, code: 1 | 2, says: string): void {
   expect(ended?.stderr).toContain(says)

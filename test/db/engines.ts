@@ -20,8 +20,8 @@ export type Outcome = { readonly ok: true; readonly value: unknown } | { readonl
 export interface StoreUnderTest {
   readonly read: StoreReads
   /**
-   * How long what is handed over on a line without a limit may take to leave. SQLite gives it any time, because one process has the
-   * file to itself; PostgreSQL the time of a lease.
+   * How long what is handed over on a line without a limit may take to leave. SQLite gives it any time, because one
+   * process has the file to itself; PostgreSQL the time of a lease.
    */
   readonly unlimitedMs: number | null
   /** @param argument with an origin, the change is kept in the audit */

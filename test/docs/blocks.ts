@@ -45,8 +45,8 @@ function blocksOf(path: string, text: string): Block[] {
 export const blocks: readonly Block[] = [...texts].flatMap(([path, text]) => blocksOf(path, text))
 
 /**
- * What a program needs of the cookbook to send safely in a language: its first block and that of the retries, which wait
- * for nothing, and for an answer as long as told.
+ * What a program needs of the cookbook to send safely in a language: its first block and that of the retries, which
+ * wait for nothing, and for an answer as long as told.
  */
 export function setupAndRetries(language: string, timeoutSeconds: number): string {
   const own = blocks.filter(block => block.path === 'docs/cookbook.md' && block.language === language)

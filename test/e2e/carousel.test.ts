@@ -53,7 +53,9 @@ afterAll(async () => {
   fileServer.stop()
 })
 
-/** `plant_carousel`: main body {{1}}; three cards, each an image, `{{1}} from {{2}} euros`, a quick reply, a URL {{1}}. */
+/**
+ * `plant_carousel`: main body {{1}}; three cards, each an image, `{{1}} from {{2}} euros`, a quick reply, a URL {{1}}.
+ */
 const send = (values: object) =>
   stack.send({
     type: 'template',

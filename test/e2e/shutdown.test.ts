@@ -13,7 +13,8 @@ setDefaultTimeout(hungAfterMs)
 let gateway: TestGateway
 let socket: Socket | undefined
 beforeEach(async () => {
-  // A stop waits so long for a request in flight: one that is held up by it is told from one that a busy machine slows down.
+  // A stop waits so long for a request in flight: one that is held up by it is told from one that a busy machine slows
+  // down.
   gateway = await startTestGateway({ env: { SEND_WAIT_MS: '60000' } })
 })
 afterEach(async () => {

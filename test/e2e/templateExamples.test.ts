@@ -10,7 +10,10 @@ interface NamedExample {
   example: string
 }
 
-/** A component of a listed template (`text`, `example`, `buttons`, `cards`) or of a send (`index`, `parameters`, `cards`). */
+/**
+ * A component of a listed template (`text`, `example`, `buttons`, `cards`) or of a send (`index`, `parameters`,
+ * `cards`).
+ */
 interface Component {
   type: string
   format?: string

@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 describe('a stranger never gets past authentication', () => {
-  // The router finds the path by looking for the first slash after a fixed number of characters: a short Host shifts it.
+  // The router finds the path by looking for the first slash after a fixed number of characters: a short Host shifts
+  // it.
   const tricks: readonly [target: string, host: string][] = [
     ['/ab/api/v1/public/templates', 'x'],
     ['/a/api/v1/public/templates', 'x'],

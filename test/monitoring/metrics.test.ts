@@ -19,8 +19,8 @@ setDefaultTimeout(hungAfterMs)
 const token = 'a-token-of-metrics'
 
 /**
- * The machine's time, set back to where the window of the rate limits has begun: it does not end between two requests. A
- * clock that stands still would measure nothing.
+ * The machine's time, set back to where the window of the rate limits has begun: it does not end between two requests.
+ * A clock that stands still would measure nothing.
  */
 const setBackMs = Date.now() % rateWindowMs
 const clock: Clock = { ...systemClock, now: () => systemClock.now() - setBackMs }

@@ -189,7 +189,9 @@ test('400 VALIDATION_ERROR: a long field name does not make a long answer', asyn
   expect((await response.text()).length).toBeLessThan(60_000)
 })
 
-/** Fields and elements, and one for each object and array that is not empty: what commas and opening brackets come to. */
+/**
+ * Fields and elements, and one for each object and array that is not empty: what commas and opening brackets come to.
+ */
 function entriesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.values(value)

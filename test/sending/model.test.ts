@@ -26,8 +26,8 @@ const withStop = fc.oneof(schedules('stop'), schedules('fullDisk', 'stop'), {
 const anything = fc.oneof({ weight: 2, arbitrary: withoutStop }, withStop)
 
 /**
- * Plays many schedules, in none of which such a thing may be seen. A failure prints the shortest schedule in which it is,
- * and a `seed` and a `path`: beside `numRuns` they play that schedule again.
+ * Plays many schedules, in none of which such a thing may be seen. A failure prints the shortest schedule in which it
+ * is, and a `seed` and a `path`: beside `numRuns` they play that schedule again.
  */
 const never = (sighting: Exclude<keyof Outcome, 'stored'>, arbitrary: fc.Arbitrary<Schedule>) =>
   fc.assert(

@@ -2,8 +2,8 @@ import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { number } from '../../schema/postgres.ts'
 
 /*
- * What instances on one database agree on. SQLite has none of it: one process has the file to itself. Every time is of the
- * database's clock.
+ * What instances on one database agree on. SQLite has none of it: one process has the file to itself. Every time is of
+ * the database's clock.
  */
 
 /** A gateway process that lives, or did until a few seconds ago. */

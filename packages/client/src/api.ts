@@ -18,48 +18,59 @@ export interface paths {
      * Send a message
      * @description Checks the request, hands the message to the upstream platform and waits for its verdict.
      *
-     *     **201 or 200.** 201 answers a new send: the message was stored, and usually the upstream platform has accepted it
-     *     (`SENT`). When it is still waiting for its turn after a few seconds the answer is 201 with `QUEUED`, and the work goes
-     *     on. When the upstream platform took the request but its answer was lost, the answer is 201 with `UNKNOWN`: the message may
-     *     have been sent and is never resent; do not send it again, poll its status. 200 answers an **idempotent replay**: nothing
-     *     new was sent, `idempotentReplay` is true, and `data` is the original message as it stands now. A replay does not count
-     *     against the plan.
+     *     **201 or 200.** 201 answers a new send: the message was stored, and usually the upstream platform has
+     *     accepted it (`SENT`). When it is still waiting for its turn after a few seconds the answer is 201 with
+     *     `QUEUED`, and the work goes on. When the upstream platform took the request but its answer was lost, the
+     *     answer is 201 with `UNKNOWN`: the message may have been sent and is never resent; do not send it again, poll
+     *     its status. 200 answers an **idempotent replay**: nothing new was sent, `idempotentReplay` is true, and
+     *     `data` is the original message as it stands now. A replay does not count against the plan.
      *
-     *     **Fields.** `null` for an optional field is the same as leaving it out, whatever the `type`. An unknown field is refused,
-     *     and so is one of another `type`: a misspelled field must not be dropped in silence.
+     *     **Fields.** `null` for an optional field is the same as leaving it out, whatever the `type`. An unknown field
+     *     is refused, and so is one of another `type`: a misspelled field must not be dropped in silence.
      *
      *     **Recipient.** Exactly one of `phone` and `contactId`. **Line.** Without `phoneNumberId`, the workspace's
-     *     default line is used, else its only active one; it is needed when there are several active lines and no default.
+     *     default line is used, else its only active one; it is needed when there are several active lines and no
+     *     default.
      *
      *     ### Values of a template
      *
-     *     Keys of `templateVariables`; `GET /templates` lists the ones that each template needs. Missing, unknown and overlong
-     *     values are refused all at once before anything is sent. `templateComponents` is the alternative, not an addition: when it
-     *     is present, it alone is forwarded.
+     *     Keys of `templateVariables`; `GET /templates` lists the ones that each template needs. Missing, unknown and
+     *     overlong values are refused all at once before anything is sent. `templateComponents` is the alternative, not
+     *     an addition: when it is present, it alone is forwarded.
      *
-     *     **A key that several places share.** Header, body and URL button with the same `{{1}}` all take the key `"1"`, although
-     *     many templates mean different things by it. `sharedVariables` of `GET /templates` names these places, and
-     *     `exampleValues` shows a send that fills each with the right text: `bodyParameters` gives the main body its own values,
-     *     `carousel` a card's URL button, and where a header and a URL button differ only `templateComponents` can say so.
+     *     **A key that several places share.** Header, body and URL button with the same `{{1}}` all take the key
+     *     `"1"`, although many templates mean different things by it. `sharedVariables` of `GET /templates` names these
+     *     places, and `exampleValues` shows a send that fills each with the right text: `bodyParameters` gives the main
+     *     body its own values, `carousel` a card's URL button, and where a header and a URL button differ only
+     *     `templateComponents` can say so.
      *
      *     | Key | Meaning | Limit |
      *     | --- | --- | --- |
-     *     | `"1"`, `"2"`, … | Replaces `{{1}}`, `{{2}}`, … of the stored template. Body and URL button `{{1}}` both use `"1"` and receive the same string. | ≤ 160 characters; one-time codes ≤ 15 |
+     *     | `"1"`, `"2"`, … | Replaces `{{1}}`, `{{2}}`, … of the stored template. Body and URL button `{{1}}` both use
+     *     `"1"` and receive the same string. | ≤ 160 characters; one-time codes ≤ 15 |
      *     | a name | Replaces `{{name}}` in a template with named parameters. | ≤ 160 characters |
      *     | `copy_code` | The value of a copy-code button. | ≤ 15 characters |
-     *     | `catalog_product_retailer_id` | The product of a catalog button (optional), or of a multi-product button (required): it opens with this product alone; give several by `templateComponents`. | ≤ 160 characters |
-     *     | `flow_token` | Optional, for a flow button: comes back with the user's answer. Left out, the upstream's `unused`. | ≤ 2048 characters |
-     *     | `flow_action_data` | Optional, for a flow button: JSON text of an object, the data of the flow's first screen. | ≤ 4096 characters, 16 levels |
-     *     | `header_link` | A public address of the header media; the service uploads it before sending. | ≤ 2048 characters |
+     *     | `catalog_product_retailer_id` | The product of a catalog button (optional), or of a multi-product button
+     *     (required): it opens with this product alone; give several by `templateComponents`. | ≤ 160 characters |
+     *     | `flow_token` | Optional, for a flow button: comes back with the user's answer. Left out, the upstream's
+     *     `unused`. | ≤ 2048 characters |
+     *     | `flow_action_data` | Optional, for a flow button: JSON text of an object, the data of the flow's first
+     *     screen. | ≤ 4096 characters, 16 levels |
+     *     | `header_link` | A public address of the header media; the service uploads it before sending. | ≤ 2048
+     *     characters |
      *     | `header` | In place of `header_link`: the channel media id of an earlier upload. | digits only |
-     *     | `header_filename` | Optional, beside a document: the name that the user sees. Left out, the last part of the link's path. | ≤ 160 characters |
-     *     | `c{card}_{slot}` | A card's placeholder, in its body or URL button: `c0_1` is slot 1 of the first card. | ≤ 160 characters; a card's whole body ≤ 160 after substitution |
-     *     | `c{card}_header_link` | A public address of the card's image or video; uploaded before sending. Recommended. | ≤ 2048 characters |
+     *     | `header_filename` | Optional, beside a document: the name that the user sees. Left out, the last part of
+     *     the link's path. | ≤ 160 characters |
+     *     | `c{card}_{slot}` | A card's placeholder, in its body or URL button: `c0_1` is slot 1 of the first card. | ≤
+     *     160 characters; a card's whole body ≤ 160 after substitution |
+     *     | `c{card}_header_link` | A public address of the card's image or video; uploaded before sending.
+     *     Recommended. | ≤ 2048 characters |
      *     | `c{card}_header` | In place of `c{card}_header_link`: a channel media id. | digits only |
      *
      *     | Button of the template | What to send |
      *     | --- | --- |
-     *     | Dynamic URL (`https://…{{1}}`) | The number of its `{{n}}`, usually `"1"`. The value is only the suffix: a whole address is refused, unless the template's own ends in `=` and the value is another one. |
+     *     | Dynamic URL (`https://…{{1}}`) | The number of its `{{n}}`, usually `"1"`. The value is only the suffix: a
+     *     whole address is refused, unless the template's own ends in `=` and the value is another one. |
      *     | Copy code | `copy_code` |
      *     | Catalog | `catalog_product_retailer_id` (optional) |
      *     | Multi-product | `catalog_product_retailer_id`: one section with this product |
@@ -68,11 +79,11 @@ export interface paths {
      *
      *     ### Interactive payloads
      *
-     *     `content` is a JSON string. These kinds are checked against every limit below; other kinds are passed on as they are.
-     *     Button ids and titles are unique, and so are the row ids of a list. A list holds at most 10 rows in all sections together
-     *     and takes a text header only; a list's only section needs no title. `flow` needs either `flow_id` or `flow_name`, and no emoji in `flow_cta`. A header is
-     *     `{ "type": "text", "text": "…" }` or one of `image`, `video`, `document` with an `id` or a `link`. An address
-     *     has at most 2048 characters.
+     *     `content` is a JSON string. These kinds are checked against every limit below; other kinds are passed on as
+     *     they are. Button ids and titles are unique, and so are the row ids of a list. A list holds at most 10 rows in
+     *     all sections together and takes a text header only; a list's only section needs no title. `flow` needs either
+     *     `flow_id` or `flow_name`, and no emoji in `flow_cta`. A header is `{ "type": "text", "text": "…" }` or one of
+     *     `image`, `video`, `document` with an `id` or a `link`. An address has at most 2048 characters.
      *
      *     | Kind | Field | At most |
      *     | --- | --- | --- |
@@ -111,7 +122,8 @@ export interface paths {
     }
     /**
      * Get the status of a message
-     * @description Ask here whether a message was delivered and read. While `deliveredAt` is null, the callback that says so may simply not have come yet. `idempotentReplay` is always false here.
+     * @description Ask here whether a message was delivered and read. While `deliveredAt` is null, the callback that
+     *   says so may simply not have come yet. `idempotentReplay` is always false here.
      */
     get: operations['getMessage']
     put?: never
@@ -131,7 +143,8 @@ export interface paths {
     }
     /**
      * List approved templates
-     * @description All approved templates of the key's workspace in one answer, to discover names, languages, structure and the variables that a send must fill. Unknown query parameters are ignored.
+     * @description All approved templates of the key's workspace in one answer, to discover names, languages, structure
+     *   and the variables that a send must fill. Unknown query parameters are ignored.
      */
     get: operations['listTemplates']
     put?: never
@@ -200,7 +213,8 @@ export interface components {
       /** @description The card in the template, 0-based. */
       index: number
       /**
-       * @description The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON order.
+       * @description The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON
+       *   order.
        * @example {
        *       "1": "Tulip"
        *     }
@@ -255,7 +269,12 @@ export interface components {
      */
     ExampleValues: {
       /**
-       * @description The values of the template by key, at most 160 characters each, without line breaks and tabs: `"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the product of a catalog or multi-product button; required for the latter), `header_link` or `header` with `header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow button takes `flow_token` and `flow_action_data` (JSON text of an object), both optional and longer if need be. The template list names the keys of each template, and which of them fill several places.
+       * @description The values of the template by key, at most 160 characters each, without line breaks and tabs:
+       *   `"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the
+       *   product of a catalog or multi-product button; required for the latter), `header_link` or `header` with
+       *   `header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow
+       *   button takes `flow_token` and `flow_action_data` (JSON text of an object), both optional and longer if need
+       *   be. The template list names the keys of each template, and which of them fill several places.
        * @example {
        *       "1": "Ada",
        *       "2": "1001"
@@ -264,10 +283,14 @@ export interface components {
       templateVariables?: {
         [key: string]: string
       }
-      /** @description The upstream platform's component format, forwarded untouched: at most 20 components. The other values are not used then. */
+      /**
+       * @description The upstream platform's component format, forwarded untouched: at most 20 components. The other
+       *   values are not used then.
+       */
       templateComponents?: components['schemas']['TemplateComponent'][]
       /**
-       * @description Values of the main body by slot number, applied after `templateVariables`: they override its numbered keys there, and nothing else.
+       * @description Values of the main body by slot number, applied after `templateVariables`: they override its
+       *   numbered keys there, and nothing else.
        * @example {
        *       "1": "Ada"
        *     }
@@ -292,31 +315,43 @@ export interface components {
        */
       type: 'interactive'
       /**
-       * @description A JSON **string** that holds the interactive payload: an object with `type` (`button`, `list`, `cta_url`, `flow`, or another kind that the channel knows), `header`, `body`, `footer` and `action`. Limits: see the operation.
-       * @example {"type":"button","body":{"text":"Confirm your appointment?"},"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}
+       * @description A JSON **string** that holds the interactive payload: an object with `type` (`button`, `list`,
+       *   `cta_url`, `flow`, or another kind that the channel knows), `header`, `body`, `footer` and `action`. Limits:
+       *   see the operation.
+       * @example {"type":"button","body":{"text":"Confirm your
+       *   appointment?"},"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}
        */
       content: string
       /**
-       * @description Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either `phone` or `contactId`, never both.
+       * @description Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces,
+       *   dashes, dots and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is
+       *   refused. Give either `phone` or `contactId`, never both.
        * @example +4915112345678
        */
       phone?: string
       /**
-       * @description Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never both.
+       * @description Recipient: the id of an existing contact of the key's workspace. Give either `phone` or
+       *   `contactId`, never both.
        * @example contact_01jd4v7m9xf5ksxj1q5y8p0c3d
        */
       contactId?: string
       /**
-       * @description The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the workspace's default line, else its only active one. Required when it has several active lines and no default.
+       * @description The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left
+       *   out: the workspace's default line, else its only active one. Required when it has several active lines and no
+       *   default.
        * @example line_01jd4v7m9xf5ksxj1q5y8p0c3e
        */
       phoneNumberId?: string
       /**
-       * @description The same key and body return the original message with 200; the same key and another body 409. May be given as the `Idempotency-Key` header instead, or as both alike.
+       * @description The same key and body return the original message with 200; the same key and another body 409. May
+       *   be given as the `Idempotency-Key` header instead, or as both alike.
        * @example order-1001-confirmation
        */
       idempotencyKey?: string
-      /** @description When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's when `phoneNumberId` is given, else all. With `phone` it has no effect. */
+      /**
+       * @description When true and `contactId` is given, the contact's active flow sessions are closed before sending:
+       *   only the line's when `phoneNumberId` is given, else all. With `phone` it has no effect.
+       */
       revalidateFlowSession?: boolean
     }
     /**
@@ -362,7 +397,9 @@ export interface components {
       /** @description The service message id (`msg_…`), for the status endpoint. */
       id: string
       /**
-       * @description `QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later callback settles it and it is never resent. The list is open: be ready for further values.
+       * @description `QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`,
+       *   `READ`: on the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a
+       *   later callback settles it and it is never resent. The list is open: be ready for further values.
        * @example SENT
        */
       status: string
@@ -413,7 +450,9 @@ export interface components {
      * @description Of `CHANNEL_GRAPH_ERROR`. The idempotency key is free again.
      */
     RefusalDetails: {
-      /** @description The message, stored as `FAILED`. Absent when its header media was refused and nothing was sent. */
+      /**
+       * @description The message, stored as `FAILED`. Absent when its header media was refused and nothing was sent.
+       */
       messageId?: string
       /** @description The upstream platform's error code. */
       code: number | null
@@ -465,17 +504,35 @@ export interface components {
       components: {
         [key: string]: unknown
       }[]
-      /** @description The exact keys of `templateVariables` that a send must fill, ready to copy. None for a template that only `templateComponents` can fill. */
+      /**
+       * @description The exact keys of `templateVariables` that a send must fill, ready to copy. None for a template
+       *   that only `templateComponents` can fill.
+       */
       variables: string[]
-      /** @description `templateComponents` where a part has no key: a location or product header, also of a card, or an offer that expires. A send with `templateVariables` is refused then. */
+      /**
+       * @description `templateComponents` where a part has no key: a location or product header, also of a card, or an
+       *   offer that expires. A send with `templateVariables` is refused then.
+       */
       sendableWith: 'templateVariables' | 'templateComponents'
       /** @description The parts that only `templateComponents` can fill, in words. */
       needsComponents: string[]
-      /** @description The keys that fill several places with one value. Where the places need different values, give the main body its own by `bodyParameters`, a card's URL button by `carousel`, and any other place by `templateComponents`. */
+      /**
+       * @description The keys that fill several places with one value. Where the places need different values, give the
+       *   main body its own by `bodyParameters`, a card's URL button by `carousel`, and any other place by
+       *   `templateComponents`.
+       */
       sharedVariables: components['schemas']['SharedVariable'][]
-      /** @description The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with `bodyParameters` or `carousel` where a shared key would put the wrong text into a place, or `templateComponents` where only they can tell the places apart or fill a part: a place, a product and a moment are made up then. Null when a part is of a kind that has no example. */
+      /**
+       * @description The fields of a send that fill the template with its own examples, ready to copy:
+       *   `templateVariables`, with `bodyParameters` or `carousel` where a shared key would put the wrong text into a
+       *   place, or `templateComponents` where only they can tell the places apart or fill a part: a place, a product
+       *   and a moment are made up then. Null when a part is of a kind that has no example.
+       */
       exampleValues: components['schemas']['ExampleValues'] | null
-      /** @description The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of each channel that knows the name and language; the lines tell them apart. */
+      /**
+       * @description The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a
+       *   record of each channel that knows the name and language; the lines tell them apart.
+       */
       phoneNumberIds: string[]
       /**
        * Format: date-time
@@ -485,7 +542,8 @@ export interface components {
     }
     /**
      * TemplateComponent
-     * @description One element of the upstream platform's own component format; further fields are forwarded as they are.
+     * @description One element of the upstream platform's own component format; further fields are forwarded as they
+     *   are.
      */
     TemplateComponent: {
       /**
@@ -504,7 +562,8 @@ export interface components {
        */
       index?: unknown
       /**
-       * @description Array of objects like `{ "type": "text", "text": "…" }`; `text` of body and buttons has at most 160 characters. For a URL button it is only the dynamic suffix, preferably percent-encoded.
+       * @description Array of objects like `{ "type": "text", "text": "…" }`; `text` of body and buttons has at most
+       *   160 characters. For a URL button it is only the dynamic suffix, preferably percent-encoded.
        * @example [
        *       {
        *         "type": "text",
@@ -514,7 +573,8 @@ export interface components {
        */
       parameters?: unknown
       /**
-       * @description Array, for a carousel. Every card has `card_index` (integer from 0, unique; without it the upstream platform rejects the send) and `components` in this same format.
+       * @description Array, for a carousel. Every card has `card_index` (integer from 0, unique; without it the
+       *   upstream platform rejects the send) and `components` in this same format.
        * @example [
        *       {
        *         "card_index": 0,
@@ -550,7 +610,8 @@ export interface components {
     }
     /**
      * TemplateSend
-     * @description An approved template, with at least one of `templateVariables`, `templateComponents`, `bodyParameters`, `carousel`: `"templateVariables": {}` when the template has no variables.
+     * @description An approved template, with at least one of `templateVariables`, `templateComponents`,
+     *   `bodyParameters`, `carousel`: `"templateVariables": {}` when the template has no variables.
      */
     TemplateSend: {
       /**
@@ -564,12 +625,18 @@ export interface components {
        */
       templateName: string
       /**
-       * @description Language code, short (`en`) or locale form (`en_US`); needed when the template exists in several. With `templateComponents` it is passed on unchanged and must equal the approved language exactly.
+       * @description Language code, short (`en`) or locale form (`en_US`); needed when the template exists in several.
+       *   With `templateComponents` it is passed on unchanged and must equal the approved language exactly.
        * @example en_US
        */
       templateLanguage?: string
       /**
-       * @description The values of the template by key, at most 160 characters each, without line breaks and tabs: `"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the product of a catalog or multi-product button; required for the latter), `header_link` or `header` with `header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow button takes `flow_token` and `flow_action_data` (JSON text of an object), both optional and longer if need be. The template list names the keys of each template, and which of them fill several places.
+       * @description The values of the template by key, at most 160 characters each, without line breaks and tabs:
+       *   `"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the
+       *   product of a catalog or multi-product button; required for the latter), `header_link` or `header` with
+       *   `header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow
+       *   button takes `flow_token` and `flow_action_data` (JSON text of an object), both optional and longer if need
+       *   be. The template list names the keys of each template, and which of them fill several places.
        * @example {
        *       "1": "Ada",
        *       "2": "1001"
@@ -578,10 +645,14 @@ export interface components {
       templateVariables?: {
         [key: string]: string
       }
-      /** @description The upstream platform's component format, forwarded untouched: at most 20 components. The other values are not used then. */
+      /**
+       * @description The upstream platform's component format, forwarded untouched: at most 20 components. The other
+       *   values are not used then.
+       */
       templateComponents?: components['schemas']['TemplateComponent'][]
       /**
-       * @description Values of the main body by slot number, applied after `templateVariables`: they override its numbered keys there, and nothing else.
+       * @description Values of the main body by slot number, applied after `templateVariables`: they override its
+       *   numbered keys there, and nothing else.
        * @example {
        *       "1": "Ada"
        *     }
@@ -595,26 +666,35 @@ export interface components {
         cards: components['schemas']['CarouselCard'][]
       }
       /**
-       * @description Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either `phone` or `contactId`, never both.
+       * @description Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces,
+       *   dashes, dots and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is
+       *   refused. Give either `phone` or `contactId`, never both.
        * @example +4915112345678
        */
       phone?: string
       /**
-       * @description Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never both.
+       * @description Recipient: the id of an existing contact of the key's workspace. Give either `phone` or
+       *   `contactId`, never both.
        * @example contact_01jd4v7m9xf5ksxj1q5y8p0c3d
        */
       contactId?: string
       /**
-       * @description The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the workspace's default line, else its only active one. Required when it has several active lines and no default.
+       * @description The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left
+       *   out: the workspace's default line, else its only active one. Required when it has several active lines and no
+       *   default.
        * @example line_01jd4v7m9xf5ksxj1q5y8p0c3e
        */
       phoneNumberId?: string
       /**
-       * @description The same key and body return the original message with 200; the same key and another body 409. May be given as the `Idempotency-Key` header instead, or as both alike.
+       * @description The same key and body return the original message with 200; the same key and another body 409. May
+       *   be given as the `Idempotency-Key` header instead, or as both alike.
        * @example order-1001-confirmation
        */
       idempotencyKey?: string
-      /** @description When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's when `phoneNumberId` is given, else all. With `phone` it has no effect. */
+      /**
+       * @description When true and `contactId` is given, the contact's active flow sessions are closed before sending:
+       *   only the line's when `phoneNumberId` is given, else all. With `phone` it has no effect.
+       */
       revalidateFlowSession?: boolean
     }
     /**
@@ -646,34 +726,45 @@ export interface components {
        */
       content: string
       /**
-       * @description Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either `phone` or `contactId`, never both.
+       * @description Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces,
+       *   dashes, dots and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is
+       *   refused. Give either `phone` or `contactId`, never both.
        * @example +4915112345678
        */
       phone?: string
       /**
-       * @description Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never both.
+       * @description Recipient: the id of an existing contact of the key's workspace. Give either `phone` or
+       *   `contactId`, never both.
        * @example contact_01jd4v7m9xf5ksxj1q5y8p0c3d
        */
       contactId?: string
       /**
-       * @description The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the workspace's default line, else its only active one. Required when it has several active lines and no default.
+       * @description The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left
+       *   out: the workspace's default line, else its only active one. Required when it has several active lines and no
+       *   default.
        * @example line_01jd4v7m9xf5ksxj1q5y8p0c3e
        */
       phoneNumberId?: string
       /**
-       * @description The same key and body return the original message with 200; the same key and another body 409. May be given as the `Idempotency-Key` header instead, or as both alike.
+       * @description The same key and body return the original message with 200; the same key and another body 409. May
+       *   be given as the `Idempotency-Key` header instead, or as both alike.
        * @example order-1001-confirmation
        */
       idempotencyKey?: string
-      /** @description When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's when `phoneNumberId` is given, else all. With `phone` it has no effect. */
+      /**
+       * @description When true and `contactId` is given, the contact's active flow sessions are closed before sending:
+       *   only the line's when `phoneNumberId` is given, else all. With `phone` it has no effect.
+       */
       revalidateFlowSession?: boolean
     }
   }
   responses: {
     /**
-     * @description `VALIDATION_ERROR`: The request is malformed; `details.issues` names every problem. Nothing was accepted.
+     * @description `VALIDATION_ERROR`: The request is malformed; `details.issues` names every problem. Nothing was
+     *   accepted.
      *
-     *     `PHONE_NUMBER_REQUIRED`: The workspace has several active lines and no default: say which one in `phoneNumberId`.
+     *     `PHONE_NUMBER_REQUIRED`: The workspace has several active lines and no default: say which one in
+     *     `phoneNumberId`.
      *
      *     `PHONE_NUMBER_NOT_FOUND`: `phoneNumberId` names no line of this workspace.
      *
@@ -683,7 +774,8 @@ export interface components {
      *
      *     `TEMPLATE_NOT_APPROVED`: The template exists, but the upstream platform has not approved it.
      *
-     *     `CHANNEL_GRAPH_ERROR`: The upstream platform refused the send (400: the request is at fault; 502: the platform or its credentials are).
+     *     `CHANNEL_GRAPH_ERROR`: The upstream platform refused the send (400: the request is at fault; 502: the
+     *     platform or its credentials are).
      */
     sendMessage_400: {
       headers: {
@@ -716,7 +808,10 @@ export interface components {
         'application/json': components['schemas']['Error']
       }
     }
-    /** @description `PLAN_LIMIT_EXCEEDED`: The monthly message limit is reached; `details.resetsAt` says when counting starts again. */
+    /**
+     * @description `PLAN_LIMIT_EXCEEDED`: The monthly message limit is reached; `details.resetsAt` says when counting
+     *   starts again.
+     */
     PLAN_LIMIT_EXCEEDED: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id']
@@ -829,7 +924,10 @@ export interface components {
         'application/json': components['schemas']['Error']
       }
     }
-    /** @description `CHANNEL_GRAPH_ERROR`: The upstream platform refused the send (400: the request is at fault; 502: the platform or its credentials are). */
+    /**
+     * @description `CHANNEL_GRAPH_ERROR`: The upstream platform refused the send (400: the request is at fault; 502:
+     *   the platform or its credentials are).
+     */
     CHANNEL_GRAPH_ERROR: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id']
@@ -845,7 +943,10 @@ export interface components {
         'application/json': components['schemas']['Error']
       }
     }
-    /** @description `SERVICE_UNAVAILABLE`: Not able to accept right now; nothing was accepted. Try again after `Retry-After` seconds. */
+    /**
+     * @description `SERVICE_UNAVAILABLE`: Not able to accept right now; nothing was accepted. Try again after
+     *   `Retry-After` seconds.
+     */
     SERVICE_UNAVAILABLE: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id']
@@ -878,7 +979,10 @@ export interface components {
         'application/json': components['schemas']['Error']
       }
     }
-    /** @description `VALIDATION_ERROR`: The request is malformed; `details.issues` names every problem. Nothing was accepted. */
+    /**
+     * @description `VALIDATION_ERROR`: The request is malformed; `details.issues` names every problem. Nothing was
+     *   accepted.
+     */
     listTemplates_400: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id']
@@ -896,7 +1000,10 @@ export interface components {
     }
   }
   parameters: {
-    /** @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything else is replaced by a new one. */
+    /**
+     * @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything
+     *   else is replaced by a new one.
+     */
     RequestId: string
   }
   requestBodies: never
@@ -950,9 +1057,15 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description In place of `idempotencyKey` in the body, or equal to it; two different keys are refused. For example `order-1001-confirmation`. */
+        /**
+         * @description In place of `idempotencyKey` in the body, or equal to it; two different keys are refused. For
+         *   example `order-1001-confirmation`.
+         */
         'Idempotency-Key'?: string
-        /** @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything else is replaced by a new one. */
+        /**
+         * @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer.
+         *   Anything else is replaced by a new one.
+         */
         'X-Request-Id'?: components['parameters']['RequestId']
       }
       path?: never
@@ -979,7 +1092,10 @@ export interface operations {
           'application/json': components['schemas']['MessageAnswer']
         }
       }
-      /** @description A new message: sent; or still waiting for its turn (`QUEUED`); or handed over, with the answer lost (`UNKNOWN`). */
+      /**
+       * @description A new message: sent; or still waiting for its turn (`QUEUED`); or handed over, with the answer
+       *   lost (`UNKNOWN`).
+       */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id']
@@ -1011,7 +1127,10 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything else is replaced by a new one. */
+        /**
+         * @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer.
+         *   Anything else is replaced by a new one.
+         */
         'X-Request-Id'?: components['parameters']['RequestId']
       }
       path: {
@@ -1055,7 +1174,10 @@ export interface operations {
         language?: string
       }
       header?: {
-        /** @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything else is replaced by a new one. */
+        /**
+         * @description Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer.
+         *   Anything else is replaced by a new one.
+         */
         'X-Request-Id'?: components['parameters']['RequestId']
       }
       path?: never

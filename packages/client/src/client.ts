@@ -37,8 +37,8 @@ const timeoutMsDefault = 30_000
 const attemptsMaxDefault = 4
 
 /**
- * Talks to a Waypost gateway. Calls that get no whole answer, or a temporary refusal, are repeated: that never sends twice,
- * because each send bears an idempotency key. Keep the secret on a server: a web page uses `withoutKey`.
+ * Talks to a Waypost gateway. Calls that get no whole answer, or a temporary refusal, are repeated: that never sends
+ * twice, because each send bears an idempotency key. Keep the secret on a server: a web page uses `withoutKey`.
  */
 export class WaypostClient {
   readonly #connection: Connection
@@ -46,8 +46,8 @@ export class WaypostClient {
   readonly #limits: { readonly timeoutMs: number; readonly attemptsMax: number }
 
   /**
-   * @throws TypeError for what can be no address of a gateway, no key, no time limit or no number of attempts, and for a
-   *   secret in a web page
+   * @throws TypeError for what can be no address of a gateway, no key, no time limit or no number of attempts, and for
+   *   a secret in a web page
    */
   constructor(options: ClientOptions) {
     const { url, timeoutMs, attemptsMax, beforeAttempt, afterAttempt, surroundings } = options
@@ -70,8 +70,8 @@ export class WaypostClient {
   }
 
   /**
-   * Sends a message. Without an `idempotencyKey` it gets a new one; give your own (an order's number, say) when the same
-   * send may be asked for again by another process or after a restart.
+   * Sends a message. Without an `idempotencyKey` it gets a new one; give your own (an order's number, say) when the
+   * same send may be asked for again by another process or after a restart.
    * @returns the message; `idempotentReplay` is true when it had been sent before. `UNKNOWN` means that the upstream's
    *   answer was lost: do not send it again, its status settles later
    * @throws GatewayRefusal, NoAnswer
@@ -89,7 +89,10 @@ export class WaypostClient {
     return this.#get(`/messages/${encodeURIComponent(messageId)}`, isMessage, options)
   }
 
-  /** @returns every approved template, or those of a name and language; there are no pages. @throws GatewayRefusal, NoAnswer */
+  /**
+   * @returns every approved template, or those of a name and language; there are no pages. @throws GatewayRefusal,
+   *   NoAnswer
+   */
   async templates({ name, language, ...options }: TemplateFilter = {}): Promise<readonly Template[]> {
     const query = new URLSearchParams({
       ...(name !== undefined && { name }),
@@ -116,8 +119,8 @@ export class WaypostClient {
   }
 
   /**
-   * Waits for many messages, and gives each when it is `DELIVERED`, `READ` or `FAILED`. They are looked at one after the
-   * other, and each look is a request that counts.
+   * Waits for many messages, and gives each when it is `DELIVERED`, `READ` or `FAILED`. They are looked at one after
+   * the other, and each look is a request that counts.
    * @throws WaitTimeout, GatewayRefusal, NoAnswer
    */
   eachFinal(messageIds: Iterable<string>, options: WaitOptions = {}): AsyncGenerator<Message, void> {

@@ -15,13 +15,17 @@ export interface AttemptEnd extends Attempt {
   readonly status: number | null
   /** Names the request in the gateway's log; null when the answer names none. */
   readonly requestId: string | null
-  /** What the attempt ended with: GatewayRefusal, NoAnswer, or the reason of the caller's abort; null when it succeeded. */
+  /**
+   * What the attempt ended with: GatewayRefusal, NoAnswer, or the reason of the caller's abort; null when it succeeded.
+   */
   readonly problem: unknown
   /** After how long the call is repeated; null when it is not. */
   readonly repeatInMs: number | null
 }
 
-/** Called for each attempt, repeats included: for logs, metrics and traces. What they return or throw changes no call. */
+/**
+ * Called for each attempt, repeats included: for logs, metrics and traces. What they return or throw changes no call.
+ */
 export interface Hooks {
   readonly beforeAttempt?: ((attempt: Attempt) => unknown) | undefined
   readonly afterAttempt?: ((end: AttemptEnd) => unknown) | undefined

@@ -15,8 +15,8 @@ export interface WaitOptions {
 
 export const waitMsDefault = 120_000
 /**
- * Between two looks; each gap is half as long again as the one before. A gateway allows 100 requests in 15 minutes for an
- * address unless it is set otherwise: two minutes take ten looks.
+ * Between two looks; each gap is half as long again as the one before. A gateway allows 100 requests in 15 minutes for
+ * an address unless it is set otherwise: two minutes take ten looks.
  */
 const gapMsMin = 1_000
 const gapMsMax = 30_000

@@ -33,9 +33,9 @@ export interface Attempt {
 
 /**
  * Limits guesses of passwords and codes, without locking anybody out: who guesses at an account uses up what is allowed
- * from unknown browsers, and the owner's own browsers have a count of their own. Counted before the password is checked,
- * so that guesses at the same moment are counted too. Counted back when it succeeds, and when it could not be judged, for
- * example because too many passwords were being hashed. Only in memory: a restart resets it.
+ * from unknown browsers, and the owner's own browsers have a count of their own. Counted before the password is
+ * checked, so that guesses at the same moment are counted too. Counted back when it succeeds, and when it could not be
+ * judged, for example because too many passwords were being hashed. Only in memory: a restart resets it.
  */
 export class SignInAttempts {
   readonly #tables: Record<Subject, CountTable> = {
@@ -58,8 +58,9 @@ export class SignInAttempts {
 
   /**
    * Counts an attempt and judges it.
-   * @param check throws the refusal of an attempt that fails. One that only lacks its code (SECOND_FACTOR_REQUIRED) counts
-   *   until the attempt with the code succeeds: a known password alone must not make this gateway hash without a limit
+   * @param check throws the refusal of an attempt that fails. One that only lacks its code (SECOND_FACTOR_REQUIRED)
+   *   counts until the attempt with the code succeeds: a known password alone must not make this gateway hash without a
+   *   limit
    * @throws GatewayError RATE_LIMIT_EXCEEDED before anything is checked; what `check` throws
    */
   async judge<Result>(attempt: Attempt, check: () => Promise<Result>): Promise<Result> {

@@ -11,8 +11,8 @@ export const hashPassword = (password: string): Promise<string> => Bun.password.
 const hashStart = '$argon2id$'
 
 /**
- * Stands for the hash of an unknown user, with the same cost as every other: it takes as long as a wrong password. Nobody
- * knows its password, which was random and was not kept.
+ * Stands for the hash of an unknown user, with the same cost as every other: it takes as long as a wrong password.
+ * Nobody knows its password, which was random and was not kept.
  */
 const nobodyHash =
   '$argon2id$v=19$m=65536,t=2,p=1$Bdbwbrz9aHXGodv8qD1YOf6GBUoJyXYJs6Jg8tZPEC4$GUJe6JixPQ/VGfG3DeL4FoBgB1PoJ4KXmPhQQUAdeys'
@@ -24,8 +24,8 @@ const knownMax = 10
 const retryMs = 2_000
 
 /**
- * Checks and hashes passwords beside the HTTP thread. One at a time: each takes a core for its time and 64 MB, and sends
- * need cores too. 15 sign-ins a second are far more than people make.
+ * Checks and hashes passwords beside the HTTP thread. One at a time: each takes a core for its time and 64 MB, and
+ * sends need cores too. 15 sign-ins a second are far more than people make.
  */
 export class Passwords {
   readonly #known: (() => void)[] = []

@@ -14,7 +14,9 @@ interface Context {
 
 type Parts = Pick<ConsoleParts, 'store' | 'tokens' | 'peers' | 'deviceKey'>
 
-/** Answers a sign-in that has just begun: sets the cookie that refreshes it, and the one that knows the browser again. */
+/**
+ * Answers a sign-in that has just begun: sets the cookie that refreshes it, and the one that knows the browser again.
+ */
 export function answerSignIn({ store, tokens, peers, deviceKey }: Parts, context: Context, signIn: SignIn) {
   const { request, server, set } = context
   const { email } = signIn.user

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /*
- * Codes of authenticator apps: RFC 6238 (TOTP) over RFC 4226 (HOTP), with SHA-1, six digits and 30 seconds, which is what
- * every app takes. Written here and not taken from a library: it is these few lines over the platform's HMAC, the RFC has
- * test vectors, and no package would have to be trusted with the secrets.
+ * Codes of authenticator apps: RFC 6238 (TOTP) over RFC 4226 (HOTP), with SHA-1, six digits and 30 seconds, which is
+ * what every app takes. Written here and not taken from a library: it is these few lines over the platform's HMAC, the
+ * RFC has test vectors, and no package would have to be trusted with the secrets.
  */
 
 /** RFC 4226 4 recommends the length of the hash. */

@@ -81,7 +81,10 @@ function operationOf({ method, path: pattern, hooks }: Route, path: string) {
   }
 }
 
-/** `/workspaces/:workspaceId/members/:userId` is about members, `/workspaces` about workspaces, `/auth/…` about signing in. */
+/**
+ * `/workspaces/:workspaceId/members/:userId` is about members, `/workspaces` about workspaces, `/auth/…` about signing
+ * in.
+ */
 const tagOf = (path: string) => /^\/api\/v1\/(?:workspaces\/[^/]+\/)?([^/]+)/.exec(path)?.[1] ?? 'auth'
 
 const pathParameters = (pattern: string) =>

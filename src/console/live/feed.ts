@@ -51,9 +51,9 @@ interface Watched {
 }
 
 /**
- * Tells pages what changed. Nothing is kept or done for a workspace that nobody watches, so that sends cost nothing more
- * then. Changes are gathered, and told at most four times a second: only that something changed and which messages; the
- * page reads the rest. With several instances, each also tells what the others changed.
+ * Tells pages what changed. Nothing is kept or done for a workspace that nobody watches, so that sends cost nothing
+ * more then. Changes are gathered, and told at most four times a second: only that something changed and which
+ * messages; the page reads the rest. With several instances, each also tells what the others changed.
  */
 export class ChangeFeed {
   readonly #clock: Pick<Clock, 'setTimer'>

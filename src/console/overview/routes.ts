@@ -22,7 +22,10 @@ const causesMax = 10
 /** Two years; the chart of the page has as many. */
 const monthsMax = 24
 
-/** `GET …/overview` and `GET …/usage`: numbers that are kept by day, so that they cost the same for any number of messages. */
+/**
+ * `GET …/overview` and `GET …/usage`: numbers that are kept by day, so that they cost the same for any number of
+ * messages.
+ */
 export function overviewRoutes(parts: ConsoleParts) {
   const { store, clock } = parts
   const { read } = store

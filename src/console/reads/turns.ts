@@ -10,8 +10,8 @@ export interface Reader {
 }
 
 /**
- * After a turn, nobody has one for three times as long: all reads of the console together take a quarter of the thread, and
- * sends have the rest, whatever is read.
+ * After a turn, nobody has one for three times as long: all reads of the console together take a quarter of the thread,
+ * and sends have the rest, whatever is read.
  */
 const restShare = 3
 /** A machine that stood still within a turn is no reason to let everybody wait as long again. */
@@ -26,8 +26,8 @@ interface Waiter {
 }
 
 /**
- * Gives the reads of the console their turns on the main thread, one at a time. A search or an export takes one for each
- * step. Workspaces take turns: the reads of one, however many, do not hold up those of another.
+ * Gives the reads of the console their turns on the main thread, one at a time. A search or an export takes one for
+ * each step. Workspaces take turns: the reads of one, however many, do not hold up those of another.
  */
 export class Turns {
   readonly #clock: Clock

@@ -10,7 +10,8 @@ import { hashPassword, passwordLengthMax, passwordLengthMin } from '../access/pa
 export const firstWorkspaceName = 'My workspace'
 
 /**
- * Makes the owner that the settings name, when there is no user yet. Later starts read neither the settings nor the file.
+ * Makes the owner that the settings name, when there is no user yet. Later starts read neither the settings nor the
+ * file.
  * @throws Error with a sentence for the operator; it never repeats the password
  */
 export async function ensureOwner(

@@ -108,7 +108,9 @@ function storedParts({ uploads }: SandboxState, { components, lifetime }: NewTem
   }
 }
 
-/** `DELETE /<ACCOUNT_ID>/message_templates`: every language of a name, one by `hsm_id` and `name`, or many `hsm_ids`. */
+/**
+ * `DELETE /<ACCOUNT_ID>/message_templates`: every language of a name, one by `hsm_id` and `name`, or many `hsm_ids`.
+ */
 export function deleteTemplates(state: SandboxState, query: URLSearchParams): Outcome {
   const chosen = chosenBy(state, query)
   if ('code' in chosen) return refused(chosen)

@@ -36,9 +36,13 @@ export const BOUNDS = {
   journalEntries: 50_000,
   /** The bodies of that load test, at about 1 KB a send, and some more. */
   journalBytes: 64 * 1024 * 1024,
-  /** The longest text that the upstream takes, 4096 characters, has 48 KB when each of them is written as `\u` twice. */
+  /**
+   * The longest text that the upstream takes, 4096 characters, has 48 KB when each of them is written as `\u` twice.
+   */
   journalBodyBytes: 64 * 1024,
-  /** A carousel has 12 levels, and a flow's own data may have some; what is very deep cannot be written as JSON again. */
+  /**
+   * A carousel has 12 levels, and a flow's own data may have some; what is very deep cannot be written as JSON again.
+   */
   journalBodyDepth: 64,
   /** Opaque data that the upstream takes has 512 characters, an emoji counting as two here; addressees are shorter. */
   journalTextLength: 1_024,
@@ -48,7 +52,9 @@ export const BOUNDS = {
   sentMessages: 50_000,
   /** Recipients with an open window, and pairs that the pair limit remembers. */
   pairs: 100_000,
-  /** Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. Others are dropped. */
+  /**
+   * Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. Others are dropped.
+   */
   timedCallbacks: 500_000,
   /** Updates waiting for a slow receiver; beyond this the newest are dropped and counted. */
   outboxUpdates: 200_000,

@@ -49,8 +49,8 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
 ]
 
 /**
- * What the Store promises holds on every engine: the same tests run on each, in a file of its own so that they run beside
- * each other. Files, locks, query plans and other matters of one engine are tested in its folder.
+ * What the Store promises holds on every engine: the same tests run on each, in a file of its own so that they run
+ * beside each other. Files, locks, query plans and other matters of one engine are tested in its folder.
  */
 export function conformanceOf(engine: Engine): void {
   describe.skipIf(!engine.isHere)(engine.name, () => {

@@ -66,8 +66,8 @@ export class Databases {
 
 /**
  * One server for the tests of a `describe`, and an empty database for each.
- * @param each `emptied`: what the tests before it had. `new`: for tests that change the schema or the settings of the database,
- *   or ask how the server plans its work, by what it knows of the tables
+ * @param each `emptied`: what the tests before it had. `new`: for tests that change the schema or the settings of the
+ *   database, or ask how the server plans its work, by what it knows of the tables
  * @returns what gives the database of the current test
  */
 export function postgresDatabase(each: 'emptied' | 'new' = 'emptied'): () => PostgresDatabase {

@@ -210,7 +210,8 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
         clock.advance(afterGatheringMs)
       }
       expect(await stored()).toHaveLength(0)
-      // A change is written once, with all that wait for it. So both are in one row only when neither was written before.
+      // A change is written once, with all that wait for it. So both are in one row only when neither was written
+      // before.
       const end = other.shared.watch(() => {})
       await eventually(async () => {
         await one.instance.beat()

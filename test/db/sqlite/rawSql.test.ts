@@ -10,8 +10,9 @@ import { hungAfterMs } from '../../timeLimit.ts'
 setDefaultTimeout(hungAfterMs)
 
 /*
- * Raw statements are checked by SQLite when they are prepared: a table or a column that does not exist fails each test that
- * opens a database. What SQLite does not see is a column that a statement forgets, or one that is filled from another field.
+ * Raw statements are checked by SQLite when they are prepared: a table or a column that does not exist fails each test
+ * that opens a database. What SQLite does not see is a column that a statement forgets, or one that is filled from
+ * another field.
  */
 
 /** Kept by the migrator itself, and no part of the schema. */

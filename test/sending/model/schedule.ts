@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * What the upstream makes of one attempt: it takes it, refuses it for good, or for a file that it has lost, loses the answer,
- * or puts it off.
+ * What the upstream makes of one attempt: it takes it, refuses it for good, or for a file that it has lost, loses the
+ * answer, or puts it off.
  */
 export interface Reply {
   readonly afterMs: number
@@ -15,8 +15,8 @@ export interface Reply {
 export type PutOff = 'app' | 'line' | 'pair' | 'message'
 
 /**
- * What the disk says to a message that asks to leave, as where other instances share it: it is held, or it may leave for some
- * time. Null: at any time.
+ * What the disk says to a message that asks to leave, as where other instances share it: it is held, or it may leave
+ * for some time. Null: at any time.
  */
 export type Grant = { readonly heldMs: number } | { readonly validMs: number } | null
 

@@ -19,7 +19,9 @@ export const isResumable = (record: MessageRecord) => statusOf(record) === 'QUEU
 /** How long a message takes from the main thread to a sender thread. */
 export const postMs = 1
 
-/** Looks on whenever something leaves and whenever the disk changes, because the process may be killed at any moment. */
+/**
+ * Looks on whenever something leaves and whenever the disk changes, because the process may be killed at any moment.
+ */
 export class Witness {
   readonly sightings: Sightings = { resumableThoughLeft: [], leftAgain: [], leftUnannounced: [], leftLate: [] }
   /** What has left, but for that of which we heard that the upstream did not take it. */

@@ -64,8 +64,8 @@ async function drain(stream: ReadableStream<Uint8Array>, take: (text: string) =>
 }
 
 /**
- * The executable in a folder of its own, as an operator starts it: `waypost sandbox`, and `waypost serve` on it. What the
- * gateway prints is kept, to look for secrets in it.
+ * The executable in a folder of its own, as an operator starts it: `waypost sandbox`, and `waypost serve` on it. What
+ * the gateway prints is kept, to look for secrets in it.
  */
 export class Deployment implements AsyncDisposable {
   readonly sandbox: SandboxAccount
@@ -134,8 +134,8 @@ export class Deployment implements AsyncDisposable {
   }
 
   /**
-   * @returns what no log may have, by name, where it stands in what the gateway wrote. Standard output and the log have the
-   * set-up link once each, for the operator, and nothing else.
+   * @returns what no log may have, by name, where it stands in what the gateway wrote. Standard output and the log have
+   * the set-up link once each, for the operator, and nothing else.
    */
   leaks(): string[] {
     const withoutLink = (text: string) => text.replace(/http[^\s"]+#[^\s"]+/, '')

@@ -19,8 +19,8 @@ interface Refusal {
 const withoutSession: Refusal = { status: 401, path: /\/api\/v1\/auth\/refresh$/ }
 
 /**
- * A person with a browser of their own: no cookies and no storage of others. It notes all that a stranger would complain
- * about: errors in the browser's console, violations of the page's policy, and requests to another host.
+ * A person with a browser of their own: no cookies and no storage of others. It notes all that a stranger would
+ * complain about: errors in the browser's console, violations of the page's policy, and requests to another host.
  */
 export class Visitor implements AsyncDisposable {
   readonly page: Page

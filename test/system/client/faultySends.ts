@@ -1,8 +1,8 @@
 import { NoAnswer, WaypostClient } from '@waypost/client'
 
 /*
- * Sends once for each fault of the proxy, as somebody who gives up at once and goes on with the key of the error. Prints
- * for each fault how the first call ended, and the id of the message.
+ * Sends once for each fault of the proxy, as somebody who gives up at once and goes on with the key of the error.
+ * Prints for each fault how the first call ended, and the id of the message.
  */
 const { url, apiKey, apiSecret, caller, faults, timeoutMs } = JSON.parse(process.env.SENDS ?? '{}')
 const surroundings = { sleep: async () => {} }

@@ -8,8 +8,8 @@ import {
 } from '@waypost/client'
 
 /*
- * What the README of the client promises, against a running gateway; `KIT` holds its address and key, and an address that
- * redirects. It is run by Node and by Bun, and prints what it saw.
+ * What the README of the client promises, against a running gateway; `KIT` holds its address and key, and an address
+ * that redirects. It is run by Node and by Bun, and prints what it saw.
  */
 const kit = JSON.parse(process.env.KIT ?? '{}')
 const gateway = WaypostClient.fromEnvironment()

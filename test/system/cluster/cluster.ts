@@ -43,15 +43,15 @@ const instanceCount = 3
 /** One order in six is of the limited workspace: it reaches its limit well before the end, also on a slow machine. */
 const limitPerSecond = 0.5
 /**
- * Below what the load asks of these lines, so that messages wait for their turn at every kill. The limited one is slower:
- * it has no more than its workspace's limit, and these wait for most of the run.
+ * Below what the load asks of these lines, so that messages wait for their turn at every kill. The limited one is
+ * slower: it has no more than its workspace's limit, and these wait for most of the run.
  */
 const rates = { paced: 4, limited: 1 } as const
 /**
- * Two messages of a line may take this much more or less time on their way: three instances, their threads, the server and
- * the stand-in share two processors here. Each thread that a message passes waits for its turn, the sender, the socket and
- * this process: under load some arrive 330 ms late. On the wire it is far less. Instances that took no notice of each other
- * would let 8 to 12 leave at once where 4 may, and half a second shows that as well.
+ * Two messages of a line may take this much more or less time on their way: three instances, their threads, the server
+ * and the stand-in share two processors here. Each thread that a message passes waits for its turn, the sender, the
+ * socket and this process: under load some arrive 330 ms late. On the wire it is far less. Instances that took no
+ * notice of each other would let 8 to 12 leave at once where 4 may, and half a second shows that as well.
  */
 const paceToleranceMs = 500
 const lookEveryMs = 500

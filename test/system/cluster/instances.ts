@@ -81,7 +81,9 @@ export class Instance {
   }
 }
 
-/** A client that is not answered goes to another instance; a load balancer tries the one that failed again after that. */
+/**
+ * A client that is not answered goes to another instance; a load balancer tries the one that failed again after that.
+ */
 const avoidedMs = 2_000
 /** Between two attempts of an order. */
 const repeatMs = 100

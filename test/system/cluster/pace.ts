@@ -11,8 +11,8 @@ export interface Sleep {
 }
 
 /**
- * The arrivals that the rule of a line's pace speaks of. What an instance had handed over when it was put to sleep arrives
- * when it wakes up: it left at its time, and nothing can call it back.
+ * The arrivals that the rule of a line's pace speaks of. What an instance had handed over when it was put to sleep
+ * arrives when it wakes up: it left at its time, and nothing can call it back.
  */
 export function inTime(arrivals: readonly Arrival[], { messages }: Ledger, sleeps: readonly Sleep[]): Arrival[] {
   return arrivals.filter(({ messageId, at }) => {
@@ -35,8 +35,8 @@ export function densest(times: readonly number[], spanMs: number): { count: numb
 
 /**
  * Departures keep the pace; arrivals are seen. Of two messages, one may take longer on its way than the other by
- * `toleranceMs`: then what left within a second and that time may arrive within one second, so a span that is shorter by
- * the tolerance holds no more than the rate.
+ * `toleranceMs`: then what left within a second and that time may arrive within one second, so a span that is shorter
+ * by the tolerance holds no more than the rate.
  */
 export function* paceViolations(
   lines: readonly SceneLine[],

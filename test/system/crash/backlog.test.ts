@@ -83,7 +83,8 @@ test('a backlog that waits for its turn survives kills: all of it is sent, once,
   const arrived = messageIds(upstream)
   expect(new Set(statuses).difference(new Set(['SENT', 'UNKNOWN']))).toEqual(new Set())
   expect(repeated(arrived)).toEqual([])
-  // Only what was being handed over at the moment of a kill may be unknown, a second's worth at most: nothing that waited.
+  // Only what was being handed over at the moment of a kill may be unknown, a second's worth at most: nothing that
+  // waited.
   const unknown = ids.filter((_, at) => statuses[at] === 'UNKNOWN')
   expect(unknown.length).toBeLessThanOrEqual(kills * perSecond)
   expect(new Set(ids).difference(new Set([...arrived, ...unknown]))).toEqual(new Set())

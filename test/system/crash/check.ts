@@ -24,7 +24,9 @@ export const compare = (logs: Logs): string[] => [
   ...counted(logs),
 ]
 
-/** Every message that a client was answered for is on disk, as that client's, and at least as far as it was answered. */
+/**
+ * Every message that a client was answered for is on disk, as that client's, and at least as far as it was answered.
+ */
 function* acknowledged({ orders, ledger, workspaces }: Logs) {
   for (const { tag, owner, key, answers } of orders) {
     for (const { status, messageId, messageStatus } of answers) {

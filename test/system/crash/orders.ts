@@ -70,8 +70,8 @@ export class OrderBook {
   }
 
   /**
-   * Whether an answer says, as it may, that the database is away. 503: nothing was accepted. 500: it went away after the
-   * message was stored, or while it was; the client repeats it with its key.
+   * Whether an answer says, as it may, that the database is away. 503: nothing was accepted. 500: it went away after
+   * the message was stored, or while it was; the client repeats it with its key.
    */
   mayBeUnavailable({ status, error, messageId }: Answer): boolean {
     if (!this.#hasOutages || messageId !== null) return false

@@ -6,7 +6,9 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 (included) to 1. The generator is mulberry32: 32 bits of state are plenty for choosing what happens when. */
+  /**
+   * From 0 (included) to 1. The generator is mulberry32: 32 bits of state are plenty for choosing what happens when.
+   */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

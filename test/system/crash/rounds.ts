@@ -150,8 +150,8 @@ function checkFile({ databasePath, folder }: Scene, violations: string[]): void 
 }
 
 /**
- * The recipient that is throttled every other time may leave one of eight messages that is so each time, and waits 1, 4, 16
- * and then 64 seconds, as the upstream advises.
+ * The recipient that is throttled every other time may leave one of eight messages that is so each time, and waits 1,
+ * 4, 16 and then 64 seconds, as the upstream advises.
  */
 const settleMsMax = 120_000
 

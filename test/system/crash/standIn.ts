@@ -64,7 +64,8 @@ export class StandIn {
       deliveredAfterMs: 150,
       readAfterMs: 300,
     })
-    // On a busy machine a start takes seconds, and the next kill may come before a callback is taken: minutes of repeats.
+    // On a busy machine a start takes seconds, and the next kill may come before a callback is taken: minutes of
+    // repeats.
     sandbox.control.configure({ callbacks: { retryGapsMs: [100, 200, 400, ...Array(196).fill(800)] } })
     sandbox.control.putTemplate({ name: templateName, language: 'en_US', components: [...templateComponents] })
     return new StandIn(sandbox, target)

@@ -8,11 +8,14 @@ const key = join(certificates, 'key.pem')
 /** Signed the certificate that the proxies show. */
 export const authority = join(certificates, 'ca.pem')
 
-/** Caddy warns of what the tests change: a certificate without a service that tells whether it was revoked, and no second
- * port for redirects. */
+/**
+ * Caddy warns of what the tests change: a certificate without a service that tells whether it was revoked, and no
+ * second port for redirects. */
 const warnsOfTest = /stapling OCSP|redirects are disabled/
 
-/** @returns what a proxy's own check has to say, but for what the tests themselves change. @param stderr of the check */
+/**
+ * @returns what a proxy's own check has to say, but for what the tests themselves change. @param stderr of the check
+ */
 export const complaints = (stderr: string): string[] =>
   stderr.split('\n').filter(line => /warn|error/i.test(line) && !warnsOfTest.test(line))
 

@@ -91,8 +91,8 @@ describe('a burst to a line of 80 a second', () => {
       new Set(['QUEUED']),
     )
     expect(new Set(answers.map(({ json }) => json.data.id)).size).toBe(answers.length)
-    // They are taken in some seconds. The limit does not judge the machine: callers who waited for the pace would need a
-    // minute. And what left kept to the pace: 80 in any second.
+    // They are taken in some seconds. The limit does not judge the machine: callers who waited for the pace would need
+    // a minute. And what left kept to the pace: 80 in any second.
     expect(seconds).toBeLessThan((0.8 * 5_000) / 80)
     expect(upstream.received.length).toBeLessThanOrEqual(80 * (Math.ceil(seconds) + 1))
 

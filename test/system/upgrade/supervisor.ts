@@ -13,8 +13,9 @@ export interface Swap {
 }
 
 /**
- * Runs an installed executable as systemd does with `Restart=always`: an end of the process, whatever its reason, starts the
- * one that is installed now. `upgrade` puts another file in its place, as a package manager does, and restarts.
+ * Runs an installed executable as systemd does with `Restart=always`: an end of the process, whatever its reason,
+ * starts the one that is installed now. `upgrade` puts another file in its place, as a package manager does, and
+ * restarts.
  */
 export class Supervisor {
   readonly #folder: string

@@ -36,8 +36,8 @@ const settleMsMax = 60_000
 const violationsMax = 20
 
 /**
- * Upgrades a gateway again and again under load: the executable is swapped, the supervisor restarts it, clients repeat what was
- * refused. Afterwards what they were answered, what reached the stand-in and what is on disk are compared.
+ * Upgrades a gateway again and again under load: the executable is swapped, the supervisor restarts it, clients repeat
+ * what was refused. Afterwards what they were answered, what reached the stand-in and what is on disk are compared.
  */
 export async function upgradeUnderLoad(options: {
   upgrades: number

@@ -3,8 +3,8 @@ import { texts } from '../texts/texts.ts'
 import { ApiFailure, failureOf } from './failure.ts'
 
 /*
- * The session of this browser. The access token is in memory alone, where no other site and no later user of the browser
- * finds it; the cookie that renews it is out of reach of scripts. All tabs share both.
+ * The session of this browser. The access token is in memory alone, where no other site and no later user of the
+ * browser finds it; the cookie that renews it is out of reach of scripts. All tabs share both.
  */
 
 /** A token that ends within this time is replaced before it is used. */

@@ -11,8 +11,8 @@ const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
 const silenceMs = 45_000
 
 /**
- * Follows the events of a workspace. After a break it goes on behind the last event that came (`Last-Event-ID`), so that
- * none is missed. By `fetch` and not by `EventSource`, which cannot send the token.
+ * Follows the events of a workspace. After a break it goes on behind the last event that came (`Last-Event-ID`), so
+ * that none is missed. By `fetch` and not by `EventSource`, which cannot send the token.
  */
 export class EventStream {
   readonly #path: string

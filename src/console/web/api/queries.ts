@@ -21,7 +21,8 @@ export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
-        // The gateway may be near although the browser is offline; and an error is shown, which a paused query has none of.
+        // The gateway may be near although the browser is offline; and an error is shown, which a paused query has none
+        // of.
         networkMode: 'always',
         // What another tab has changed is there when somebody comes back to this one.
         refetchOnWindowFocus: 'always',

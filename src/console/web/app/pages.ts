@@ -20,8 +20,8 @@ interface Page {
   /** Below `/console`, with parameters: `/w/:workspaceId/messages/:messageId`. */
   readonly path: string
   /**
-   * `open`: anybody, without the frame; `signedIn`: any user; a role: members of the workspace in the path with this role
-   * or a higher one. It decides what is shown, and protects nothing: the routes of the gateway do.
+   * `open`: anybody, without the frame; `signedIn`: any user; a role: members of the workspace in the path with this
+   * role or a higher one. It decides what is shown, and protects nothing: the routes of the gateway do.
    */
   readonly access: 'open' | 'signedIn' | Role
   readonly load: () => Promise<ComponentType>

@@ -13,11 +13,14 @@ interface FormOptions<Fields extends Values, Answer> {
   readonly initial: Fields
   /** What is checked before the form is sent; null: nothing is wrong. */
   readonly rules?: { readonly [Name in keyof Fields]?: (value: Fields[Name], fields: Fields) => string | null }
-  /** The problems that the rules find are shown once the form was to be sent; also when a field is left; or from then on at each key. */
+  /**
+   * The problems that the rules find are shown once the form was to be sent; also when a field is left; or from then on
+   * at each key.
+   */
   readonly checks?: 'onSubmit' | 'onBlur' | 'live'
   /**
-   * Where a refusal that names a field is shown: below the fields; at the field; or at both, and then the browser does not
-   * check the fields as well.
+   * Where a refusal that names a field is shown: below the fields; at the field; or at both, and then the browser does
+   * not check the fields as well.
    */
   readonly refusals?: 'below' | 'atField' | 'both'
   readonly send: (fields: Fields) => Promise<Answer>

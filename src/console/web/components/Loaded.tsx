@@ -17,8 +17,8 @@ interface Props<Data> {
   /** Stands there while it is loaded. */
   readonly waiting?: ReactNode
   /**
-   * Stands over the waiting and the failure: the heading of a page whose data names it. What is drawn then begins with the
-   * heading too, so that it stays the same one and gets the focus once.
+   * Stands over the waiting and the failure: the heading of a page whose data names it. What is drawn then begins with
+   * the heading too, so that it stays the same one and gets the focus once.
    */
   readonly heading?: ReactNode
 }

@@ -28,8 +28,8 @@ export interface DraftState {
 }
 
 /**
- * What is being written in this tab, by user and form: it is there again after the page was left, or the session has ended.
- * In memory alone, so that a later user of the browser does not find it.
+ * What is being written in this tab, by user and form: it is there again after the page was left, or the session has
+ * ended. In memory alone, so that a later user of the browser does not find it.
  */
 const kept = new Map<string, TemplateDraft>()
 /** The oldest is given up; nobody writes so many at once. */
@@ -43,8 +43,8 @@ function keep(name: string, draft: TemplateDraft): void {
 }
 
 /**
- * The rules are those of the server (templates/authoring), checked at each change. A template that was written before shows
- * all its problems from the beginning: nobody would find the field.
+ * The rules are those of the server (templates/authoring), checked at each change. A template that was written before
+ * shows all its problems from the beginning: nobody would find the field.
  * @param form names the form among those of the user, for example by its address
  */
 export function useDraft(initial: TemplateDraft, form: string): DraftState {

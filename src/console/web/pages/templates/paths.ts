@@ -1,4 +1,6 @@
-/** The addresses of the templates of a line. `phoneNumberId` stands in them: the contract says that it is read there. */
+/**
+ * The addresses of the templates of a line. `phoneNumberId` stands in them: the contract says that it is read there.
+ */
 export const listPath = (workspaceId: string, phoneNumberId: string) =>
   `/w/${workspaceId}/lines/${phoneNumberId}/templates`
 export const newPath = (workspaceId: string, phoneNumberId: string, copyOf?: string) =>
