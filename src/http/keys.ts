@@ -1,6 +1,7 @@
 import type { StoredKey } from '../../db/accounts.ts'
 import type { SendSettings } from '../../db/store.ts'
 import { hasDigest, sha256 } from '../crypto/crypto.ts'
+import type { KnownSettings } from '../sending/submission.ts'
 import type { EpochMs } from '../time/clock.ts'
 
 /** The workspace and key of a partner request. */
@@ -10,7 +11,7 @@ export interface Caller {
   /** The scope of its idempotency keys. */
   readonly scope: string
   /** What its sends are decided by; null when that was not read with the key. */
-  readonly settings: SendSettings | null
+  readonly settings: KnownSettings | null
 }
 
 /** A key as it was read for a request. */
@@ -56,5 +57,6 @@ export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }:
   if (!key || !isRight || key.revokedAt !== null) return null
   if (key.expiresAt !== null && key.expiresAt <= at) return null
   if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
-  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope, settings: key.settings ?? null }
+  const settings = key.settings ? { ...key.settings, readAt: at } : null
+  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope, settings }
 }

@@ -22,6 +22,7 @@ export class Pairs {
     this.#random = random
   }
 
+  /** A pace that is taken up where there was none holds for messages that enter from then on. */
   setPace(pairSeconds: number, now: SteadyMs): void {
     const pairMs = pairSeconds * 1000
     if (pairMs === this.#pairMs) return

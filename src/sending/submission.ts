@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 import { monthOf } from '../message/plan.ts'
 import { eventless } from '../message/state.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock, EpochMs } from '../time/clock.ts'
 import { Unavailable } from '../unavailable.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
@@ -45,6 +45,11 @@ export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
   readonly sendWaitMs: number
 }
 
+/** What decides on a send, as it was when its key was read. */
+export interface KnownSettings extends SendSettings {
+  readonly readAt: EpochMs
+}
+
 /** The caller of a send, and its request. */
 export interface SendCaller {
   readonly workspaceId: string
@@ -57,8 +62,14 @@ export interface SendCaller {
   /** The caller's `traceparent`; null when it gave none. */
   readonly traceparent: string | null
   /** Null: not read yet. */
-  readonly settings: SendSettings | null
+  readonly settings: KnownSettings | null
 }
+
+/**
+ * What was read with the key is read again after this time: a body may take 30 seconds, in which a line is deactivated
+ * or a token replaced. A body that comes with its header costs no second read, however busy the gateway is.
+ */
+const settingsAgeMsMax = 1_000
 
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
 
@@ -79,10 +90,9 @@ export async function sendMessage(
   const first = idempotency && (await store.read.idempotencyKey({ scope, key: idempotency.key, at: now }))
   if (first) return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(conflict)
   const month = monthOf(now)
-  // A body may take until the next month, and what was exhausted before it may have room now.
-  const isCurrent = settings?.month === month && !isExhausted(settings.plan)
+  const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
   const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
-  if (isExhausted(plan)) return refused(planExceeded(plan.limit, plan.used, now))
+  if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
 
   const choice = chooseLine(lines, request.phoneNumberId)
   if (!choice.ok) return refused(choice.refusal)
@@ -135,9 +145,6 @@ export async function sendMessage(
   const answer = answerTo(parts, draft, acceptance)
   return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
 }
-
-const isExhausted = (plan: SendSettings['plan']): plan is { limit: number; used: number } =>
-  plan.limit !== null && plan.used >= plan.limit
 
 async function readSettings(read: StoreReads, of: { workspaceId: string; month: string }): Promise<SendSettings> {
   const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])

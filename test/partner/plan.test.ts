@@ -60,34 +60,6 @@ describe('402 PLAN_LIMIT_EXCEEDED', () => {
     expect(await statuses(2)).toEqual([201, 402])
   })
 
-  test.each([
-    ['a limit that is raised', () => limit(2)],
-    ['a month that begins', async () => clock.advance(1_000)],
-  ])('%s while the body is on its way counts for its send', async (_, change) => {
-    await limit(1)
-    expect(await statuses(1)).toEqual([201])
-    const { read } = gateway.gateway.store
-    const { sendingKey } = read
-    const keyIsRead = Promise.withResolvers<void>()
-    const noted: typeof sendingKey = async asked => {
-      const key = await sendingKey(asked)
-      keyIsRead.resolve()
-      return key
-    }
-    Object.assign(read, { sendingKey: noted })
-    const body = new ReadableStream({
-      async pull(controller) {
-        await keyIsRead.promise
-        await change()
-        controller.enqueue(new TextEncoder().encode(JSON.stringify(text)))
-        controller.close()
-      },
-    })
-    const headers = { ...gateway.key, 'content-type': 'application/json' }
-    const answer = await fetch(`${gateway.url}/api/v1/public/messages/send`, { method: 'POST', headers, body })
-    expect(answer.status).toBe(201)
-  })
-
   test('500 sends at once with 100 left make exactly 100', async () => {
     await limit(120)
     expect(new Set(await statuses(20))).toEqual(new Set([201]))
