@@ -11,6 +11,7 @@ export const engineOf = (connection: Connection): Engine => ({
   tables,
   columns,
   conditions,
+  isAnyOf: (column, values) => sql`${column} = ANY(${sql.param(values)})`,
   locking: query => query.for('update'),
   lockContacts: workspaceIds => lockContacts(connection, workspaceIds),
   asKept: value => JSON.parse(jsonRows(value)),

@@ -70,7 +70,7 @@ export function withAudit<Some extends { readonly [Verb in keyof StoreWrites]?: 
 }
 
 /** The verbs of the audit itself. */
-export function auditVerbs({ db, tables: { auditEntries } }: Engine) {
+export function auditVerbs({ db, tables: { auditEntries }, isAnyOf }: Engine) {
   return {
     noteAction: async (_: Parameters<StoreWrites['noteAction']>[0]) => {},
 
@@ -83,7 +83,7 @@ export function auditVerbs({ db, tables: { auditEntries } }: Engine) {
       const old = oldest.filter(entry => entry.at < recordedBefore || (beyond !== null && entry.id <= beyond.id))
       if (old.length === 0) return 0
       const ids = old.map(entry => entry.id)
-      await db.delete(auditEntries).where(inArray(id, ids))
+      await db.delete(auditEntries).where(isAnyOf(id, ids))
       return old.length
     },
   } satisfies Partial<StoreWrites>

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm'
+import type { Column, SQL } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Message } from '../records.ts'
@@ -18,6 +18,8 @@ export interface Engine {
   readonly tables: Tables
   readonly columns: Columns
   readonly conditions: Conditions
+  /** A column that has one of these values: one parameter, so that lists of any length share a statement. */
+  isAnyOf(column: Column, values: readonly string[] | readonly number[]): SQL
   /**
    * Adds to a query that the rows it finds are locked, in its order, until the transaction ends. SQLite has nothing to
    * lock: one connection writes.
@@ -44,6 +46,24 @@ interface Lockable<Row> extends PromiseLike<Row[]> {
 
 /** @returns the first row of an answer; null when it has none */
 export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null
+
+/** Of one statement. A portion of the widest table is far below the 32,766 parameters that SQLite takes. */
+const portionMax = 512
+
+/**
+ * Cuts rows for statements that insert many. PostgreSQL keeps each statement that a connection has asked, and another
+ * number of rows is another statement: the sizes are powers of two, so that they are few.
+ * @returns the rows in their order
+ */
+export function portionsOf<Row>(rows: readonly Row[]): Row[][] {
+  const portions: Row[][] = []
+  for (let from = 0, size = portionMax; from < rows.length; ) {
+    while (size > rows.length - from) size /= 2
+    portions.push(rows.slice(from, from + size))
+    from += size
+  }
+  return portions
+}
 
 /**
  * @returns the row that a statement has changed

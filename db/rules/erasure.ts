@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, ne, notExists, notLike, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, ne, notExists, notLike, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
 import type { StoreWrites } from '../store.ts'
@@ -35,18 +35,18 @@ function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): r
 
 /** Deletes messages with all that belongs to them, in the order in which hot verbs lock. */
 export async function deleteMessages(
-  { db, tables, locking }: Engine,
+  { db, tables, isAnyOf, locking }: Engine,
   old: readonly { readonly seq: number; readonly id: string }[],
 ): Promise<void> {
   const { flowSessions, idempotencyKeys, messageContents, messageEvents, messages } = tables
   const seqs = old.map(({ seq }) => seq)
   const ids = old.map(({ id }) => id)
-  const isOld = inArray(messages.seq, seqs)
-  await db.delete(idempotencyKeys).where(inArray(idempotencyKeys.messageSeq, seqs))
+  const isOld = isAnyOf(messages.seq, seqs)
+  await db.delete(idempotencyKeys).where(isAnyOf(idempotencyKeys.messageSeq, seqs))
   await locking(db.select({ seq: messages.seq }).from(messages).where(isOld).orderBy(asc(messages.id)))
-  await db.delete(messageEvents).where(inArray(messageEvents.messageSeq, seqs))
-  await db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs))
-  await db.delete(flowSessions).where(inArray(flowSessions.messageId, ids))
+  await db.delete(messageEvents).where(isAnyOf(messageEvents.messageSeq, seqs))
+  await db.delete(messageContents).where(isAnyOf(messageContents.messageSeq, seqs))
+  await db.delete(flowSessions).where(isAnyOf(flowSessions.messageId, ids))
   await db.delete(messages).where(isOld)
 }
 
@@ -56,11 +56,11 @@ export async function deleteMessages(
  * @returns how many users were erased
  */
 export async function removeUsersWithoutWorkspace(
-  { db, tables, locking }: Engine,
+  { db, tables, isAnyOf, locking }: Engine,
   userIds: readonly string[],
 ): Promise<number> {
   const { memberships, recoveryCodes, sessions, users } = tables
-  const isOne = inArray(users.id, [...userIds])
+  const isOne = isAnyOf(users.id, userIds)
   // Who joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no user. Who leaves
   // another workspace at this moment does not see this step; a change, not a lock alone, makes it begin anew.
   await locking(db.select({ id: users.id }).from(users).where(isOne).orderBy(asc(users.id)))
@@ -74,17 +74,17 @@ export async function removeUsersWithoutWorkspace(
     .from(users)
     .where(and(isOne, notExists(membership)))
   const ids = gone.map(({ id }) => id)
-  for (const table of [sessions, recoveryCodes]) await db.delete(table).where(inArray(table.userId, ids))
-  await db.delete(users).where(inArray(users.id, ids))
+  for (const table of [sessions, recoveryCodes]) await db.delete(table).where(isAnyOf(table.userId, ids))
+  await db.delete(users).where(isAnyOf(users.id, ids))
   return ids.length
 }
 
 /** @returns how many messages wait to be sent to a contact */
 export async function waitingFor(
-  { db, tables: { messages }, conditions: { isOfWorkspace, isUnsettled } }: Engine,
+  { db, tables: { messages }, conditions: { isOfWorkspace, isUnsettled }, isAnyOf }: Engine,
   { workspaceId, contactId, addresses }: { workspaceId: string; contactId: string; addresses: readonly string[] },
 ): Promise<number> {
-  const isToContact = or(eq(messages.contactId, contactId), inArray(messages.recipient, [...addresses]))
+  const isToContact = or(eq(messages.contactId, contactId), isAnyOf(messages.recipient, addresses))
   const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), isToContact)
   return (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
 }
@@ -94,7 +94,7 @@ export async function waitingFor(
  * bounded number of rows and is repeated until nothing is left. After a crash, the next call finds the rest.
  */
 export function erasureVerbs(engine: Engine) {
-  const { db, tables, conditions, deleteSome, locking, lockContacts } = engine
+  const { db, tables, conditions, deleteSome, isAnyOf, locking, lockContacts } = engine
   const { apiKeys, channels, contacts, flowSessions, inboundMessages, invitations, lines, memberships } = tables
   const { messageContents, messages, planUsage, upstreamUpdates, workspaces } = tables
   const { isOfWorkspace, isUnsettled } = conditions
@@ -184,13 +184,13 @@ export function erasureVerbs(engine: Engine) {
       if (last === undefined) return { forgotten: 0, after: null }
       const isOfContact = or(
         eq(messages.contactId, contactId),
-        inArray(messages.recipient, [...addresses]),
-        inArray(messages.waId, [...addresses]),
+        isAnyOf(messages.recipient, addresses),
+        isAnyOf(messages.waId, addresses),
       )
       const ids = page.map(({ id }) => id)
       // Locked in the order in which hot verbs lock. What still waits is left as it is.
       const { seq, recipient, waId, channelMessageId, failures } = messages
-      const isTheirs = and(inArray(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED'))
+      const isTheirs = and(isAnyOf(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED'))
       const traces = { seq, recipient, waId, channelMessageId, failures }
       const found = await locking(db.select(traces).from(messages).where(isTheirs).orderBy(asc(messages.id)))
       const changed = found.flatMap(({ seq, ...traces }) => {
@@ -199,7 +199,7 @@ export function erasureVerbs(engine: Engine) {
       })
       for (const { seq, ...left } of changed) await db.update(messages).set(left).where(eq(messages.seq, seq))
       const seqs = changed.map(({ seq }) => seq)
-      await db.delete(messageContents).where(inArray(messageContents.messageSeq, seqs))
+      await db.delete(messageContents).where(isAnyOf(messageContents.messageSeq, seqs))
       return { forgotten: seqs.length, after: last.id }
     },
 

@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { StoreReads, StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 
 /** The verbs of uploaded files: which link has which id on which line. */
-export function mediaVerbs({ db, tables: { mediaUploads } }: Engine) {
+export function mediaVerbs({ db, tables: { mediaUploads }, isAnyOf }: Engine) {
   return {
     async rememberMedia(upload) {
       const { mediaId, expiresAt } = upload
@@ -17,9 +17,7 @@ export function mediaVerbs({ db, tables: { mediaUploads } }: Engine) {
     },
 
     async forgetMedia({ lineId, mediaIds }) {
-      await db
-        .delete(mediaUploads)
-        .where(and(eq(mediaUploads.lineId, lineId), inArray(mediaUploads.mediaId, [...mediaIds])))
+      await db.delete(mediaUploads).where(and(eq(mediaUploads.lineId, lineId), isAnyOf(mediaUploads.mediaId, mediaIds)))
     },
   } satisfies Partial<StoreWrites>
 }

@@ -10,6 +10,7 @@ import { type Engine, first } from './engine.ts'
  */
 export function removalVerbs({
   db,
+  isAnyOf,
   locking,
   tables: { channels, lines, mediaUploads, messages, templates, upstreamUpdates },
   columns: { channelColumns, lineColumns },
@@ -21,9 +22,7 @@ export function removalVerbs({
       .select({ count: count() })
       .from(messages)
       .innerJoin(lines, eq(lines.seq, messages.lineSeq))
-      .where(
-        and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), inArray(lines.id, [...lineIds])),
-      )
+      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), isAnyOf(lines.id, lineIds)))
     return (await first(counted))?.count ?? 0
   }
 
@@ -33,9 +32,9 @@ export function removalVerbs({
   }
 
   async function takeAway(lineIds: readonly string[], at: EpochMs): Promise<void> {
-    const there = and(inArray(lines.id, [...lineIds]), isLineThere)
+    const there = and(isAnyOf(lines.id, lineIds), isLineThere)
     await db.update(lines).set({ active: false, isDefault: false, removedAt: at }).where(there)
-    await db.delete(mediaUploads).where(inArray(mediaUploads.lineId, [...lineIds]))
+    await db.delete(mediaUploads).where(isAnyOf(mediaUploads.lineId, lineIds))
   }
 
   return {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import type { StoreWrites } from '../store.ts'
 import type { Session } from '../users.ts'
 import { type Engine, first } from './engine.ts'
@@ -7,9 +7,10 @@ import { type Engine, first } from './engine.ts'
 const sessionsPerUserMax = 50
 
 /** The verbs of sign-ins. A session that has ended has no row. */
-export function sessionVerbs({ db, tables: { sessions, users }, columns: { userColumns, sessionColumns } }: Engine) {
+export function sessionVerbs({ db, tables: { sessions, users }, columns, isAnyOf }: Engine) {
+  const { userColumns, sessionColumns } = columns
   const userOf = (userId: string) => first(db.select(userColumns).from(users).where(eq(users.id, userId)))
-  const end = (sessionIds: readonly string[]) => db.delete(sessions).where(inArray(sessions.id, [...sessionIds]))
+  const end = (sessionIds: readonly string[]) => db.delete(sessions).where(isAnyOf(sessions.id, sessionIds))
 
   return {
     async openSession({ passwordHash, ...session }) {

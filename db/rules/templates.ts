@@ -1,14 +1,12 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { isSameLanguage } from '../../src/message/language.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { StoreWrites } from '../store.ts'
-import { type Engine, first } from './engine.ts'
-
-/** Of one statement: SQLite takes 32,766 parameters. A listing has thousands of templates. */
-const rowsMax = 1_000
+import { type Engine, first, portionsOf } from './engine.ts'
 
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
-export function templateVerbs({ db, tables: { channels, templates }, conditions: { isChannelThere } }: Engine) {
+export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf }: Engine) {
+  const { channels, templates } = tables
   const told = ['upstreamId', 'category', 'status', 'parameterFormat', 'components', 'rejectedReason'] as const
   const excluded = (field: (typeof told)[number]) => sql`excluded.${sql.identifier(templates[field].name)}`
   const stored = sql.join(
@@ -24,11 +22,10 @@ export function templateVerbs({ db, tables: { channels, templates }, conditions:
       // An update that came while the listing was read is newer than it. What is dated later than now is of a clock
       // that was ahead, and gives way.
       const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
-      const rows = [...byName.values()]
-      for (let from = 0; from < rows.length; from += rowsMax) {
+      for (const rows of portionsOf([...byName.values()])) {
         await db
           .insert(templates)
-          .values(rows.slice(from, from + rowsMax))
+          .values(rows)
           .onConflictDoUpdate({
             target: [templates.channelId, templates.name, templates.language],
             set: {
@@ -46,12 +43,7 @@ export function templateVerbs({ db, tables: { channels, templates }, conditions:
       const known = await db.select({ id, name, language }).from(templates).where(isThere)
       const gone = known.filter(record => !byName.has(`${record.name}/${record.language}`)).map(record => record.id)
       const set = { status: 'DELETED', updatedAt: at, lastUpdateAt: null }
-      for (let from = 0; from < gone.length; from += rowsMax) {
-        await db
-          .update(templates)
-          .set(set)
-          .where(inArray(id, gone.slice(from, from + rowsMax)))
-      }
+      await db.update(templates).set(set).where(isAnyOf(id, gone))
     },
 
     async recordTemplate({ template }) {

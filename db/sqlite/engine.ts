@@ -12,6 +12,7 @@ export const engineOf = ({ db }: Connection): Engine => ({
   tables,
   columns,
   conditions,
+  isAnyOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
   locking: query => query,
   lockContacts: async () => {},
   asKept: rows => rows,
