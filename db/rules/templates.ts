@@ -5,7 +5,7 @@ import type { StoreWrites } from '../store.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
 /** The verbs of templates: what the listing says, and what callbacks add between two listings. */
-export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf }: Engine) {
+export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf, asKept }: Engine) {
   const { channels, templates } = tables
   const told = ['upstreamId', 'category', 'status', 'parameterFormat', 'components', 'rejectedReason'] as const
   const excluded = (field: (typeof told)[number]) => sql`excluded.${sql.identifier(templates[field].name)}`
@@ -17,8 +17,9 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
 
   return {
     async replaceTemplates({ channelId, templates: listing, at, isPartial = false, recordedAt }) {
-      // One statement changes a row once: of a record that is listed twice, the last counts.
-      const byName = new Map(listing.map(template => [`${template.name}/${template.language}`, template]))
+      // One statement changes a row once: of a record that is listed twice, the last counts. As kept, because the names
+      // are compared below with those that the database has.
+      const byName = new Map(asKept(listing).map(template => [`${template.name}/${template.language}`, template]))
       // An update that came while the listing was read is newer than it. What is dated later than now is of a clock
       // that was ahead, and gives way.
       const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
