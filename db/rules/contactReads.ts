@@ -56,7 +56,8 @@ export function contactReads({
         .select()
         .from(inboundMessages)
         .where(eq(inboundMessages.contactId, contactId))
-        .orderBy(desc(inboundMessages.at), desc(inboundMessages.channelMessageId))
+        // The upstream's times are in whole seconds, and its ids are in no order.
+        .orderBy(desc(inboundMessages.at), desc(inboundMessages.recordedAt), desc(inboundMessages.channelMessageId))
         .limit(limit)
       return rows.map(({ channelMessageId, lineId, kind, at, recordedAt, content }) => ({
         channelMessageId,

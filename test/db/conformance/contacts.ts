@@ -111,6 +111,16 @@ export function contactsSuite(open: OpenStore): void {
       ])
     })
 
+    test('stands above those of the same second that came before it, whatever their ids', async () => {
+      const ids = ['wamid.b', 'wamid.a', 'wamid.c']
+      for (const [n, channelMessageId] of ids.entries()) {
+        const messages = [inbound({ channelMessageId })]
+        await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 + n })
+      }
+      const kept = await db.read.inbound({ contactId: 'contact_1', limit: 10 })
+      expect(kept.map(({ channelMessageId }) => channelMessageId)).toEqual(ids.toReversed())
+    })
+
     test('that comes again is kept once', async () => {
       await receive(inbound(), inbound())
       await receive(inbound())

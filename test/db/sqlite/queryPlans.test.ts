@@ -13,14 +13,25 @@ beforeEach(async () => {
 afterEach(() => db.close())
 
 test('a step of a search for contacts goes along those of the workspace, without sorting', async () => {
-  const prepare = spyOn(db.reader.client, 'prepare')
-  await db.read.searchContacts({ workspaceId: 'ws_1', cursor: 'contact_9', limit: 2, scan: 3 })
-  const statements = prepare.mock.calls.map(([sql]) => sql)
-  prepare.mockRestore()
-  expect(statements.map(sql => queryPlan(db, sql))).toEqual([
-    'SEARCH contacts USING INDEX contacts_workspace (workspace_id=? AND id<?)',
+  const search = () => db.read.searchContacts({ workspaceId: 'ws_1', cursor: 'contact_9', limit: 2, scan: 3 })
+  expect(await readPlans(search)).toEqual(['SEARCH contacts USING INDEX contacts_workspace (workspace_id=? AND id<?)'])
+})
+
+test('what a contact has sent is read along its index, and sorted a moment at a time', async () => {
+  expect(await readPlans(() => db.read.inbound({ contactId: 'contact_1', limit: 2 }))).toEqual([
+    'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=?); ' +
+      'USE TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY',
   ])
 })
+
+/** @returns how SQLite runs each statement that the read prepares */
+async function readPlans(read: () => Promise<unknown>): Promise<string[]> {
+  const prepare = spyOn(db.reader.client, 'prepare')
+  await read()
+  const statements = prepare.mock.calls.map(([sql]) => sql)
+  prepare.mockRestore()
+  return statements.map(sql => queryPlan(db, sql))
+}
 
 describe('what is not settled is found without reading what is', () => {
   /** @returns how SQLite runs each statement that the action runs on `messages`. */
