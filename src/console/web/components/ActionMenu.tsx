@@ -10,12 +10,14 @@ type Question = Pick<ConfirmDialogProps, 'confirmLabel' | 'onConfirm' | 'typed' 
   readonly text: string
 }
 
-/** Something that can be done with a thing: after a question, or by a form. */
-export interface Action {
-  readonly label: string
-  /** Of its dialog. */
+interface OwnDialog {
   readonly title: string
   readonly dialog: Question | ((close: () => void) => ReactNode)
+}
+
+/** Something that can be done with a thing: after a question, by a form, or by a dialog that outlives the row. */
+export type Action = (OwnDialog | { readonly onChoose: () => void }) & {
+  readonly label: string
   /** Stands apart, in red. */
   readonly isGrave?: boolean
 }
@@ -23,7 +25,7 @@ export interface Action {
 /** The button at the end of a row, with all that can be done with the row's thing. @param of its name */
 export function ActionMenu({ of, actions }: { of: string; actions: readonly Action[] }) {
   // The one that was chosen stays as it was, also when the thing has changed and while its dialog closes.
-  const [chosen, setChosen] = useState<Action | null>(null)
+  const [chosen, setChosen] = useState<OwnDialog | null>(null)
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const { title = '', dialog } = chosen ?? {}
@@ -40,6 +42,7 @@ export function ActionMenu({ of, actions }: { of: string; actions: readonly Acti
         <Menu.Dropdown>
           {actions.map(action => {
             const open = () => {
+              if ('onChoose' in action) return action.onChoose()
               setChosen(action)
               setOpen(true)
             }

@@ -41,6 +41,30 @@ export function unkeptStories(): void {
     },
   )
 
+  story('the successor of a key that ends at once is shown although its row is gone, and it works', async stage => {
+    const { deployment } = stage
+    const backstage = await Backstage.signUp(deployment)
+    await backstage.connectSandbox()
+    const former = await backstage.createKey('Shop backend')
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/api-keys`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('button', { name: 'Actions for Shop backend' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    const form = page.getByRole('dialog', { name: /Shop backend/ })
+    await form.getByLabel('The old key works for').selectOption('No longer')
+    await form.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByText(former.apiKey).waitFor({ state: 'hidden' })
+    const apiKey = (await form.locator('code').filter({ hasText: /^pk_/ }).textContent()) ?? ''
+    const apiSecret = (await form.locator('code').filter({ hasText: /^sk_/ }).textContent()) ?? ''
+    deployment.keepSecret(apiSecret, 'API secret')
+    const message = { type: 'text', phone: '+15550150100', content: 'Thank you.' }
+    expect(await backstage.send({ apiKey, apiSecret }, message)).toStartWith('msg_')
+    await form.getByRole('button', { name: 'I have copied the secret' }).click()
+    await form.waitFor({ state: 'hidden' })
+  })
+
   story(
     'the draft of a template is there again after another page, and after a sign-out in another tab',
     async stage => {

@@ -2,25 +2,23 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { texts } from '../../texts/texts.ts'
 import { LimitForm } from './LimitForm.tsx'
-import type { ApiKey } from './queries.ts'
-import { RotateForm } from './RotateForm.tsx'
+import { type ApiKey, nameOf } from './queries.ts'
 
 const words = texts.apiKeys
 
-/** What can be done with a key that works. */
-export function KeyMenu({ apiKey: key }: { apiKey: ApiKey }) {
+/**
+ * What can be done with a key that works.
+ * @param onRotate its dialog is not one of the row: it shows the successor's secret, and the row may go with the old key
+ */
+export function KeyMenu({ apiKey: key, onRotate }: { apiKey: ApiKey; onRotate: (key: ApiKey) => void }) {
   const { routes, change } = useWorkspaceRoutes()
-  const { apiKey: keyId, label } = key
-  const name = label ?? keyId
+  const { apiKey: keyId } = key
+  const name = nameOf(key)
   return (
     <ActionMenu
       of={name}
       actions={[
-        {
-          label: words.rotate,
-          title: words.rotateTitle(name),
-          dialog: close => <RotateForm keyId={keyId} onDone={close} />,
-        },
+        { label: words.rotate, onChoose: () => onRotate(key) },
         { label: words.limits, title: words.limits, dialog: close => <LimitForm apiKey={key} onDone={close} /> },
         {
           label: words.revoke,

@@ -13,7 +13,8 @@ import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { CreateKey } from './CreateKey.tsx'
 import { KeyMenu } from './KeyMenu.tsx'
-import { type ApiKey, type KeyState, stateOf, useKeys } from './queries.ts'
+import { type ApiKey, type KeyState, nameOf, stateOf, useKeys } from './queries.ts'
+import { RotateForm } from './RotateForm.tsx'
 
 const words = texts.apiKeys
 /** A new key every 90 days is what the API reference recommends. */
@@ -26,6 +27,7 @@ const isOld = (key: ApiKey, now: number) => stateOf(key, now) === 'works' && day
 export function KeysPage() {
   const keys = useKeys()
   const [isCreating, setCreating] = useState(false)
+  const [rotated, setRotated] = useState<ApiKey | null>(null)
   const [{ ended }, setFilters] = useFilters({ ended: '' })
   const now = Date.now()
   const all = keys.data?.apiKeys
@@ -47,7 +49,7 @@ export function KeysPage() {
       )}
       <DataTable
         label={words.title}
-        columns={columnsAt(now)}
+        columns={columnsAt(now, setRotated)}
         rows={shown}
         keyOf={({ apiKey }) => apiKey}
         query={keys}
@@ -64,11 +66,18 @@ export function KeysPage() {
       <FormDialog opened={isCreating} onClose={() => setCreating(false)} title={words.create}>
         <CreateKey onDone={() => setCreating(false)} />
       </FormDialog>
+      <FormDialog
+        opened={rotated !== null}
+        onClose={() => setRotated(null)}
+        title={rotated === null ? '' : words.rotateTitle(nameOf(rotated))}
+      >
+        {rotated !== null && <RotateForm keyId={rotated.apiKey} onDone={() => setRotated(null)} />}
+      </FormDialog>
     </>
   )
 }
 
-const columnsAt = (now: number): readonly Column<ApiKey>[] => [
+const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
   {
     header: words.label,
     render: ({ label }) => (
@@ -118,5 +127,7 @@ const columnsAt = (now: number): readonly Column<ApiKey>[] => [
       </Text>
     ),
   },
-  actionColumn(key => (['works', 'ends'].includes(stateOf(key, now)) ? <KeyMenu apiKey={key} /> : null)),
+  actionColumn(key =>
+    ['works', 'ends'].includes(stateOf(key, now)) ? <KeyMenu apiKey={key} onRotate={onRotate} /> : null,
+  ),
 ]

@@ -5,6 +5,9 @@ export const useKeys = () => useWorkspaceQuery(['keys'], routes => routes['api-k
 
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
 
+/** What a key is called, also without a label. */
+export const nameOf = ({ label, apiKey }: ApiKey) => label ?? apiKey
+
 export type KeyState = 'works' | 'ends' | 'expired' | 'revoked'
 
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
