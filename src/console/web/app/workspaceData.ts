@@ -41,7 +41,11 @@ export function useWorkspaceRoutes() {
     workspaceId,
     routes: api.workspaces({ workspaceId }),
     refresh,
-    /** Waits for a change, and reads anew what it may have changed. @throws ApiFailure */
+    /**
+     * Waits for a change, and reads anew what it may have changed. It returns only after all that was read, so an answer
+     * that is shown this once must not go through it.
+     * @throws ApiFailure
+     */
     async change<Data>(asked: Promise<Answer<Data>>, ...parts: readonly string[]): Promise<Exclude<Data, null>> {
       const answer = await answerOf(asked)
       await refresh(...parts)

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
@@ -63,6 +64,68 @@ export function unkeptStories(): void {
     expect(await backstage.send({ apiKey, apiSecret }, message)).toStartWith('msg_')
     await form.getByRole('button', { name: 'I have copied the secret' }).click()
     await form.waitFor({ state: 'hidden' })
+  })
+
+  story('what is shown this once is there before the rest of the page was read again', async stage => {
+    const { deployment } = stage
+    const backstage = await Backstage.signUp(deployment)
+    await backstage.connectSandbox()
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    const base = `/console/w/${backstage.workspaceId}`
+    await page.goto(`${base}/setup`)
+    await signIn(visitor, ownerEmail)
+    /** The answer to a click, while nothing can be read. */
+    const answerTo = async (button: Locator, shown: Locator) => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/api/v1/workspaces/**', async route => {
+        if (route.request().method() === 'GET') await released
+        await route.continue()
+      })
+      await button.click()
+      const answer = (await shown.textContent()) ?? ''
+      release()
+      await page.unrouteAll({ behavior: 'wait' })
+      return answer
+    }
+    const secretOf = (answer: string) => /sk_\w+/.exec(answer)?.[0] ?? 'no secret in the answer'
+
+    const createFirst = page.getByRole('button', { name: 'Create a key' })
+    const command = page.getByRole('region', { name: 'command that sends a message' })
+    deployment.keepSecret(secretOf(await answerTo(createFirst, command)), 'API secret')
+    // It stays also when another window takes away what the step needs.
+    const other = await visitor.context.newPage()
+    await other.goto(`${base}/channels`)
+    await other.getByRole('button', { name: /^Actions for \+/ }).click()
+    await other.getByRole('menuitem', { name: 'Deactivate' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+    await other.getByRole('dialog').waitFor({ state: 'hidden' })
+    await other.close()
+    await page.evaluate("void window.dispatchEvent(new Event('focus'))")
+    await page.getByRole('link', { name: 'Open the channels' }).waitFor()
+    expect(await command.isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'I have copied the secret' }).click()
+
+    await page.goto(`${base}/api-keys`)
+    const dialog = page.getByRole('dialog')
+    const secret = dialog.locator('code').filter({ hasText: /^sk_/ })
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const create = dialog.getByRole('button', { name: 'Create a key' })
+    deployment.keepSecret(secretOf(await answerTo(create, secret)), 'API secret')
+    await dialog.getByRole('button', { name: 'I have copied the secret' }).click()
+
+    await page.getByRole('button', { name: 'Actions for First key' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    const rotate = dialog.getByRole('button', { name: 'Rotate' })
+    deployment.keepSecret(secretOf(await answerTo(rotate, secret)), 'API secret')
+    await dialog.getByRole('button', { name: 'I have copied the secret' }).click()
+
+    await page.goto(`${base}/members`)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByLabel('Email').fill('grace@example.com')
+    const link = await answerTo(dialog.getByRole('button', { name: 'Invite' }), dialog.getByRole('region'))
+    deployment.keepSecret(link.split('#')[1] ?? 'no token in the link', 'token of an invitation')
+    await dialog.getByRole('button', { name: 'I have copied the link' }).click()
   })
 
   story(

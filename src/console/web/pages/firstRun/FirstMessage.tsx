@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
@@ -23,10 +24,13 @@ export interface NewKey {
  */
 export function FirstMessage(props: { setup: Setup; apiKey: NewKey | null; onKey: (key: NewKey | null) => void }) {
   const { setup, apiKey: key, onKey } = props
-  const { routes, change } = useWorkspaceRoutes()
+  const { routes, refresh } = useWorkspaceRoutes()
   const [phone, setPhone] = useState(setup.sandboxAvailable ? sandboxPhone : '')
   const create = useMutation({
-    mutationFn: async () => onKey(await change(routes['api-keys'].post({ label: words.keyLabel }))),
+    async mutationFn() {
+      onKey(await answerOf(routes['api-keys'].post({ label: words.keyLabel })))
+      await refresh()
+    },
   })
   return (
     <Stack gap="sm">

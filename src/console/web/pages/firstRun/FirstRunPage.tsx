@@ -76,8 +76,7 @@ function Steps({ setup }: { setup: Setup }) {
         {setup.hasActiveLine && !setup.hasTemplate && <TemplatesLink />}
       </Step>
       <Step number={5} state={stateOf(4)} title={words.message.title} hint={words.message.hint}>
-        {setup.hasActiveLine &&
-          (key || !(setup.hasKey && setup.hasDelivered)) &&
+        {(key || (setup.hasActiveLine && !(setup.hasKey && setup.hasDelivered))) &&
           admin(<FirstMessage setup={setup} apiKey={key} onKey={setKey} />)}
       </Step>
     </Stack>

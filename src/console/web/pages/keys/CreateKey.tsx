@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -9,18 +10,19 @@ const words = texts.apiKeys
 
 /** A form, and then the key with its secret. */
 export function CreateKey({ onDone }: { onDone: () => void }) {
-  const { routes, change } = useWorkspaceRoutes()
+  const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
     initial: { label: '', expiresAt: 'never', allowedNetworks: '' },
     refusals: 'both',
     send: ({ label, expiresAt, allowedNetworks }) =>
-      change(
+      answerOf(
         routes['api-keys'].post({
           ...(label.trim() !== '' && { label: label.trim() }),
           expiresAt: endOf(expiresAt),
           allowedNetworks: networksOf(allowedNetworks),
         }),
       ),
+    onSuccess: () => void refresh(),
   })
   if (form.sent.data) return <KeySecret {...form.sent.data} onDone={onDone} />
   return (

@@ -1,4 +1,5 @@
 import { NativeSelect, Text } from '@mantine/core'
+import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -9,10 +10,11 @@ const choices = Object.entries(words.graceChoices).map(([value, label]) => ({ va
 
 /** Chooses how long the old key still works, and then shows the successor with its secret. */
 export function RotateForm({ keyId, onDone }: { keyId: string; onDone: () => void }) {
-  const { routes, change } = useWorkspaceRoutes()
+  const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
     initial: { grace: '24' },
-    send: ({ grace }) => change(routes['api-keys']({ keyId }).rotate.post({ graceHours: Number(grace) })),
+    send: ({ grace }) => answerOf(routes['api-keys']({ keyId }).rotate.post({ graceHours: Number(grace) })),
+    onSuccess: () => void refresh(),
   })
   if (form.sent.data) return <KeySecret {...form.sent.data.key} onDone={onDone} />
   return (

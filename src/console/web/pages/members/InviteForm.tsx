@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { answerOf } from '../../api/client.ts'
 import type { Role } from '../../app/roles.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -12,10 +13,11 @@ const words = texts.members
 
 /** A form, and then the link to hand over, shown this once. */
 export function InviteForm({ onDone }: { onDone: () => void }) {
-  const { routes, change } = useWorkspaceRoutes()
+  const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
     initial: { email: '', role: 'member' as Role },
-    send: given => change(routes.invitations.post(given), 'invitations'),
+    send: given => answerOf(routes.invitations.post(given)),
+    onSuccess: () => void refresh('invitations'),
   })
   const { data: invited } = form.sent
   useLoss(invited !== undefined)
