@@ -22,7 +22,10 @@ export function SearchField({ value, onChange, typingMs = 400, ...props }: Props
   const write = (text: string, waitMs: number) => {
     setWritten(text)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(text), waitMs)
+    timer.current = setTimeout(() => {
+      // What is searched for already leads nowhere, also not back to the first page.
+      if (text !== value) onChange(text)
+    }, waitMs)
   }
   return (
     <TextInput

@@ -91,4 +91,18 @@ export function everydayStories(): void {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'To +15550150100' }).waitFor()
   })
+
+  story('Enter in a search that says what it said before stays at the page of the list', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    const { lineId } = await backstage.connectSandbox()
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/lines/${lineId}/templates?offset=1`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('button', { name: 'Previous page' }).waitFor()
+    await page.getByRole('textbox', { name: 'Search' }).press('Enter')
+    // A timer that is set later runs later.
+    await page.evaluate('new Promise(resolve => setTimeout(resolve))')
+    expect(new URL(page.url()).search).toBe('?offset=1')
+  })
 }
