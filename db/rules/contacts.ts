@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { digestOf } from '../../src/message/forgotten.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
-import type { Inbound } from '../records.ts'
+import type { Inbound, Line } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { hasWorkspace } from './accounts.ts'
 import { type Engine, first, prepared } from './engine.ts'
@@ -67,12 +67,20 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     return workspaces
   }
 
-  async function record({ channelId, workspaceId, recordedAt }: Arrival, message: Inbound): Promise<void> {
+  /** Once for each phone id, because nearly all messages name one. @returns the lines with it, by the phone id */
+  async function linesOf(batches: readonly Batch[]): Promise<Arrival['byPhoneId']> {
+    const named = batches.flatMap(({ messages }) => messages.flatMap(({ upstreamPhoneId }) => upstreamPhoneId ?? []))
+    const byPhoneId = new Map<string | null, readonly NamedLine[]>()
+    for (const id of new Set(named)) byPhoneId.set(id, await namedLines({ id }))
+    return byPhoneId
+  }
+
+  async function record({ channelId, workspaceId, recordedAt, byPhoneId }: Arrival, message: Inbound): Promise<void> {
     const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
     const { newContactId, phone, userId, name } = from
     // A repeated callback must not restore what is older or erased, or close a flow that was opened later.
     if (await first(stored({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) }))) return
-    const named = upstreamPhoneId === null ? [] : await namedLines({ id: upstreamPhoneId })
+    const named = byPhoneId.get(upstreamPhoneId) ?? []
     const line = named.find(line => line.channelId === channelId)
     // A line that belongs only to another workspace: its users are contacts of that workspace. Two workspaces may have
     // connected one account, whose callbacks go to one of them.
@@ -145,17 +153,21 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     await lockContacts([...(await workspacesOf(batches)).values()])
     // Once more: a workspace may have been erased while its lock was waited for.
     const workspaces = await workspacesOf(batches)
+    const byPhoneId = await linesOf(batches)
     for (const { channelId, messages: received, recordedAt } of batches) {
       const workspaceId = workspaces.get(channelId)
       if (workspaceId === undefined) throw new Error('recordInbound: the channel does not exist')
-      for (const message of received) await record({ channelId, workspaceId, recordedAt }, message)
+      for (const message of received) await record({ channelId, workspaceId, recordedAt, byPhoneId }, message)
     }
   }
 }
 
-/** Where and when a message came. */
+type NamedLine = Pick<Line, 'id' | 'channelId' | 'workspaceId'>
+
+/** Where and when a message came, and the lines that it may name. */
 interface Arrival {
   readonly channelId: string
   readonly workspaceId: string
   readonly recordedAt: EpochMs
+  readonly byPhoneId: ReadonlyMap<string | null, readonly NamedLine[]>
 }
