@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Message, MessageQuery } from '../records.ts'
 import type { OpenStatus } from '../rules/conditions.ts'
-import { given } from '../rules/filters.ts'
+import { conditionsOf } from '../rules/filters.ts'
 import type { StoreReads } from '../store.ts'
 import { newestMessages } from './messageSearch.ts'
 import { type Connection, first } from './open.ts'
@@ -25,7 +25,7 @@ export function messageReads(connection: Connection): Pick<StoreReads, 'messages
       and(
         hasOpenStatus(status),
         isOfWorkspace(workspaceId),
-        ...given(filters, filter),
+        ...conditionsOf(filters, filter),
         since === undefined ? undefined : gte(messages.createdAt, since),
         until === undefined ? undefined : lt(messages.createdAt, until),
         cursor && sql`(${messages.createdAt}, ${messages.seq}) < (${cursor.createdAt}, ${cursor.seq})`,

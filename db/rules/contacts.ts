@@ -26,7 +26,7 @@ type Batch = Parameters<StoreWrites['recordInbound']>[0]
 /**
  * Stores what users sent, and changes the contacts and flows that it tells of, in a transaction that is READ COMMITTED.
  * On PostgreSQL the calls of a turn share it: with a transaction for each of them, the lock of a busy workspace would
- * be held for a sync of the disk each time.
+ * be held for a sync of the disk each time. `writes.ts` of each engine makes the verb `recordInbound` of it.
  * @param keepsContents whether contents stay until they are pruned
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {

@@ -8,7 +8,7 @@ export type FiltersOf<Filter> = {
 }
 
 /** @returns the conditions of the fields that a filter has */
-export const given = <Filter extends object>(
+export const conditionsOf = <Filter extends object>(
   filters: FiltersOf<Filter>,
   filter: { readonly [Field in keyof Filter]?: Filter[Field] | undefined },
 ) =>

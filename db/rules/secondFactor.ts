@@ -83,7 +83,7 @@ export function secondFactorVerbs(engine: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
-export const secondFactorReads = (/*ENGINE*/ engine: Engine): SecondFactorReads => ({
+export const secondFactorReads = (engine: Engine): SecondFactorReads => ({
   sealedTotps: () => sealedTotps(engine),
   recoveryCodesLeft: userId => codesLeft(engine, userId),
 })

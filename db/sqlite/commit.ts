@@ -116,6 +116,7 @@ export function groupCommit(
       return batch.map(({ id }) => failure(id, error))
     }
   }
+  // It rejects only when a transaction cannot even be rolled back: then the thread ends, and no later batch may run.
   let last: Promise<unknown> = Promise.resolve()
   return batch => {
     const answers = last.then(() => runBatch(batch))

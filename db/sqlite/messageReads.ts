@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { MessageStatus } from '../../src/message/state.ts'
-import { given } from '../rules/filters.ts'
+import { conditionsOf } from '../rules/filters.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { filters, isOfWorkspace, isUnsettled, messagesWhere } from './rows.ts'
@@ -29,7 +29,7 @@ export function messageReads({ db }: Connection): Pick<StoreReads, 'messages'> {
             ? eq(messages.workspaceId, workspaceId)
             : isOfWorkspace(workspaceId),
           status === undefined ? undefined : hasStatus(status),
-          ...given(filters, filter),
+          ...conditionsOf(filters, filter),
           since === undefined ? undefined : gte(at, since),
           until === undefined ? undefined : lt(at, until),
           // For the index; what is older of the same moment is told by `seq`.
