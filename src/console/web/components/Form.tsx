@@ -75,8 +75,9 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
       ...(checks === 'onBlur' && { onBlur: () => setProblems(before => ({ ...before, [name]: problemOf(name) })) }),
       error: shown[name],
     }),
-    submit(event: FormEvent) {
+    submit(event: FormEvent, isReady = true) {
       event.preventDefault()
+      if (!isReady) return
       setChecked(true)
       setProblems(found)
       if (Object.values(found).every(problem => problem === undefined)) sent.mutate(fields)
@@ -116,7 +117,7 @@ export function Form(props: FormProps) {
     </Button>
   )
   return (
-    <form onSubmit={form.submit} noValidate={form.hasOwnChecks}>
+    <form onSubmit={event => form.submit(event, isReady)} noValidate={form.hasOwnChecks}>
       <Stack gap={gap} maw={maw}>
         {children}
         {form.failure && (refusal ? refusal(form.failure) : <ErrorView error={form.failure} />)}

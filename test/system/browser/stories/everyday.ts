@@ -76,6 +76,8 @@ export function everydayStories(): void {
     await page.getByRole('button', { name: 'Settle…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Settle this message' })
     expect(await dialog.getByRole('button', { name: 'Settle' }).isDisabled()).toBe(true)
+    // The form is locked too, not only its button.
+    await page.evaluate("document.querySelector('[role=dialog] form').requestSubmit()")
     await dialog.getByRole('radio', { name: 'It was not sent' }).check()
     await dialog.getByRole('button', { name: 'Settle' }).click()
     await dialog.waitFor({ state: 'hidden' })
