@@ -54,7 +54,8 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
       .from(inboundMessages)
       .innerJoin(contacts, eq(contacts.id, inboundMessages.contactId))
       .where(and(isItsOwn, sql`${formerPhone} = ${phone}`, isSince))
-      .orderBy(asc(at)),
+      // Of changes in one second it must not be chance which one counts.
+      .orderBy(asc(at), asc(recordedAt), asc(inboundMessages.channelMessageId)),
   )
   const set = prepared(() => {
     const [userId, name, updatedAt, id] = ['userId', 'name', 'updatedAt', 'id'].map(

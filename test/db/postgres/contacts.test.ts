@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     return { pool, verbs, receive, recordInbound, read: storeReads(pool) }
   }
 
-  test('who is who is as on SQLite, whatever users and operators say, in any order', async () => {
+  test('who is who is as on SQLite and no opt-out is lost, whatever users and operators say, in any order', async () => {
     const { verbs, recordInbound, read } = await open()
     for (let round = 0; round < 12; round += 1) {
       const sqlite = openDatabase()
@@ -41,18 +41,44 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
       await sqlite.write('connectChannel', connected)
       await verbs.createWorkspace(workspace)
       await verbs.connectChannel(connected)
+      // In these rounds the upstream alone speaks, and its callbacks come in order: then it is known whose a number is.
+      const isInOrder = round % 2 === 0
+      const shown = new ShownNumbers()
+      const optOuts: { readonly contactId: string; readonly at: number }[] = []
       for (let step = 0; step < 25; step += 1) {
         const id = `contact_${round}_${step}`
         ids.push(id)
-        if (random(8) === 0) {
+        const isOptOut = random(8) === 0
+        const isOperators = !isOptOut && random(8) === 0 && !isInOrder
+        if (isOptOut) {
+          const phone = phoneOf(random)
+          const at = t0 + random(30)
+          const about = { of: 'contact', phone, userId: null } as const
+          const update = { accountId: '100001', about, kind: 'user_preferences', at, detail: { value: 'stop' } }
+          const known = (await sqlite.read.contacts({ workspaceId, limit: 100 })).find(each => each.phone === phone)
+          const batch = { channelId, updates: [update], recordedAt: t0 + step }
+          expect(await sqlite.write('keepUpdates', batch)).toBe(known ? 1 : 0)
+          await verbs.keepUpdates(batch)
+          if (known) optOuts.push({ contactId: known.id, at })
+        } else if (isOperators) {
           const contact = operatorsContact(random, { id, workspaceId, step })
           expect(await verbs.saveContact(contact)).toEqual(await sqlite.write('saveContact', contact))
         } else {
-          const messages = [usersMessage(random, id, `${round} ${step}`)]
-          const batch = { channelId, messages, recordedAt: t0 + random(40) }
+          const came = usersMessage(random, id, `${round} ${step}`)
+          const message = isInOrder ? { ...came, at: t0 + step } : came
+          const batch = { channelId, messages: [message], recordedAt: t0 + (isInOrder ? step + 1 : random(40)) }
           await sqlite.write('recordInbound', batch)
           await recordInbound(batch)
+          shown.note(message)
         }
+        if (isInOrder) {
+          expect(shown.wrongOf(await sqlite.read.contacts({ workspaceId, limit: 100 }))).toEqual([])
+        }
+      }
+      for (const { contactId, at } of optOuts) {
+        const stays = await read.contactById(contactId)
+        const [kept] = await read.updates(stays?.id ?? '')
+        expect(kept?.at).toBeGreaterThanOrEqual(at)
       }
       expect(await read.contacts({ workspaceId, limit: 100 })).toEqual(
         await sqlite.read.contacts({ workspaceId, limit: 100 }),
@@ -204,6 +230,37 @@ function randomOf(seed: number): (max: number) => number {
   return max => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * max)
+  }
+}
+
+/** With whom the upstream has shown each number last. */
+class ShownNumbers {
+  /** By number; null of a person whom the upstream named by numbers alone. */
+  readonly #people = new Map<string, string | null>()
+  /** Former user ids, each with the one that the same person has since. */
+  readonly #newer = new Map<string, string>()
+
+  note({ from, identityChange }: Inbound): void {
+    const phone = from.phone ?? identityChange?.formerPhone
+    const former = identityChange?.formerUserId ?? null
+    const userId = from.userId ?? former
+    if (phone != null && (userId !== null || identityChange)) this.#people.set(phone, userId)
+    if (former === null || userId === null) return
+    const [before, since] = [this.#newest(former), this.#newest(userId)]
+    if (before !== since) this.#newer.set(before, since)
+  }
+
+  /** @returns the contacts that have a number which was last shown with another person */
+  wrongOf(contacts: readonly Contact[]): Contact[] {
+    return contacts.filter(({ phone, userId }) => {
+      const person = phone === null ? null : this.#people.get(phone)
+      return person != null && userId !== null && this.#newest(userId) !== this.#newest(person)
+    })
+  }
+
+  #newest(userId: string): string {
+    const newer = this.#newer.get(userId)
+    return newer === undefined ? userId : this.#newest(newer)
   }
 }
 
