@@ -121,6 +121,21 @@ export function contactsSuite(open: OpenStore): void {
       expect(kept.map(({ channelMessageId }) => channelMessageId)).toEqual(ids.toReversed())
     })
 
+    test('that shows two contacts to be one keeps the later opt-out of the two', async () => {
+      await db.write('saveContact', contact())
+      await db.write('saveContact', contact({ id: 'contact_2', phone: null, userId: 'DE.1', createdAt: t0 + 1 }))
+      const optOut = (about: { phone: string | null; userId: string | null }, at: number) =>
+        ({ accountId: '100001', about: { of: 'contact', ...about }, kind: 'user_preferences', at, detail: {} }) as const
+      const updates = [
+        optOut({ phone: '+4930123456', userId: null }, t0 + 5),
+        optOut({ phone: null, userId: 'DE.1' }, t0 + 1),
+      ]
+      await db.write('keepUpdates', { channelId: 'chan_1', updates, recordedAt: t0 + 9 })
+      await receive(inbound({ from: { ...stranger, userId: 'DE.1' } }))
+      expect(await db.read.contactById('contact_2')).toMatchObject({ id: 'contact_1' })
+      expect(await db.read.updates('contact_1')).toMatchObject([{ at: t0 + 5 }])
+    })
+
     test('that comes again is kept once', async () => {
       await receive(inbound(), inbound())
       await receive(inbound())
