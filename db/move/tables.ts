@@ -1,32 +1,6 @@
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import {
-  apiKeys,
-  auditEntries,
-  callbackReceipts,
-  channels,
-  contacts,
-  dailyCounts,
-  flowSessions,
-  idempotencyKeys,
-  inboundMessages,
-  invitations,
-  lines,
-  mediaUploads,
-  memberships,
-  messageContents,
-  messageEvents,
-  messages,
-  parkedReports,
-  planUsage,
-  properties,
-  rateWindows,
-  recoveryCodes,
-  sessions,
-  templates,
-  upstreamUpdates,
-  users,
-  workspaces,
-} from '../sqlite/schema.ts'
+import type { Tables } from '../schema/tables.ts'
+import { ownTables } from '../sqlite/schema.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'bytes'
 
@@ -59,34 +33,36 @@ const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
 }
 
 /** What a row refers to stands before it. What only PostgreSQL has is about running instances, and starts empty. */
-export const movedTables: readonly MovedTable[] = [
-  workspaces,
-  users,
-  properties,
-  apiKeys,
-  planUsage,
-  channels,
-  callbackReceipts,
-  lines,
-  mediaUploads,
-  templates,
-  upstreamUpdates,
-  contacts,
-  messages,
-  messageContents,
-  messageEvents,
-  idempotencyKeys,
-  dailyCounts,
-  parkedReports,
-  rateWindows,
-  flowSessions,
-  inboundMessages,
-  memberships,
-  recoveryCodes,
-  sessions,
-  invitations,
-  auditEntries,
-].map(movedTable)
+const inOrder = [
+  'workspaces',
+  'users',
+  'properties',
+  'apiKeys',
+  'planUsage',
+  'channels',
+  'callbackReceipts',
+  'lines',
+  'mediaUploads',
+  'templates',
+  'upstreamUpdates',
+  'contacts',
+  'messages',
+  'messageContents',
+  'messageEvents',
+  'idempotencyKeys',
+  'dailyCounts',
+  'parkedReports',
+  'rateWindows',
+  'flowSessions',
+  'inboundMessages',
+  'memberships',
+  'recoveryCodes',
+  'sessions',
+  'invitations',
+  'auditEntries',
+] as const satisfies readonly (keyof Tables)[]
+
+export const movedTables: readonly MovedTable[] = inOrder.map(name => movedTable(ownTables[name]))
 
 function movedTable(table: SQLiteTable): MovedTable {
   const { name, columns, primaryKeys } = getTableConfig(table)

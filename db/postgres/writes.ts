@@ -1,19 +1,6 @@
-import { accountVerbs } from '../rules/accounts.ts'
-import { auditVerbs, withAudit } from '../rules/audit.ts'
-import { receiptVerbs } from '../rules/callbacks.ts'
-import { contactVerbs, inbox } from '../rules/contacts.ts'
-import { erasureVerbs } from '../rules/erasure.ts'
-import { keyVerbs } from '../rules/keys.ts'
-import { lineVerbs } from '../rules/lines.ts'
-import { mediaVerbs } from '../rules/media.ts'
-import { memberVerbs } from '../rules/members.ts'
-import { removalVerbs } from '../rules/removal.ts'
-import { secondFactorVerbs } from '../rules/secondFactor.ts'
-import { sessionVerbs } from '../rules/sessions.ts'
-import { setupVerbs } from '../rules/setup.ts'
-import { templateVerbs } from '../rules/templates.ts'
-import { updateVerbs } from '../rules/updates.ts'
-import { userVerbs } from '../rules/users.ts'
+import { withAudit } from '../rules/audit.ts'
+import { inbox } from '../rules/contacts.ts'
+import { lockingRules, rareRules } from '../rules/writes.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
 import { keyUseVerbs } from './keys.ts'
@@ -26,18 +13,7 @@ import type { Verbs } from './verbs.ts'
 /** What people do, and other rare work: each call is one serializable transaction, and repeated when it collides. */
 export function rareVerbs(connection: Connection) {
   const engine = engineOf(connection)
-  return withAudit(engine, {
-    ...auditVerbs(engine),
-    ...accountVerbs(engine),
-    ...lineVerbs(engine),
-    ...keyVerbs(engine),
-    ...userVerbs(engine),
-    ...sessionVerbs(engine),
-    ...setupVerbs(engine),
-    ...memberVerbs(engine),
-    ...secondFactorVerbs(engine),
-    ...templateVerbs(engine),
-  } satisfies Partial<Verbs>)
+  return withAudit(engine, rareRules(engine))
 }
 
 /**
@@ -47,12 +23,7 @@ export function rareVerbs(connection: Connection) {
 export function lockingVerbs(connection: Connection) {
   const engine = engineOf(connection)
   return withAudit(engine, {
-    ...receiptVerbs(engine),
-    ...updateVerbs(engine),
-    ...mediaVerbs(engine),
-    ...removalVerbs(engine),
-    ...erasureVerbs(engine),
-    ...contactVerbs(engine),
+    ...lockingRules(engine),
     ...keyUseVerbs(connection),
     ...pruneVerbs(connection),
     ...windowVerbs(connection),

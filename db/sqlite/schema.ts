@@ -20,6 +20,9 @@ type TableOf<Table extends PgTable> = SQLiteTableWithColumns<{
 /** In the types of PostgreSQL, as the rules know them. */
 export const tables = tablesOf(dialect)
 
+/** The same, in the types of SQLite. */
+export const ownTables = tables as unknown as { [Name in keyof Tables]: TableOf<Tables[Name]> }
+
 export const {
   apiKeys,
   auditEntries,
@@ -47,4 +50,4 @@ export const {
   upstreamUpdates,
   users,
   workspaces,
-} = tables as unknown as { [Name in keyof Tables]: TableOf<Tables[Name]> }
+} = ownTables

@@ -1,21 +1,8 @@
 import type { Answer, Call } from '../../src/threads/protocol.ts'
 import type { CommitMeter } from '../commitMeter.ts'
-import { accountVerbs } from '../rules/accounts.ts'
-import { auditVerbs, withAudit } from '../rules/audit.ts'
-import { receiptVerbs } from '../rules/callbacks.ts'
-import { contactVerbs, inbox } from '../rules/contacts.ts'
-import { erasureVerbs } from '../rules/erasure.ts'
-import { keyVerbs } from '../rules/keys.ts'
-import { lineVerbs } from '../rules/lines.ts'
-import { mediaVerbs } from '../rules/media.ts'
-import { memberVerbs } from '../rules/members.ts'
-import { removalVerbs } from '../rules/removal.ts'
-import { secondFactorVerbs } from '../rules/secondFactor.ts'
-import { sessionVerbs } from '../rules/sessions.ts'
-import { setupVerbs } from '../rules/setup.ts'
-import { templateVerbs } from '../rules/templates.ts'
-import { updateVerbs } from '../rules/updates.ts'
-import { userVerbs } from '../rules/users.ts'
+import { withAudit } from '../rules/audit.ts'
+import { inbox } from '../rules/contacts.ts'
+import { lockingRules, rareRules } from '../rules/writes.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { groupCommit } from './commit.ts'
 import { handOverVerbs } from './dispatch.ts'
@@ -81,26 +68,12 @@ function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents:
   const received = inbox(engine, keepsContents)
   const events = eventVerbs(connection, memory, keepsContents)
   return withAudit(engine, {
-    ...auditVerbs(engine),
-    ...accountVerbs(engine),
-    ...lineVerbs(engine),
-    ...keyVerbs(engine),
-    ...userVerbs(engine),
-    ...sessionVerbs(engine),
-    ...setupVerbs(engine),
-    ...memberVerbs(engine),
-    ...secondFactorVerbs(engine),
-    ...receiptVerbs(engine),
-    ...templateVerbs(engine),
-    ...updateVerbs(engine),
-    ...mediaVerbs(engine),
-    ...removalVerbs(engine),
-    ...erasureVerbs(engine),
+    ...rareRules(engine),
+    ...lockingRules(engine),
     ...acceptanceVerbs(connection, memory),
     ...events,
     ...handOverVerbs(connection, events.recordEvent),
     ...keyUseVerbs(connection),
-    ...contactVerbs(engine),
     recordInbound: batch => received([batch]),
     ...pruneVerbs(connection),
   })

@@ -1,0 +1,44 @@
+import type { StoreWrites } from '../store.ts'
+import { accountVerbs } from './accounts.ts'
+import { auditVerbs } from './audit.ts'
+import { receiptVerbs } from './callbacks.ts'
+import { contactVerbs } from './contacts.ts'
+import type { Engine } from './engine.ts'
+import { erasureVerbs } from './erasure.ts'
+import { keyVerbs } from './keys.ts'
+import { lineVerbs } from './lines.ts'
+import { mediaVerbs } from './media.ts'
+import { memberVerbs } from './members.ts'
+import { removalVerbs } from './removal.ts'
+import { secondFactorVerbs } from './secondFactor.ts'
+import { sessionVerbs } from './sessions.ts'
+import { setupVerbs } from './setup.ts'
+import { templateVerbs } from './templates.ts'
+import { updateVerbs } from './updates.ts'
+import { userVerbs } from './users.ts'
+
+/** What people do, and other rare work. It needs a serializable transaction. */
+export const rareRules = (engine: Engine) =>
+  ({
+    ...auditVerbs(engine),
+    ...accountVerbs(engine),
+    ...lineVerbs(engine),
+    ...keyVerbs(engine),
+    ...userVerbs(engine),
+    ...sessionVerbs(engine),
+    ...setupVerbs(engine),
+    ...memberVerbs(engine),
+    ...secondFactorVerbs(engine),
+    ...templateVerbs(engine),
+  }) satisfies Partial<StoreWrites>
+
+/** What waits for rows that sends, callbacks or other instances use. It needs a transaction that is READ COMMITTED. */
+export const lockingRules = (engine: Engine) =>
+  ({
+    ...receiptVerbs(engine),
+    ...updateVerbs(engine),
+    ...mediaVerbs(engine),
+    ...removalVerbs(engine),
+    ...erasureVerbs(engine),
+    ...contactVerbs(engine),
+  }) satisfies Partial<StoreWrites>
