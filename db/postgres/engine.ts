@@ -35,8 +35,8 @@ export const engineOf = (connection: Connection): Engine => ({
 const contactsLock = 0x636f6e74
 
 /**
- * Keeps all others from changing who is who in these workspaces, on any instance, until the transaction ends. In one
- * order, so that two transactions never wait for each other. No row is locked: a send does not wait for a callback.
+ * Locks the contacts of these workspaces, on all instances, until the transaction ends. They are locked in one order,
+ * so that two transactions never wait for each other. No row is locked: a send does not wait for a callback.
  *
  * For transactions that are READ COMMITTED: what they read afterwards is what the one before has left. A serializable
  * one would still see the time at which it began to wait.

@@ -26,8 +26,8 @@ export interface Engine {
    */
   locking<Row>(query: Lockable<Row>): PromiseLike<Row[]>
   /**
-   * Keeps all others from changing who is who in these workspaces until the transaction ends. On SQLite nobody else
-   * writes.
+   * Locks the contacts of these workspaces until the transaction ends: nobody else changes them meanwhile. On SQLite
+   * nobody else writes.
    */
   lockContacts(workspaceIds: readonly string[]): Promise<void>
   /** @returns texts as the database keeps them: PostgreSQL has no room for some characters */

@@ -11,7 +11,7 @@ import type { Workbench } from './session.ts'
 import { oneWorkspace } from './workspace.ts'
 
 /**
- * Invites a user who is there to another workspace. An address proves nothing: whoever made the account may have
+ * Invites an existing user to another workspace. An address proves nothing: whoever made the account may have
  * invited the address and opened the link. So the holder of the account has to accept, and the operator sees where it
  * is a member.
  */

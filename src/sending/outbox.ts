@@ -266,7 +266,7 @@ export class Outbox {
       this.#open.move(message, waiting.has(message) || message.isResumed ? 'waiting' : 'dropped')
   }
 
-  /** Stores the end of a message, then tells whoever waits for it. */
+  /** Stores how a message ended, then answers the callers that wait for it. */
   async #settle(line: OpenLine, message: OutboxMessage, answer: SendAnswer): Promise<void> {
     this.#open.move(message, 'settling')
     this.#advance(line)

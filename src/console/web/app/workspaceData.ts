@@ -42,8 +42,8 @@ export function useWorkspaceRoutes() {
     routes: api.workspaces({ workspaceId }),
     refresh,
     /**
-     * Waits for a change, and reads anew what it may have changed. It returns only after all that was read, so an answer
-     * that is shown this once must not go through it.
+     * Waits for a change, and reads anew what it may have changed. It returns only after all that was read, so an
+     * answer that is shown this once must not go through it.
      * @throws ApiFailure
      */
     async change<Data>(asked: Promise<Answer<Data>>, ...parts: readonly string[]): Promise<Exclude<Data, null>> {

@@ -15,7 +15,7 @@ import { texts } from '../../texts/texts.ts'
 import { type Line, useLines } from '../channels/queries.ts'
 
 const words = texts.settings
-/** The list shows the line that is the default now, whoever changes it. */
+/** The list shows the current default line, also after somebody else has changed it. */
 const unchosen = 'unchosen'
 const limitBounds = { min: 0, max: 1_000_000_000 }
 
