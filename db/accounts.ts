@@ -1,35 +1,17 @@
 import type { EpochMs } from '../src/time/clock.ts'
+import type { Row } from './schema/tables.ts'
 
 /*
  * Whom the store knows: workspaces and their API keys. users.ts has the users of the console.
  */
 
-export interface Workspace {
-  readonly id: string
-  readonly name: string
-  /** Null: unlimited. */
-  readonly monthlyMessageLimit: number | null
-  readonly createdAt: EpochMs
-}
-
-export interface ApiKey {
-  readonly id: string
-  readonly workspaceId: string
-  /** Idempotency keys are told apart by it. A key and those that succeed it by rotation have the same. */
-  readonly scope: string
-  readonly label: string | null
-  readonly createdAt: EpochMs
-  /** Null: it does not end by itself. */
-  readonly expiresAt: EpochMs | null
-  readonly revokedAt: EpochMs | null
-  /** CIDR networks. Null: requests from any address. */
-  readonly allowedNetworks: readonly string[] | null
-  /** A few seconds behind: it is written in batches. */
-  readonly lastUsedAt: EpochMs | null
-}
+export type Workspace = Row<'workspaces'>
 
 /** As authentication needs it. */
-export type StoredKey = ApiKey & { readonly secretHash: string }
+export type StoredKey = Omit<Row<'apiKeys'>, 'seq'>
+
+/** Without the hash of its secret. */
+export type ApiKey = Omit<StoredKey, 'secretHash'>
 
 /** What is chosen when a key is made; all the rest follows. */
 export interface NewKey extends Pick<ApiKey, 'id' | 'workspaceId' | 'label' | 'createdAt'> {

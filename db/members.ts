@@ -1,21 +1,14 @@
 import type { EpochMs } from '../src/time/clock.ts'
-import { type Member, type Membership, type NewUser, passwordOfLink, type User, type UserRole } from './users.ts'
+import type { UserRole } from './roles.ts'
+import type { Row } from './schema/tables.ts'
+import { type Member, type Membership, type NewUser, passwordOfLink, type User } from './users.ts'
 
 /*
  * How people become members of workspaces, and how they stop being members.
  */
 
 /** A link that invites somebody to a workspace. */
-export interface Invitation {
-  readonly id: string
-  readonly workspaceId: string
-  readonly email: string
-  readonly role: UserRole
-  /** The email address of who made it; {@link operator} when a command did. */
-  readonly invitedBy: string
-  readonly createdAt: EpochMs
-  readonly expiresAt: EpochMs
-}
+export type Invitation = Omit<Row<'invitations'>, 'tokenHash'>
 
 /** It is no address: an invitation of the operator ends with nobody's membership. */
 export const operator = 'The operator'

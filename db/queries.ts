@@ -1,12 +1,9 @@
 import type { EpochMs } from '../src/time/clock.ts'
-import type { Contact, Message, MessageFilter } from './records.ts'
+import type { Contact, Message, MessageQuery } from './records.ts'
+import type { Row } from './schema/tables.ts'
 
-export interface MonthlyUsage {
-  readonly workspaceId: string
+export interface MonthlyUsage extends Row<'planUsage'> {
   readonly workspaceName: string
-  /** Calendar month in UTC, `2026-01`. */
-  readonly month: string
-  readonly used: number
   /** Null: unlimited. */
   readonly limit: number | null
 }
@@ -27,18 +24,7 @@ export interface AuditOrigin {
 }
 
 /** One entry of the audit. */
-export interface AuditEntry {
-  readonly id: number
-  readonly at: EpochMs
-  /** `cli:ada`: by a command of this user of the machine. `console:ada@example.com`: by a user of the console. */
-  readonly actor: string
-  /** `key.revoke`. */
-  readonly action: string
-  /** The id of what was changed. */
-  readonly subject: string
-  /** Null: it concerns no workspace, or several, as a sign-in does. */
-  readonly workspaceId: string | null
-}
+export type AuditEntry = Row<'auditEntries'>
 
 /** Which entries. Absent fields do not filter. */
 export interface AuditQuery {
@@ -57,16 +43,11 @@ export interface AuditQuery {
 }
 
 /** One step of a search through the messages of a workspace. */
-export interface MessageSearch extends Readonly<{ [Field in keyof MessageFilter]?: MessageFilter[Field] | undefined }> {
-  readonly workspaceId: string
-  readonly since?: EpochMs | undefined
-  /** Exclusive. */
-  readonly until?: EpochMs | undefined
+export interface MessageSearch extends Omit<MessageQuery, 'after'> {
   /** From the newest to older ones, or the other way. */
   readonly direction: 'older' | 'newer'
   /** Where the step before ended, or the cursor of a message: it goes on after it. */
   readonly cursor?: string | undefined
-  readonly limit: number
   /** At most this many messages are looked at. */
   readonly scan: number
 }

@@ -1,24 +1,15 @@
 import type { Details } from '../src/errors.ts'
 import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../src/message/state.ts'
 import type { EpochMs } from '../src/time/clock.ts'
+import type { Row } from './schema/tables.ts'
 
 /*
- * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds.
+ * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds. What is a row of a table
+ * is described in `schema/`.
  */
 
 /** A workspace's connection to one upstream account. The secrets are sealed; only the vault opens them. */
-export interface Channel {
-  readonly id: string
-  readonly workspaceId: string
-  readonly accountId: string
-  /** Of the app, which uploads examples for templates (docs/upstream.md#template-creation). Null: not known. */
-  readonly appId: string | null
-  readonly sealedAccessToken: string
-  readonly sealedAppSecret: string
-  readonly sealedVerifyToken: string
-  readonly createdAt: EpochMs
-  readonly updatedAt: EpochMs
-}
+export type Channel = Omit<Row<'channels'>, 'removedAt'>
 
 /** A channel to connect: without an app id, the stored one stays. */
 export type NewChannel = Omit<Channel, 'appId'> & { readonly appId?: string | null }
@@ -26,60 +17,20 @@ export type NewChannel = Omit<Channel, 'appId'> & { readonly appId?: string | nu
 /** The secrets of a channel as they are stored. */
 export type SealedChannel = Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAppSecret' | 'sealedVerifyToken'>
 
-export interface Line {
-  readonly id: string
-  readonly workspaceId: string
-  readonly channelId: string
-  readonly upstreamPhoneId: string
-  readonly number: string
-  readonly active: boolean
-  /** Sends that name no line use it. A workspace has at most one, and it is active. */
-  readonly isDefault: boolean
-  /** Messages per second; 0 turns this pacing off. */
-  readonly perSecond: number
-  /** Seconds between messages to one recipient; 0 turns this pacing off. */
-  readonly pairSeconds: number
-  readonly createdAt: EpochMs
-}
+export type Line = Omit<Row<'lines'>, 'seq' | 'removedAt'>
 
 /** A line as it is added: never the default. */
 export type NewLine = Omit<Line, 'isDefault'>
 
 /** One name in one language. `components` is the upstream's structure as JSON text. */
-export interface Template {
-  readonly id: string
-  readonly channelId: string
-  readonly upstreamId: string
-  readonly name: string
-  readonly language: string
-  readonly category: string
-  readonly status: string
-  readonly parameterFormat: string
-  readonly components: string
-  /** Why the review refused it, in the upstream's word (`PROMOTIONAL`); null when it did not. */
-  readonly rejectedReason: string | null
-  /** When it was last seen to change. */
-  readonly updatedAt: EpochMs
-  /** The upstream's time of the last update of its status; null when the listing has changed it since. */
-  readonly lastUpdateAt: EpochMs | null
-}
+export type Template = Row<'templates'>
 
 /** A template as it is written: without a reason unless the upstream gives one. */
 export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejectedReason?: string | null }
 
-export interface Contact {
-  readonly id: string
-  readonly workspaceId: string
-  /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
-  readonly phone: string | null
-  /** The upstream's id of the user for this business. */
-  readonly userId: string | null
-  readonly name: string | null
-  readonly createdAt: EpochMs
-  readonly updatedAt: EpochMs
-}
+export type Contact = Omit<Row<'contacts'>, 'mergedInto'>
 
-export type MessageType = 'text' | 'template' | 'interactive'
+export type MessageType = Row<'messages'>['type']
 
 /** The part of a message that changes: what a caller polls for. What it contains and whom it is for are left out. */
 export interface MessageStatusView extends MessageRecord {
@@ -88,20 +39,13 @@ export interface MessageStatusView extends MessageRecord {
   readonly status: MessageStatus
 }
 
-export interface Message extends MessageStatusView {
+export interface Message
+  extends MessageStatusView,
+    Pick<Row<'messages'>, 'contactId' | 'recipient' | 'type' | 'templateName' | 'idempotencyKey' | 'requestId'> {
   readonly channelId: string
   readonly lineId: string
-  readonly contactId: string | null
-  /** `+` and digits, or the upstream's user id. */
-  readonly recipient: string
-  readonly type: MessageType
-  /** Null unless it is a template. */
-  readonly templateName: string | null
   /** The key that sent it; null when somebody in the console did. */
   readonly apiKeyId: string | null
-  readonly idempotencyKey: string | null
-  /** The `X-Request-Id` that the caller gave; null when it gave none. */
-  readonly requestId: string | null
 }
 
 /** The fields that messages are found by. */
@@ -122,31 +66,19 @@ export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?
 }
 
 /** One entry of a message's timeline. */
-export interface TimelineEntry {
-  readonly kind: string
-  readonly at: EpochMs
-  readonly recordedAt: EpochMs
-  readonly detail: Details | null
-}
+export type TimelineEntry = Omit<Row<'messageEvents'>, 'messageSeq' | 'detail'> & { readonly detail: Details | null }
 
-/** A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. */
-export interface MessageDraft {
-  readonly id: string
-  readonly workspaceId: string
-  readonly channelId: string
-  readonly lineId: string
-  readonly contactId: string | null
-  readonly recipient: string
-  readonly type: MessageType
-  readonly templateName: string | null
+/** What a message has of its status view before anything has happened to it. */
+type DraftedFields = 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'
+
+/**
+ * A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. Its
+ * `dispatchedAt` is set when it is handed to an idle line at once; null when it has to wait its turn.
+ */
+export interface MessageDraft
+  extends Omit<Message, Exclude<keyof MessageStatusView, DraftedFields> | 'idempotencyKey'> {
   /** The upstream request body. */
   readonly payload: string
-  readonly createdAt: EpochMs
-  /** Set when it is handed to an idle line at once; null when it has to wait its turn. */
-  readonly dispatchedAt: EpochMs | null
-  /** The key that sends it, null for somebody in the console, and the caller's own `X-Request-Id`. */
-  readonly apiKeyId: string | null
-  readonly requestId: string | null
   readonly idempotency: {
     /** That of the API key; without a key, the id of the workspace. */
     readonly scope: string
@@ -254,47 +186,19 @@ export interface Inbound {
 }
 
 /** One entry of a contact's timeline. */
-export interface InboundEntry {
-  readonly channelMessageId: string
-  readonly lineId: string | null
-  readonly kind: string
-  readonly at: EpochMs
-  readonly recordedAt: EpochMs
-  readonly content: Details
-}
+export type InboundEntry = Omit<
+  Row<'inboundMessages'>,
+  'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content'
+> & { readonly content: Details }
 
-export interface FlowSession {
-  readonly messageId: string
-  readonly contactId: string
-  readonly lineId: string
-  readonly flowToken: string | null
-  readonly openedAt: EpochMs
-  readonly closedAt: EpochMs | null
-  /** `refused`: nothing was opened after all. */
-  readonly closedBy: 'reply' | 'revalidated' | 'refused' | null
-}
+export type FlowSession = Row<'flowSessions'>
 
-export interface MediaUpload {
-  readonly lineId: string
-  readonly link: string
-  readonly format: string
-  readonly mediaId: string
-  readonly expiresAt: EpochMs
-}
+export type MediaUpload = Row<'mediaUploads'>
 
-export interface RateWindow {
-  readonly subject: string
-  readonly startsAt: EpochMs
-  readonly count: number
-}
-
-/** Why a callback was not taken. */
-export type CallbackRefusal = 'unsigned' | 'wrongSignature'
+export type RateWindow = Row<'rateWindows'>
 
 /** What a channel's listener got last; null: never. */
-export interface CallbackReceipt {
-  readonly channelId: string
-  readonly acceptedAt: EpochMs | null
-  readonly refusedAt: EpochMs | null
-  readonly refusal: CallbackRefusal | null
-}
+export type CallbackReceipt = Row<'callbackReceipts'>
+
+/** Why a callback was not taken. */
+export type CallbackRefusal = NonNullable<CallbackReceipt['refusal']>

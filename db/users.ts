@@ -1,33 +1,16 @@
 import type { EpochMs } from '../src/time/clock.ts'
+import type { UserRole } from './roles.ts'
+import type { Row } from './schema/tables.ts'
 
 /*
  * The people who sign in to the console: users, their roles in workspaces, their sign-ins, and invitations.
  */
 
-/** From the lowest to the highest: each may do all that those before it may. */
-export const userRoles = ['viewer', 'member', 'admin', 'owner'] as const
-export type UserRole = (typeof userRoles)[number]
-
 /** A user without secrets. */
-export interface User {
-  readonly id: string
-  /** In lower case, and unique within the deployment. */
-  readonly email: string
-  readonly name: string | null
-  /** Since when sign-ins ask for a code of the authenticator app; null: they do not. */
-  readonly totpSince: EpochMs | null
-  readonly createdAt: EpochMs
-  readonly updatedAt: EpochMs
-}
+export type User = Omit<Row<'users'>, keyof UserSecrets>
 
 /** What only signing in needs. */
-export interface UserSecrets {
-  /** Argon2id; after a reset, what {@link passwordOfLink} says. */
-  readonly passwordHash: string
-  readonly sealedTotpSecret: string | null
-  /** The time step of the last code that was used. */
-  readonly totpStep: number | null
-}
+export type UserSecrets = Pick<Row<'users'>, 'passwordHash' | 'sealedTotpSecret' | 'totpStep'>
 
 /**
  * Stands in place of a password's hash after a reset, and is the hash of no password: the invitation with this token
@@ -41,12 +24,7 @@ export interface NewUser extends Pick<User, 'id' | 'email' | 'name' | 'createdAt
 }
 
 /** A user in one workspace. */
-export interface Member extends User {
-  readonly workspaceId: string
-  readonly role: UserRole
-  /** When the user joined the workspace. */
-  readonly since: EpochMs
-}
+export type Member = User & Pick<Row<'memberships'>, 'workspaceId' | 'role' | 'since'>
 
 /** A workspace of a user, with the user's role in it. */
 export interface Membership {
@@ -56,14 +34,7 @@ export interface Membership {
 }
 
 /** A sign-in that has not ended. */
-export interface Session {
-  readonly id: string
-  readonly userId: string
-  readonly createdAt: EpochMs
-  /** The sign-in or the last refresh. */
-  readonly refreshedAt: EpochMs
-  readonly expiresAt: EpochMs
-}
+export type Session = Omit<Row<'sessions'>, 'familyHash' | 'tokenHash' | 'formerTokenHash'>
 
 /** A sign-in as it begins. */
 export interface NewSession extends Pick<Session, 'id' | 'userId' | 'createdAt' | 'expiresAt'> {

@@ -33,7 +33,7 @@ export function accountTables({ define, index, json, number, primaryKey, seq, te
         .references(() => workspaces.id),
       /** SHA-256 of the secret, hex. The secret itself is never stored. */
       secretHash: text('secret_hash').notNull(),
-      /** The id of the first of a row of successors. They share idempotency keys. */
+      /** Idempotency keys are told apart by it: the id of the first of those that succeed each other by rotation. */
       scope: text('scope').notNull(),
       label: text('label'),
       createdAt: number('created_at').notNull(),
@@ -42,7 +42,7 @@ export function accountTables({ define, index, json, number, primaryKey, seq, te
       revokedAt: number('revoked_at'),
       /** CIDR networks, JSON. Null: requests from any address. */
       allowedNetworks: json<readonly string[]>('allowed_networks'),
-      /** Written in batches, not for every request. */
+      /** A few seconds behind: it is written in batches, not for every request. */
       lastUsedAt: number('last_used_at'),
     },
     table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],

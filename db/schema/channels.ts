@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { CallbackRefusal } from '../records.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -15,9 +14,9 @@ export function channelTables(
         .notNull()
         .references(() => workspaces.id),
       accountId: text('account_id').notNull(),
-      /** The upstream's id of the app that uploads examples for templates; null until somebody gives it. */
+      /** Of the app that uploads examples for templates (docs/upstream.md#template-creation). Null: not known. */
       appId: text('app_id'),
-      /** The three secrets are sealed (AES-256-GCM); the database never holds them in the clear. */
+      /** The three secrets are sealed (AES-256-GCM), and only the vault opens them. */
       sealedAccessToken: text('sealed_access_token').notNull(),
       sealedAppSecret: text('sealed_app_secret').notNull(),
       sealedVerifyToken: text('sealed_verify_token').notNull(),
@@ -44,7 +43,7 @@ export function channelTables(
       upstreamPhoneId: text('upstream_phone_id').notNull(),
       number: text('number').notNull(),
       active: boolean('active').notNull(),
-      /** Used by sends that name no line. Only an active line is one. */
+      /** Used by sends that name no line. A workspace has at most one, and it is active. */
       isDefault: boolean('is_default').notNull().default(false),
       /** Messages per second; 0 turns this pacing off. */
       perSecond: number('per_second').notNull(),
@@ -75,23 +74,26 @@ export function channelTables(
       category: text('category').notNull(),
       status: text('status').notNull(),
       parameterFormat: text('parameter_format').notNull(),
+      /** The upstream's structure, JSON. */
       components: text('components').notNull(),
-      /** Why the review refused it, in the upstream's word. */
+      /** Why the review refused it, in the upstream's word (`PROMOTIONAL`); null when it did not. */
       rejectedReason: text('rejected_reason'),
+      /** When it was last seen to change. */
       updatedAt: number('updated_at').notNull(),
+      /** The upstream's time of the last update of its status; null when the listing has changed it since. */
       lastUpdateAt: number('last_update_at'),
     },
     table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
   )
 
-  /** The last callbacks of a channel, for the operator when no statuses come. */
+  /** The last callbacks of a channel, for the operator when no statuses come. Null: never. */
   const callbackReceipts = define('callback_receipts', {
     channelId: text('channel_id').primaryKey(),
     /** The last callback with a right signature. */
     acceptedAt: number('accepted_at'),
     refusedAt: number('refused_at'),
     /** Why the last refused one was refused. */
-    refusal: text('refusal').$type<CallbackRefusal>(),
+    refusal: text('refusal').$type<'unsigned' | 'wrongSignature'>(),
   })
 
   /** Files that were uploaded to a line; a link is uploaded once and its id used until it expires. */

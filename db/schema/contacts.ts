@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { FlowSession } from '../records.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -44,6 +43,7 @@ export function contactTables(
       /** Null when the message names nobody. */
       contactId: text('contact_id'),
       lineId: text('line_id'),
+      /** The upstream's word for what it is. */
       kind: text('kind').notNull(),
       at: number('at').notNull(),
       recordedAt: number('recorded_at').notNull(),
@@ -76,7 +76,8 @@ export function contactTables(
       flowToken: text('flow_token'),
       openedAt: number('opened_at').notNull(),
       closedAt: number('closed_at'),
-      closedBy: text('closed_by').$type<NonNullable<FlowSession['closedBy']>>(),
+      /** `refused`: nothing was opened after all. */
+      closedBy: text('closed_by').$type<'reply' | 'revalidated' | 'refused'>(),
     },
     own.ofFlowSessions,
   )

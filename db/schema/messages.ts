@@ -1,4 +1,4 @@
-import type { Message, Report } from '../records.ts'
+import type { MessageStatus, ReportEvent } from '../../src/message/state.ts'
 import type { Dialect } from './dialect.ts'
 
 export function messageTables({ bytes, define, index, number, own, primaryKey, seq, text, uniqueIndex }: Dialect) {
@@ -15,16 +15,17 @@ export function messageTables({ bytes, define, index, number, own, primaryKey, s
       /** The line, and with it the channel. A number, as the key's: an id takes 31 bytes, in each of a million rows. */
       lineSeq: number('line_seq').notNull(),
       contactId: text('contact_id'),
+      /** `+` and digits, or the upstream's user id. */
       recipient: text('recipient').notNull(),
-      type: text('type').$type<Message['type']>().notNull(),
+      type: text('type').$type<'text' | 'template' | 'interactive'>().notNull(),
       /** The template's name; null for any other type. */
       templateName: text('template_name'),
       /** Computed from the columns below by the state machine; stored for the indexes. */
-      status: text('status').$type<Message['status']>().notNull(),
+      status: text('status').$type<MessageStatus>().notNull(),
       /** The key that sent it; null: somebody in the console did. */
       apiKeySeq: number('api_key_seq'),
       idempotencyKey: text('idempotency_key'),
-      /** The caller's `X-Request-Id`. One of ours would add nothing to the log. */
+      /** The caller's `X-Request-Id`; null when it gave none. One of ours would add nothing to the log. */
       requestId: text('request_id'),
       createdAt: number('created_at').notNull(),
       dispatchedAt: number('dispatched_at'),
@@ -101,7 +102,7 @@ export function messageTables({ bytes, define, index, number, own, primaryKey, s
     {
       channelId: text('channel_id').notNull(),
       channelMessageId: text('channel_message_id').notNull(),
-      status: text('status').$type<Report['event']['status']>().notNull(),
+      status: text('status').$type<ReportEvent['status']>().notNull(),
       at: number('at').notNull(),
       detail: text('detail').notNull(),
       recordedAt: number('recorded_at').notNull(),

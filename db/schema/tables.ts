@@ -9,6 +9,9 @@ import { userTables } from './users.ts'
 /** The tables that every engine has. */
 export type Tables = ReturnType<typeof tablesOf>
 
+/** A row as its table is described: what is known of a field stands there. */
+export type Row<Name extends keyof Tables> = Readonly<Tables[Name]['$inferSelect']>
+
 /** @returns the tables of one engine, in its dialect */
 export function tablesOf(dialect: Dialect) {
   const accounts = accountTables(dialect)

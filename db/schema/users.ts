@@ -1,4 +1,4 @@
-import type { UserRole } from '../users.ts'
+import type { UserRole } from '../roles.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -10,12 +10,10 @@ export function userTables(
     'users',
     {
       id: text('id').primaryKey(),
-      /** Normalised: two spellings of one address are one user. */
+      /** Normalised, in lower case: two spellings of one address are one user. */
       email: text('email').notNull(),
       name: text('name'),
-      /**
-       * Argon2id, or after a reset the hash of the link that sets the next one. The password itself is never stored.
-       */
+      /** Argon2id; after a reset, what `passwordOfLink` says. The password itself is never stored. */
       passwordHash: text('password_hash').notNull(),
       /** The secret of the authenticator app, sealed. Null: none is set up. */
       sealedTotpSecret: text('sealed_totp_secret'),
@@ -100,7 +98,7 @@ export function userTables(
       role: text('role').$type<UserRole>().notNull(),
       /** SHA-256 of the link's secret, hex. */
       tokenHash: text('token_hash').notNull(),
-      /** The email address of who made it. */
+      /** The email address of who made it; `operator` of members.ts when a command did. */
       invitedBy: text('invited_by').notNull(),
       createdAt: number('created_at').notNull(),
       expiresAt: number('expires_at').notNull(),

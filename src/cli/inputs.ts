@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { userRoles } from '../../db/users.ts'
+import { userRoles } from '../../db/roles.ts'
 import { lineNumberOf } from '../channels/lineNumber.ts'
 import { isEmail } from '../text/email.ts'
 import { readPhone } from '../text/phone.ts'

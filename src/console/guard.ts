@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
+import { type UserRole, userRoles } from '../../db/roles.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
-import { type User, type UserRole, userRoles } from '../../db/users.ts'
+import type { User } from '../../db/users.ts'
 import { GatewayError } from '../errors.ts'
 import { bodyMsMax, isJson, jsonOf, readJson } from '../http/body.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'

@@ -1,4 +1,4 @@
-import type { UserRole } from '../../db/users.ts'
+import type { UserRole } from '../../db/roles.ts'
 import { hashPassword } from '../../src/console/access/passwords.ts'
 import { newId } from '../../src/ids.ts'
 import type { Answer, TestGateway } from '../gateway.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { type UserRole, userRoles } from '../../db/users.ts'
+import { type UserRole, userRoles } from '../../db/roles.ts'
 import { accessField } from '../../src/console/guard.ts'
 import { type ConsoleSettings, consoleParts } from '../../src/console/parts.ts'
 import { consoleRoutes } from '../../src/console/routes.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { UserRole } from '../../../db/users.ts'
+import type { UserRole } from '../../../db/roles.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { hourMs, seed, t0 } from '../fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
-import type { UserRole } from '../../../db/users.ts'
+import type { UserRole } from '../../../db/roles.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { hourMs, t0 } from '../fixtures.ts'

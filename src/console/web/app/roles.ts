@@ -1,4 +1,4 @@
-import type { UserRole } from '../../../../db/users.ts'
+import type { UserRole } from '../../../../db/roles.ts'
 
 export type Role = UserRole
 
