@@ -5,7 +5,7 @@ import { conditionsOf } from '../rules/filters.ts'
 import type { StoreReads } from '../store.ts'
 import { newestMessages } from './messageSearch.ts'
 import { type Connection, first } from './open.ts'
-import { filters, hasOpenStatus, isOfWorkspace, messagesWhere } from './rows.ts'
+import { conditions, filters, hasOpenStatus, messagesWhere } from './rows.ts'
 import { messages } from './schema/tables.ts'
 
 /** How the operator finds messages. Each list goes along an index and ends at its limit. */
@@ -24,7 +24,7 @@ export function messageReads(connection: Connection): Pick<StoreReads, 'messages
       db,
       and(
         hasOpenStatus(status),
-        isOfWorkspace(workspaceId),
+        conditions.isOfWorkspace(workspaceId),
         ...conditionsOf(filters, filter),
         since === undefined ? undefined : gte(messages.createdAt, since),
         until === undefined ? undefined : lt(messages.createdAt, until),

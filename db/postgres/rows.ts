@@ -1,7 +1,8 @@
-import { and, type Column, eq, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import { columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { messageFilters } from '../rules/filters.ts'
+import { dialect } from '../schema/postgres.ts'
 import type { Connection } from './open.ts'
 import { apiKeys, lines, messages, tables } from './schema/tables.ts'
 
@@ -51,14 +52,8 @@ export const filters = messageFilters(tables)
  */
 export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
 
-/** The messages of a workspace, through an index that has the end of its id. */
-export const isOfWorkspace = (workspaceId: string) =>
-  and(sql`right(${messages.workspaceId}, 6) = right(${workspaceId}, 6)`, isNotElsewhere(workspaceId))
-
 /** Of an open status. It stands in the statement as a word, so that the planner knows how few messages have it. */
 export const hasOpenStatus = (status: OpenStatus) =>
   status === 'QUEUED' ? sql`status = 'QUEUED'` : sql`status = 'UNKNOWN'`
 
-const endOfText = (text: SQLWrapper | string, chars: number) => sql`right(${text}, ${sql.raw(String(chars))})`
-
-export const conditions = conditionsOf(tables, endOfText, { isOfWorkspace, isNotElsewhere, hasOpenStatus })
+export const conditions = conditionsOf(tables, dialect, { isNotElsewhere, hasOpenStatus })

@@ -1,13 +1,12 @@
-import { and, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Dialect } from '../schema/dialect.ts'
 import type { Tables } from '../schema/tables.ts'
 
 export type OpenStatus = 'QUEUED' | 'UNKNOWN'
 
 /** Conditions for which each engine's planner needs words of its own. */
 interface OwnConditions {
-  /** The messages of a workspace, through an index that has the end of its id. */
-  isOfWorkspace(workspaceId: string): SQL | undefined
-  /** The same for messages that another condition finds: no index is to be used for it. */
+  /** The messages of a workspace among those that another condition finds: no index is to be used for it. */
   isNotElsewhere(workspaceId: string): SQL
   /** What has no end yet, through its index. */
   hasOpenStatus(status: OpenStatus): SQL | undefined
@@ -16,19 +15,21 @@ interface OwnConditions {
 /** Conditions that stand word for word as the indexes need them. */
 export type Conditions = ReturnType<typeof conditionsOf>
 
-/** @param end the last characters of a text, as the indexes have them */
 export function conditionsOf(
   { channels, lines, messages }: Tables,
-  end: (text: SQLWrapper | string, chars: number) => SQL,
+  { endOf }: Pick<Dialect, 'endOf'>,
   own: OwnConditions,
 ) {
   /** Through an index that has the end of the text: then the whole text is compared. */
   const endsAndIs = (column: typeof messages.channelMessageId | typeof messages.idempotencyKey, text: string) => {
     const name = sql.raw(column.name)
-    return and(sql`${name} IS NOT NULL`, sql`${end(name, 16)} = ${end(text, 16)}`, sql`${column} = ${text}`)
+    return and(sql`${name} IS NOT NULL`, sql`${endOf(name, 16)} = ${endOf(text, 16)}`, sql`${column} = ${text}`)
   }
   return {
     ...own,
+    /** The messages of a workspace, through an index that has the end of its id. */
+    isOfWorkspace: (workspaceId: string) =>
+      and(eq(endOf(messages.workspaceId, 6), endOf(workspaceId, 6)), own.isNotElsewhere(workspaceId)),
     isChannelThere: isNull(channels.removedAt),
     isLineThere: isNull(lines.removedAt),
     /** The condition of the partial index: without it beside a status, SQLite reads every message. */

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 
-export function accountTables({ define, index, json, number, primaryKey, seq, text, uniqueIndex }: Dialect) {
+export function accountTables({ define, index, json, number, primaryKey, reference, seq, text, uniqueIndex }: Dialect) {
   const workspaces = define('workspaces', {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
@@ -12,9 +12,7 @@ export function accountTables({ define, index, json, number, primaryKey, seq, te
   const planUsage = define(
     'plan_usage',
     {
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
       /** Calendar month in UTC, `2026-01`. */
       month: text('month').notNull(),
       used: number('used').notNull(),
@@ -28,9 +26,7 @@ export function accountTables({ define, index, json, number, primaryKey, seq, te
       /** What each message has of its key. Only the tables know of it. */
       seq: seq('seq'),
       id: text('id').notNull(),
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
       /** SHA-256 of the secret, hex. The secret itself is never stored. */
       secretHash: text('secret_hash').notNull(),
       /** Idempotency keys are told apart by it: the id of the first of those that succeed each other by rotation. */

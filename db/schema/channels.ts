@@ -3,16 +3,14 @@ import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
 export function channelTables(
-  { boolean, define, index, number, primaryKey, seq, text, uniqueIndex }: Dialect,
+  { boolean, define, index, number, primaryKey, reference, seq, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const channels = define(
     'channels',
     {
       id: text('id').primaryKey(),
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
       accountId: text('account_id').notNull(),
       /** Of the app that uploads examples for templates (docs/upstream.md#template-creation). Null: not known. */
       appId: text('app_id'),
@@ -34,12 +32,8 @@ export function channelTables(
       /** What each message has of its line. Only the tables know of it. */
       seq: seq('seq'),
       id: text('id').notNull(),
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
-      channelId: text('channel_id')
-        .notNull()
-        .references(() => channels.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
+      channelId: reference('channel_id', () => channels.id),
       upstreamPhoneId: text('upstream_phone_id').notNull(),
       number: text('number').notNull(),
       active: boolean('active').notNull(),
@@ -65,9 +59,7 @@ export function channelTables(
     'templates',
     {
       id: text('id').primaryKey(),
-      channelId: text('channel_id')
-        .notNull()
-        .references(() => channels.id),
+      channelId: reference('channel_id', () => channels.id),
       upstreamId: text('upstream_id').notNull(),
       name: text('name').notNull(),
       language: text('language').notNull(),

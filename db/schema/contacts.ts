@@ -3,16 +3,14 @@ import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
 export function contactTables(
-  { define, index, number, own, primaryKey, text, uniqueIndex }: Dialect,
+  { define, index, number, own, primaryKey, reference, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const contacts = define(
     'contacts',
     {
       id: text('id').primaryKey(),
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
       /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
       phone: text('phone'),
       /** The upstream's id of the user for this business. */

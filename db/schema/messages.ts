@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import type { MessageStatus, ReportEvent } from '../../src/message/state.ts'
 import type { Dialect } from './dialect.ts'
 
-export function messageTables({ bytes, define, index, number, own, primaryKey, seq, text, uniqueIndex }: Dialect) {
+export function messageTables(dialect: Dialect) {
+  const { bytes, define, endOf, index, number, own, primaryKey, seq, text, uniqueIndex } = dialect
   const messages = define(
     'messages',
     {
@@ -41,7 +43,33 @@ export function messageTables({ bytes, define, index, number, own, primaryKey, s
       waId: text('wa_id'),
       ...own.columnsOfMessages,
     },
-    own.ofMessages,
+    table => [
+      uniqueIndex('messages_id').on(table.id),
+      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell
+      // workspaces apart, and then the whole id is compared: with all of it, a send under load would write more to the
+      // log, an eighth on SQLite and a twentieth on PostgreSQL.
+      index('messages_recipient').on(
+        endOf(sql`workspace_id`, 6),
+        table.recipient,
+        table.createdAt,
+        ...own.bySeq(table.seq),
+      ),
+      index('messages_failed')
+        .on(table.workspaceId, table.createdAt, ...own.bySeq(table.seq))
+        .where(sql`status = 'FAILED'`),
+      // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
+      // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
+      index('messages_channel_message')
+        .on(endOf(sql`channel_message_id`, 16))
+        .where(sql`channel_message_id IS NOT NULL`),
+      // The same for the keys of callers, which may have 255 characters.
+      index('messages_idempotency_key').on(endOf(sql`idempotency_key`, 16)).where(sql`idempotency_key IS NOT NULL`),
+      // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
+      index('messages_unsettled')
+        .on(table.status, endOf(sql`workspace_id`, 6), table.id)
+        .where(sql`status IN ('QUEUED', 'UNKNOWN')`),
+      ...own.ofMessages(table),
+    ],
   )
 
   /**

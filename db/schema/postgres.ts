@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
   customType,
   type ExtraConfigColumn,
   index,
+  type PgColumn,
   type PgTableExtraConfigValue,
   pgTable,
   primaryKey,
@@ -34,9 +35,13 @@ export const dialect = {
       fromDriver: text => JSON.parse(text),
     })(name),
   bytes: customType<{ data: Buffer }>({ dataType: () => 'bytea' }),
+  /** The id of a row of another table. */
+  reference: (name: string, id: () => PgColumn) => text(name).notNull().references(id),
   index,
   uniqueIndex,
   primaryKey,
+  /** The last characters of a text. */
+  endOf: (text: SQLWrapper | string, chars: number) => sql`right(${text}, ${sql.raw(String(chars))})`,
   /** What the engines have each in their own way. */
   own: {
     columnsOfMessages: {
@@ -44,22 +49,14 @@ export const dialect = {
       instanceSeq: number('instance_seq'),
     },
 
+    /** Ends an index: messages of one moment have one order. */
+    bySeq: (seq: ExtraConfigColumn): ExtraConfigColumn[] => [seq],
+
     ofMessages: (
       table: Indexed<
-        | 'id'
-        | 'workspaceId'
-        | 'createdAt'
-        | 'seq'
-        | 'status'
-        | 'lineSeq'
-        | 'apiKeySeq'
-        | 'type'
-        | 'templateName'
-        | 'recipient'
+        'id' | 'workspaceId' | 'createdAt' | 'seq' | 'status' | 'lineSeq' | 'apiKeySeq' | 'type' | 'templateName'
       > & { readonly instanceSeq: ExtraConfigColumn },
     ): PgTableExtraConfigValue[] => [
-      uniqueIndex('messages_id').on(table.id),
-      // Each ends with `seq`: messages of one moment have one order.
       // With all that lists are filtered by: what is rare among a million messages is found in the index alone, in a
       // tenth of a second in place of one. It costs each entry some 30 bytes, where an index for each filter would cost
       // a further entry at every acceptance and event.
@@ -73,24 +70,8 @@ export const dialect = {
         table.type,
         table.templateName,
       ),
-      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell
-      // workspaces apart, and then the whole id is compared: with all of it, a send would write a twentieth more to the
-      // log.
-      index('messages_recipient').on(sql`right(workspace_id, 6)`, table.recipient, table.createdAt, table.seq),
-      index('messages_failed').on(table.workspaceId, table.createdAt, table.seq).where(sql`status = 'FAILED'`),
-      // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
-      // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
-      index('messages_channel_message')
-        .on(sql`right(channel_message_id, 16)`)
-        .where(sql`channel_message_id IS NOT NULL`),
-      // The same for the keys of callers, which may have 255 characters.
-      index('messages_idempotency_key').on(sql`right(idempotency_key, 16)`).where(sql`idempotency_key IS NOT NULL`),
       // What each instance sends, and what one that is gone has left.
       index('messages_owner').on(table.instanceSeq, table.id).where(sql`status = 'QUEUED'`),
-      // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
-      index('messages_unsettled')
-        .on(table.status, sql`right(workspace_id, 6)`, table.id)
-        .where(sql`status IN ('QUEUED', 'UNKNOWN')`),
     ],
 
     ofSessions: (table: Indexed<'expiresAt'>): PgTableExtraConfigValue[] => [

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import {
   blob,
   index,
@@ -22,37 +22,24 @@ const sqlite = {
   seq: (name: string) => integer(name).primaryKey(),
   json: (name: string) => text(name, { mode: 'json' }),
   bytes: (name: string) => blob(name, { mode: 'buffer' }),
+  reference: (name: string, id: () => SQLiteColumn) => text(name).notNull().references(id),
   index,
   uniqueIndex,
   primaryKey,
+  endOf: (text: SQLWrapper | string, chars: number) => sql`substr(${text}, ${sql.raw(`-${chars}`)})`,
   own: {
     columnsOfMessages: {},
+
+    /** SQLite adds it by itself. */
+    bySeq: () => [],
 
     /**
      * The messages have a rowid, and so have the contents and the idempotency keys: a leaf of 2 KiB then holds whole
      * rows, where a table without one puts each row above 488 bytes on pages of its own, and its indexes repeat `seq`,
      * of some 4 bytes, instead of the id.
      */
-    ofMessages: (table: Indexed<'id' | 'workspaceId' | 'createdAt' | 'status' | 'recipient'>) => [
-      uniqueIndex('messages_id').on(table.id),
-      // Each ends with `seq`, which SQLite adds: messages of one moment are in the order of their acceptance.
+    ofMessages: (table: Indexed<'workspaceId' | 'createdAt'>) => [
       index('messages_workspace').on(table.workspaceId, table.createdAt),
-      // Begins with the workspace, so that no list reads what others have. The end of its id is enough to tell
-      // workspaces apart, and then the whole id is compared: with all of it, a send under load would write an eighth
-      // more to the log.
-      index('messages_recipient').on(sql`substr(workspace_id, -6)`, table.recipient, table.createdAt),
-      index('messages_failed').on(table.workspaceId, table.createdAt).where(sql`status = 'FAILED'`),
-      // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
-      // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
-      index('messages_channel_message')
-        .on(sql`substr(channel_message_id, -16)`)
-        .where(sql`channel_message_id IS NOT NULL`),
-      // The same for the keys of callers, which may have 255 characters.
-      index('messages_idempotency_key').on(sql`substr(idempotency_key, -16)`).where(sql`idempotency_key IS NOT NULL`),
-      // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
-      index('messages_unsettled')
-        .on(table.status, sql`substr(workspace_id, -6)`, table.id)
-        .where(sql`status IN ('QUEUED', 'UNKNOWN')`),
     ],
 
     ofSessions: () => [],

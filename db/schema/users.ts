@@ -3,7 +3,7 @@ import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
 export function userTables(
-  { define, index, number, own, primaryKey, text, uniqueIndex }: Dialect,
+  { define, index, number, own, primaryKey, reference, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const users = define(
@@ -31,9 +31,7 @@ export function userTables(
   const recoveryCodes = define(
     'recovery_codes',
     {
-      userId: text('user_id')
-        .notNull()
-        .references(() => users.id),
+      userId: reference('user_id', () => users.id),
       /** SHA-256, hex. */
       codeHash: text('code_hash').notNull(),
     },
@@ -43,12 +41,8 @@ export function userTables(
   const memberships = define(
     'memberships',
     {
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
-      userId: text('user_id')
-        .notNull()
-        .references(() => users.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
+      userId: reference('user_id', () => users.id),
       role: text('role').$type<UserRole>().notNull(),
       /** When the user joined the workspace. */
       since: number('since').notNull(),
@@ -64,9 +58,7 @@ export function userTables(
     'sessions',
     {
       id: text('id').primaryKey(),
-      userId: text('user_id')
-        .notNull()
-        .references(() => users.id),
+      userId: reference('user_id', () => users.id),
       /** Of the part of the token that stays the same. Only holders of a token of the family know it. */
       familyHash: text('family_hash').notNull(),
       /** Of the part that changes, in the newest token. */
@@ -91,9 +83,7 @@ export function userTables(
     'invitations',
     {
       id: text('id').primaryKey(),
-      workspaceId: text('workspace_id')
-        .notNull()
-        .references(() => workspaces.id),
+      workspaceId: reference('workspace_id', () => workspaces.id),
       email: text('email').notNull(),
       role: text('role').$type<UserRole>().notNull(),
       /** SHA-256 of the link's secret, hex. */

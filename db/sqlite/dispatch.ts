@@ -1,9 +1,12 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Resumable } from '../records.ts'
+import { dialect } from '../schema/sqlite.ts'
 import type { Connection } from './open.ts'
-import { endOf, isUnsettled, messageColumns } from './rows.ts'
+import { isUnsettled, messageColumns } from './rows.ts'
 import { apiKeys, lines, messageContents, messageEvents, messages } from './schema.ts'
 import type { Verbs } from './verbs.ts'
+
+const { endOf } = dialect
 
 const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE id = ${messageId})`
 
@@ -12,7 +15,7 @@ const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE
  * database: nothing of it is ever held or taken.
  */
 export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
-  const end = endOf(messages.workspaceId)
+  const end = endOf(messages.workspaceId, 6)
   /** The order is that of the index, so that all that waits is read once, however many pages there are. */
   const waiting = (condition: SQL | undefined, order: readonly SQLWrapper[], limit: number): Resumable[] =>
     db
@@ -75,7 +78,7 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
 
     claimWaiting({ after, limit }) {
       if (after === null) return waiting(undefined, [end, messages.id], limit)
-      const reached = endOf(after.workspaceId)
+      const reached = endOf(after.workspaceId, 6)
       const rest = waiting(and(eq(end, reached), gt(messages.id, after.id)), [messages.id], limit)
       if (rest.length === limit) return rest
       return [...rest, ...waiting(gt(end, reached), [end, messages.id], limit - rest.length)]

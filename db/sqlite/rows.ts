@@ -1,7 +1,8 @@
-import { and, type Column, eq, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import { type Columns, columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { messageFilters } from '../rules/filters.ts'
+import { dialect } from '../schema/sqlite.ts'
 import type { Connection } from './open.ts'
 import { apiKeys, type ColumnsAs, lines, messages, tables } from './schema.ts'
 
@@ -53,23 +54,11 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
 /** What lists are filtered by besides the status. */
 export const filters = messageFilters(tables)
 
-const endOfText = (text: SQLWrapper | string, chars: number) => sql`substr(${text}, ${sql.raw(`-${chars}`)})`
-
-/** @returns the expression of the indexes that begin with a workspace, word for word */
-export const endOf = (workspaceId: Column | string) => endOfText(workspaceId, 6)
-
-/**
- * The messages of a workspace, through an index that has the end of its id. The plus keeps SQLite from the index that
- * has the whole id, and all messages.
- */
-export const isOfWorkspace = (workspaceId: string) =>
-  and(eq(endOf(messages.workspaceId), endOf(workspaceId)), isNotElsewhere(workspaceId))
-
-/** The plus keeps SQLite from walking through the workspace. */
+/** The plus keeps SQLite from the index that has the whole id, and all messages of the workspace. */
 const isNotElsewhere = (workspaceId: string) => sql`+${messages.workspaceId} = ${workspaceId}`
 
 /** Of an open status, along the index of what is open. */
 const hasOpenStatus = (status: OpenStatus): SQL | undefined => and(isUnsettled, eq(messages.status, status))
 
-export const conditions = conditionsOf(tables, endOfText, { isOfWorkspace, isNotElsewhere, hasOpenStatus })
-export const { isUnsettled } = conditions
+export const conditions = conditionsOf(tables, dialect, { isNotElsewhere, hasOpenStatus })
+export const { isOfWorkspace, isUnsettled } = conditions
