@@ -118,7 +118,7 @@ export class Changes {
            SELECT seq FROM changes WHERE at < ${databaseNow} - ${keptMs} FOR UPDATE SKIP LOCKED)`,
       )
     } catch (error) {
-      this.#log.warn({ err: error }, 'other instances were not told what changed; their pages read again by themselves')
+      this.#log.warn({ err: error }, 'changes could not be announced to other instances; their pages show them later')
     }
   }
 
@@ -128,10 +128,12 @@ export class Changes {
     while (this.#watchers.size > 0 && !this.#isStopped) {
       try {
         await this.#readOnce()
-        this.#unread.worked(failures => this.#log.info({ failures }, 'what other instances change is read again'))
+        this.#unread.worked(failures =>
+          this.#log.info({ failures }, 'reading the changes of other instances works again'),
+        )
       } catch (error) {
         this.#unread.failed(() =>
-          this.#log.warn({ err: error }, 'what other instances change could not be read; trying again'),
+          this.#log.warn({ err: error }, 'reading the changes of other instances failed; retrying'),
         )
       }
       await new Promise<void>(resolve => this.#clock.setTimer(pollMs, resolve))

@@ -198,7 +198,7 @@ export class Instance {
     })
     this.#seq = seq
     if (former.length > 0)
-      this.#log.warn({ instance: seq }, 'the lease of this instance was lost; it goes on with a new one')
+      this.#log.warn({ instance: seq }, 'the lease of this instance was lost; continuing with a new one')
   }
 
   #beatLater(): void {
@@ -236,9 +236,7 @@ export class Instance {
       }
       this.#unheard.worked(failures => this.#log.info({ failures }, 'heartbeat works again'))
     } catch (error) {
-      this.#unheard.failed(() =>
-        this.#log.error({ err: error }, 'the database did not hear that this instance lives; trying again'),
-      )
+      this.#unheard.failed(() => this.#log.error({ err: error }, 'heartbeat failed; retrying'))
     }
   }
 

@@ -73,7 +73,7 @@ export async function openPostgresStore(options: {
         try {
           await instance?.stop()
         } catch (error) {
-          log.warn({ err: error }, 'the lease of this instance could not be given up; it is over within seconds')
+          log.warn({ err: error }, 'the lease of this instance could not be released; it expires within seconds')
         }
         await pool.close()
       },

@@ -48,10 +48,10 @@ export function actOnErrors(
     alertOperator(log, { channelId }, fault)
     const { code, title, details } = fault
     if (!needsOperator(fault))
-      log.warn({ channelId, code, title, details }, 'the upstream platform reports an error of the account')
+      log.warn({ channelId, code, title, details }, 'account error reported by the upstream platform')
   }
   const accounts = updates.filter(({ about }) => about.of !== 'contact').slice(0, reasonsMax)
-  for (const { kind, detail } of accounts) log.warn({ channelId, kind, detail }, 'update of the account')
+  for (const { kind, detail } of accounts) log.warn({ channelId, kind, detail }, 'account update')
   if (unread.size > 0) log.warn({ channelId, unread: [...unread] }, 'callback fields not handled')
   if (skipped > 0) log.warn({ channelId, skipped }, 'callback entries could not be read')
 }

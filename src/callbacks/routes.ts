@@ -173,7 +173,7 @@ async function takeIn(
     if (foreign > 0) {
       log.warn(
         { channelId, reports: foreign },
-        "statuses name another channel's messages: two channels of one account have one address for callbacks",
+        "statuses name another channel's messages: two channels of one account share one callback address",
       )
     }
   } catch (cause) {

@@ -7,17 +7,17 @@ import type { Clock } from '../time/clock.ts'
 /** Part of every system that systemd starts services on; it finds the socket in the environment itself. */
 const library = 'libsystemd.so.0'
 
-/** What systemd is told of the service, sd_notify(3). Without systemd, nothing is told. */
+/** Notifies systemd of the state of the service, sd_notify(3). Without systemd it does nothing. */
 export interface Supervisor {
-  /** From here on it is also told again and again that the process lives, where the unit has a WatchdogSec. */
+  /** From here on it also sends watchdog keep-alives, where the unit has a WatchdogSec. */
   ready(url: string): void
   stopping(): void
 }
 
 /**
- * Told in this process, so that the unit need not believe its children (`NotifyAccess=main`); by systemd's own library,
- * because the runtime has no datagram sockets of the file system. When systemd cannot be told, the gateway serves all
- * the same, and one warning says why.
+ * Notifies from this process, so that the unit need not trust its children (`NotifyAccess=main`); by systemd's own
+ * library, because the runtime has no Unix datagram sockets. When that fails, the gateway serves all the same, and one
+ * warning says why.
  */
 export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clock: Clock; log: Logger }): Supervisor {
   let tell = (state: string) => {
@@ -35,7 +35,7 @@ export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clo
     }
   }
   /**
-   * By the main thread, which decides everything: when it hangs, nothing is told, and systemd starts the gateway anew.
+   * On the main thread, which decides everything: when it hangs, keep-alives stop, and systemd restarts the gateway.
    */
   function keepAlive(everyMs: number) {
     clock.setTimer(everyMs, () => {
@@ -49,8 +49,8 @@ export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clo
       // Half of the time, as sd_watchdog_enabled(3) recommends.
       if (systemd?.watchdogMs) keepAlive(systemd.watchdogMs / 2)
     },
-    stopping: () => tell('STOPPING=1\nSTATUS=Stopping: what has left for the upstream is waited for'),
+    stopping: () => tell('STOPPING=1\nSTATUS=Stopping: waiting for the upstream to answer'),
   }
 }
 
-const notTold = 'systemd could not be told that the gateway is ready'
+const notTold = 'systemd could not be notified that the gateway is ready'

@@ -27,7 +27,7 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
         const base = setupAddress(config.publicUrl, url)
         const setupUrl = await offerSetupLink(store, { base, clock: store.clock }).catch((error: unknown) => {
           // Sends go on without it, for example on a full disk.
-          log.error({ err: error }, 'no link for the first user was made; waypost user setup-link makes one')
+          log.error({ err: error }, 'the set-up link could not be made; make one with: waypost user setup-link')
           return null
         })
         // In the log as well: the operator of a service sees nothing else (docs/threats.md#a-session-of-the-console).
@@ -66,7 +66,7 @@ function settingsTable(): string {
  */
 export async function withGateway(config: Config, log: Logger, work: (gateway: Gateway) => Promise<void>) {
   // Listens for signals first: a signal during the start must not kill it halfway.
-  const stopped = stopSignal().then(signal => log.info({ signal }, 'the gateway stops'))
+  const stopped = stopSignal().then(signal => log.info({ signal }, 'the gateway is stopping'))
   const fatal = Promise.withResolvers<never>()
   // Handled until it is awaited below. A failed start is reported by the start itself.
   fatal.promise.catch(() => {})

@@ -18,7 +18,7 @@ export function alertOperator(log: Logger, concerned: Concerned, fault: Upstream
   const { code, traceId } = fault
   const { messageId, channelId, lineId } = concerned
   const entry = { messageId, channelId, lineId, code, traceId }
-  log.error(entry, 'the upstream platform refuses the token, the account or the line: somebody has to act')
+  log.error(entry, 'the upstream platform refuses the token, the account or the line: action needed')
 }
 
 /** The upstream asked for a pause of a line, or of all lines of the channel: nothing leaves there before its end. */
@@ -33,5 +33,5 @@ interface Pause {
 /** Logs why no message leaves for a while: messages wait and callers get `QUEUED`, although nothing is wrong. */
 export function warnOfPause(log: Logger, { channelId, lineId, until, code }: Pause): void {
   const entry = { channelId, lineId, until: new Date(until).toISOString(), code }
-  log.warn(entry, 'the upstream platform asks for a pause: nothing leaves before its end')
+  log.warn(entry, 'throttled by the upstream platform: sending pauses')
 }

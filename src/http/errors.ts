@@ -22,7 +22,7 @@ export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>, an
 /** Answers an error that no handler caught. The request is not known any more. */
 export function lastAnswer(log: Logger, answerRefusal: RefusalAnswer, cause: unknown): Response {
   const requestId = crypto.randomUUID()
-  log.error({ requestId, err: cause }, 'a request failed, and its error could not be handled')
+  log.error({ requestId, err: cause }, 'a request failed, and handling its error failed too')
   return answerRefusal(toGatewayError(cause), { 'x-request-id': requestId })
 }
 

@@ -7,5 +7,5 @@ export async function settleUnknown({ store, clock, log, config }: JobParts): Pr
   const reason = `No sign of the message from the upstream platform for ${hours} hours after its answer was lost`
   const lostBefore = at - config.unknownSettleMs
   const total = await inSteps(clock, limit => store.write.abandonUnknown({ lostBefore, at, reason, limit }))
-  if (total > 0) log.warn({ messages: total }, 'gave up messages whose outcome stayed unknown')
+  if (total > 0) log.warn({ messages: total }, 'settled messages of unknown outcome as FAILED')
 }

@@ -2,16 +2,16 @@ import type { Logger } from '../telemetry/log.ts'
 import type { SendTrace, Tracer } from '../telemetry/tracing.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** Spans that wait for the collector, some 2 MB; further ones are dropped, whatever the collector does. */
+/** Spans that wait for the collector, some 2 MB; beyond that, spans are dropped. */
 const waitingSpansMax = 2_048
-/** Spans of one request to the collector. It is made when there are so many, and at least every five seconds. */
+/** Spans of one request to the collector. It is sent when this many are there, and at least every five seconds. */
 const batchSpansMax = 512
 const batchMs = 5_000
-/** A batch that is not taken by then, after some tries, is dropped. */
+/** A batch that is still not exported by then, after some retries, is dropped. */
 const exportMsMax = 10_000
-/** A stop waits so long for the last batch. */
+/** How long a stop waits for the last batch. */
 const stopMsMax = 2_000
-/** A collector that is down for a weekend is told of once in ten minutes. */
+/** Failed exports are logged once in ten minutes: a collector may be down for a weekend. */
 const warnMs = 600_000
 
 export interface TracerParts {
@@ -41,7 +41,7 @@ export async function createTracer({ url, headers, version, clock, log }: Tracer
     failures += 1
     if (clock.steady() - warnedAt < warnMs) return
     warnedAt = clock.steady()
-    log.warn({ url, batches: failures, why }, 'traces could not be given to the collector and are dropped')
+    log.warn({ url, batches: failures, why }, 'traces could not be exported to the collector and are dropped')
     failures = 0
   }
   const provider = new TracerProvider({

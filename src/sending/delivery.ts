@@ -178,7 +178,7 @@ export class Delivery {
     const { store, clock, log } = this.#parts
     const ms = until - clock.steady()
     const warnUntold = (error: unknown) =>
-      log.warn({ err: error, channelId, lineId }, 'other instances could not be told of a throttle')
+      log.warn({ err: error, channelId, lineId }, 'a throttle could not be shared with the other instances')
     if (isSlower) store.shared?.slowDown({ lineId }).catch(warnUntold)
     if (addedMs >= sharedPauseMsMin) {
       const concerned = scope === 'app' ? ({ scope: 'channel', id: channelId } as const) : { scope, id: lineId }
@@ -200,7 +200,7 @@ export class Delivery {
       return first ? await this.#parts.accessToken(first.channelId) : null
     } catch (error) {
       const entry = { err: error, messageId: first?.id }
-      this.#parts.log.error(entry, 'the access token cannot be read; sending with the one from before')
+      this.#parts.log.error(entry, 'the access token cannot be read; sending with the previous one')
       return null
     }
   }

@@ -80,12 +80,10 @@ export class Recovery {
     const { log } = this.#parts
     try {
       const recovered = await this.run()
-      this.#failing.worked(failures => log.info({ failures }, 'can take over from instances that are gone again'))
+      this.#failing.worked(failures => log.info({ failures }, 'takeover from instances that are gone works again'))
       if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'took over from an instance that is gone')
     } catch (error) {
-      this.#failing.failed(() =>
-        log.error({ err: error }, 'could not take over from instances that are gone; trying again'),
-      )
+      this.#failing.failed(() => log.error({ err: error }, 'takeover from instances that are gone failed; retrying'))
     }
   }
 

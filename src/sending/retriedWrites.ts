@@ -45,7 +45,7 @@ export class RetriedWrites {
           // When it is given up, the disk keeps the earlier state for the next start.
           if (this.#isStopping) until ??= this.#clock.steady() + stopMsMax
           if (error instanceof ThreadClosed || (until !== null && this.#clock.steady() >= until)) throw error
-          this.#failing.failed(() => this.#log.error({ err: error }, `${what} could not be stored; trying again`))
+          this.#failing.failed(() => this.#log.error({ err: error }, `${what} could not be stored; retrying`))
           if (!isRepeated) this.#repeated += 1
           isRepeated = true
           await wait(this.#clock, retryMs)
@@ -59,6 +59,6 @@ export class RetriedWrites {
   #endRepeated(): void {
     this.#repeated -= 1
     if (this.#repeated > 0 || this.#isStopping) return
-    this.#failing.worked(failures => this.#log.info({ failures }, 'all that could not be stored is stored now'))
+    this.#failing.worked(failures => this.#log.info({ failures }, 'all failed writes are stored now'))
   }
 }

@@ -55,7 +55,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a stop by %s says so in the log', asy
   child.kill(signal)
   const lines = (await child.stderr.text()).trim().split('\n')
   const told = lines.map(line => JSON.parse(line)).filter(entry => entry.signal !== undefined)
-  expect(told).toMatchObject([{ level: 'info', signal, msg: 'the gateway stops' }])
+  expect(told).toMatchObject([{ level: 'info', signal, msg: 'the gateway is stopping' }])
   expect(await child.exited).toBe(0)
 })
 

@@ -27,7 +27,7 @@ export async function ensureOwner(
     newWorkspace: { id: newId('ws'), name: firstWorkspaceName },
     at,
   })
-  if (done.outcome === 'done') log.info({ email: done.user.email }, 'the owner of WAYPOST_OWNER_EMAIL was made')
+  if (done.outcome === 'done') log.info({ email: done.user.email }, 'the user of WAYPOST_OWNER_EMAIL was made')
 }
 
 function readPassword(path: string): string {

@@ -73,7 +73,7 @@ describe.skipIf(!canMount)('a log on a disk that gets full', () => {
       expect(await installation.send(url, 'seen')).toMatchObject({ status: 502 })
       const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
       const sent = installation.sent.length
-      expect(lines.filter(line => JSON.parse(line).msg.includes('somebody has to act'))).toHaveLength(sent)
+      expect(lines.filter(line => JSON.parse(line).msg.includes('action needed'))).toHaveLength(sent)
       child.kill('SIGTERM')
       expect(await child.exited).toBe(0)
     } finally {

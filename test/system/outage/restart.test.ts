@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
     expect(Object.keys(load.answers).filter(answer => !/^(200|201|503 SERVICE_UNAVAILABLE)$/.test(answer))).toEqual([])
     await expectOnce(gateway, keys)
     // Each thing that fails is said once, not each second or for each message.
-    for (const words of ['could not be stored; trying again', 'did not hear that this instance lives'])
+    for (const words of ['could not be stored; retrying', 'heartbeat failed'])
       expect(gateway.logged().split(words).length - 1).toBeLessThanOrEqual(2)
     expect(gateway.logged().split('request refused').length - 1).toBeLessThanOrEqual(1)
   })

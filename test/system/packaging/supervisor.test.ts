@@ -71,7 +71,7 @@ test('a gateway that cannot tell systemd serves all the same, and warns', async 
   const gateway = await serve({ NOTIFY_SOCKET: deployment.path('nobody.sock') })
   expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
   await stop(gateway)
-  expect(await gateway.child.stderr.text()).toContain('systemd could not be told that the gateway is ready')
+  expect(await gateway.child.stderr.text()).toContain('systemd could not be notified that the gateway is ready')
 })
 
 test('health ends with 0 beside a gateway that is ready', async () => {
