@@ -16,8 +16,8 @@ export interface JobParts {
 }
 
 /**
- * Rows that a step changes. Keys have no order, so that each row is on another page, and the commit that the step
- * shares with sends writes them all. With five hundred rows, the 99th percentile of sends was 3.4 times higher.
+ * Rows that one step changes. Keys are random, so each row is on another page, and the commit that the step shares with
+ * sends writes all these pages. With five hundred rows, the 99th percentile of sends was 3.4 times higher.
  */
 const stepRows = 100
 

@@ -2,22 +2,22 @@ import { dayOf } from '../message/counts.ts'
 import { rateWindowMs, windowStart } from '../rateLimits.ts'
 import { inSteps, type JobParts } from './job.ts'
 
-/** The upstream repeats a callback for up to 7 days. A callback without a message by then never gets one. */
+/** The upstream repeats a callback for up to 7 days. If its message has not appeared by then, it never will. */
 const parkedMsMax = 7 * 86_400_000
 /** Callbacks without a message come from another system on the same account. The newest are kept for a while. */
 const parkedRowsMax = 100_000
 
 /** More than a year, so that a yearly look back finds all of it. */
 const auditMsMax = 400 * 86_400_000
-/** A script that adds contacts all day must not fill the disk: some 10 MB. */
+/** Some 10 MB: a script that adds contacts all day must not fill the disk. */
 const auditRowsMax = 100_000
 
-/** As the audit. A day has some thirty numbers, so no other bound is needed. */
+/** As long as the audit. A day has some thirty counts, so no other bound is needed. */
 const dailyCountsMsMax = 400 * 86_400_000
 
 /**
  * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, and messages past their
- * retention, sent and received. Of those that stay it drops the contents that are past theirs.
+ * retention, sent and received. Of the messages that stay, it drops the contents past their own retention.
  */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
   const now = clock.now()

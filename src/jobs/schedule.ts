@@ -18,7 +18,7 @@ const schedule: readonly Job[] = [
   { name: 'prune', pattern: '*/10 * * * *', run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
-  // Looks whether one is due: a restart or a failure must not wait for the next time.
+  // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
   { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]
 
@@ -31,8 +31,8 @@ export interface Jobs {
 }
 
 /**
- * Starts the jobs. Of several instances on one database, one does them: each asks at each time whether it is the one. A
- * job never overlaps itself, and one that fails is logged and runs again at its next time.
+ * Starts the jobs. Of several instances on one database, only the one that holds the lease runs them: each instance
+ * asks before each run. Runs of a job never overlap; a failure is logged, and the job runs again at its next time.
  */
 export function startJobs(parts: JobParts): Jobs {
   const { shared } = parts.store
@@ -40,7 +40,7 @@ export function startJobs(parts: JobParts): Jobs {
     ({ name, pattern, everyMs, run }) =>
       new Cron(
         pattern,
-        // Without a name: croner keeps names for the whole process, where there may be more than one gateway.
+        // Without a name: croner's names are unique in the process, which may have more than one gateway.
         {
           timezone: 'UTC',
           protect: true,

@@ -2,22 +2,25 @@ import type { EpochMs } from '../time/clock.ts'
 import { failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
 
 /*
- * What a message adds to the numbers of its day. The numbers are kept beside the messages and change with them, in the
- * same step: so a month is read in a moment however many messages it has, and stays when the messages are pruned.
+ * What a message adds to the counts of its day. The counts are stored separately and change with the messages, in the
+ * same step: so a month is read at once however many messages it has, and its counts stay when the messages are pruned.
  */
 
 /** @returns the calendar day that a message counts for, in UTC: `2026-01-31`. */
 export const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10)
 
 /**
- * Bounds of the classes in which times to deliver are counted, in seconds: the upstream's clock has whole seconds. The
- * last class has no end.
+ * Bounds of the classes in which delivery times are counted, in seconds: the upstream's clock has whole seconds. The
+ * last class has no upper bound.
  */
 export const deliverySecondsMax = [
   1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_800, 3_600, 10_800, 43_200, 86_400,
 ] as const
 
-/** A reason without a code is one of a few sentences. A longer one is the upstream's, and only its beginning counts. */
+/**
+ * A reason without a code is one of a few sentences of ours. A longer one is the upstream's; only its beginning is
+ * used.
+ */
 const causeCharsMax = 80
 
 /**
@@ -39,7 +42,7 @@ const causeOf = (reason: string | null) => /^(\d+): /.exec(reason ?? '')?.[1] ??
 
 const deliveryClass = (tookMs: number) => deliverySecondsMax.find(seconds => tookMs <= seconds * 1_000) ?? 'more'
 
-/** A number of a day: `kind` as in `countsOf`. */
+/** A count of one day: `kind` as in `countsOf`. */
 export interface DailyCount {
   readonly day: string
   readonly kind: string

@@ -2,8 +2,8 @@ import type { EpochMs } from '../time/clock.ts'
 
 /**
  * The failures that the upstream reported for one message, one for each attempt. A message keeps them in one column, as
- * JSON text. The upstream's ids name the attempts. The same reports make the same text, in any order and however often
- * they come.
+ * JSON text. The upstream's ids identify the attempts. The same reports give the same text, in whatever order and
+ * however often they arrive.
  */
 export type Failures = string
 
@@ -58,5 +58,5 @@ function isLater(one: Failure, other: Failure): boolean {
   return rank(one.reason) > rank(other.reason)
 }
 
-/** No reason comes before every reason, also before an empty one. */
+/** No reason sorts before any reason, even an empty one. */
 const rank = (reason: string | null) => (reason === null ? '' : `:${reason}`)

@@ -5,19 +5,21 @@ import type { MessageEvent, MessageRecord } from './state.ts'
 /** The recipient of a message after its contact was erased. */
 export const forgotten = 'forgotten'
 
-/** Begins what stands in place of an id of the upstream. A message that came without an id has such a digest too. */
+/**
+ * The prefix of a digest that replaces an id of the upstream. A message that came without an id has such a digest too.
+ */
 export const digestMark = 'sha256:'
 
 /**
- * The upstream's id of a message contains the person's number, in base64. What is forgotten keeps a digest in its
- * place, because callbacks that come late, or again, name the id and still have to be matched. The digest needs no key:
- * behind the number, the id has some 70 random bits, so that nobody finds the number by trying.
- * @returns the same for what is a digest already
+ * The upstream's id of a message contains the person's number, in base64. A forgotten message keeps a digest in its
+ * place, because late and repeated callbacks name the id and still have to be matched. The digest needs no key: after
+ * the number, the id has some 70 random bits, so that the number cannot be found by brute force.
+ * @returns a digest unchanged
  */
 export const digestOf = (channelMessageId: string): string =>
   channelMessageId.startsWith(digestMark) ? channelMessageId : `${digestMark}${sha256(channelMessageId)}`
 
-/** What a message has that leads to a person. */
+/** The parts of a message that identify a person. */
 export type Traces = { readonly recipient: string } & Pick<MessageRecord, 'waId' | 'channelMessageId' | 'failures'>
 
 /** @returns what is left of the traces; null when nothing of them is left to erase */

@@ -2,18 +2,21 @@ import type { EpochMs } from '../time/clock.ts'
 import { countsOf } from './counts.ts'
 import { apply, type MessageEvent, type MessageRecord, type MessageStatus, statusOf } from './state.ts'
 
-/** What an event changes: the message, and what is kept beside it. Every database stores the same of it. */
+/** What an event changes: the message, and what is stored with it. Both engines store the same. */
 export interface Move {
   readonly record: MessageRecord
   readonly status: MessageStatus
-  /** What the numbers of its day lose and gain: it counts as what it is now, and no longer as what it was. */
+  /** What to subtract from and add to the counts of its day: it counts by its new state, no longer by its old one. */
   readonly uncounted: readonly string[]
   readonly counted: readonly string[]
   /** Its entry on the timeline; null: it is not kept there. */
   readonly entry: { readonly kind: string; readonly at: EpochMs } | null
-  /** It is settled or unknown from now on, and is never sent again. */
+  /** It has just become settled or unknown, and is never sent again. */
   readonly isOver: boolean
-  /** Set when nothing was sent: the key of the caller is free for a retry, and the month's count is given back. */
+  /**
+   * Set when nothing was sent: the caller's idempotency key is free for a retry, and the month's count is reduced
+   * again.
+   */
   readonly undoneAt: EpochMs | null
 }
 

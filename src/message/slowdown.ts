@@ -1,4 +1,4 @@
-/** A rate is counted over any second, not over seconds of the clock: the upstream's own window is not known. */
+/** A rate is counted over a sliding second, not over seconds of the clock: the upstream's own window is not known. */
 export const paceWindowMs = 1_000
 /** After a throttle answer a line runs at half its pace, and doubles it again after each quiet spell of this length. */
 const recoverAfterMs = 60_000
@@ -23,7 +23,7 @@ export function slowed(slowdown: Slowdown, perSecond: number, now: number): Slow
   return { divisor: divisor < perSecond ? divisor * 2 : divisor, slowedAt: now }
 }
 
-/** @returns what is left of it by now; the same object when that is all */
+/** @returns what is left of the slowdown by now; the same object when nothing has changed */
 export function recovered(slowdown: Slowdown, now: number): Slowdown {
   let { divisor, slowedAt } = slowdown
   while (divisor > 1 && now - slowedAt >= recoverAfterMs) {

@@ -44,7 +44,7 @@ export interface MessageRecord {
   readonly waId: string | null
 }
 
-/** What no message has when it is accepted: events set it. */
+/** Null at acceptance: events set these fields. */
 export const eventless = {
   acceptedAt: null,
   reportedSentAt: null,
@@ -67,7 +67,7 @@ export type MessageEvent =
   | { readonly kind: 'accepted'; readonly at: EpochMs; readonly channelMessageId: string; readonly waId: string | null }
   | { readonly kind: 'refused'; readonly at: EpochMs; readonly reason: string }
   | { readonly kind: 'lost'; readonly at: EpochMs }
-  /** No callback came for so long that none is expected any more. */
+  /** No callback has come for so long that none is expected any more. */
   | { readonly kind: 'abandoned'; readonly at: EpochMs; readonly reason: string }
   /** An operator settles a message whose outcome is unknown. */
   | { readonly kind: 'resolved'; readonly at: EpochMs; readonly as: 'SENT' | 'FAILED'; readonly reason: string }
@@ -100,7 +100,7 @@ const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageRecor
   reportedSentAt === null && gaveUpAt === null && acceptedAt === null && lostAt === null
 
 /**
- * The failure that counts is that of the attempt whose id the message has: the accepted one, else the last that failed.
+ * The failure that counts belongs to the attempt whose id the message has: the accepted one, else the last that failed.
  */
 const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =>
   failures === null ? undefined : failureOf(failures, channelMessageId)
@@ -137,7 +137,7 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     case 'dispatched':
       return { ...record, dispatchedAt: earliest(record.dispatchedAt, event.at) }
     case 'deferred':
-      // Its id was that of a failed attempt. Another attempt follows.
+      // Its id belonged to a failed attempt. Another attempt follows.
       return statusOf(record) === 'QUEUED' ? { ...record, dispatchedAt: null, channelMessageId: null } : record
     case 'accepted':
       return {

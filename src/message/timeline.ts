@@ -1,6 +1,6 @@
 import type { EpochMs } from '../time/clock.ts'
 
-/** What the timeline of a message has at least. */
+/** The fields that every entry of a timeline has. */
 interface Entry {
   readonly kind: string
   readonly at: EpochMs
@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * Within one second: what happened here comes before what the upstream tells of it, in the order in which a message
- * goes. Callbacks have whole seconds, and would stand before the answer that they belong to.
+ * Within one second, our own events come before the upstream's reports, in the order of a message's life. Callbacks
+ * have whole seconds, and would otherwise come before the answer that they follow.
  */
 const ranks: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, failed: 4 }
 const ownRank = 0

@@ -10,5 +10,5 @@ export const messageStatuses = [
   'UNKNOWN',
 ] as const satisfies readonly MessageStatus[]
 
-/** What a message may be. */
+/** The types of messages. */
 export const messageTypes = ['text', 'template', 'interactive'] as const

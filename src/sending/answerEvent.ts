@@ -3,7 +3,7 @@ import { failureReason, type SendAnswer, type UpstreamFault } from '../graph/ans
 import type { MessageEvent } from '../message/state.ts'
 import type { EpochMs } from '../time/clock.ts'
 
-/** @returns the event that the upstream's answer means for the message, and what the timeline keeps of it. */
+/** @returns the event that follows from the upstream's answer, and what the timeline keeps of it. */
 export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {
   switch (answer.kind) {
     case 'accepted': {
@@ -22,5 +22,5 @@ export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details
   }
 }
 
-/** @returns the fault of a refusal, of what `eventOf` has the timeline keep of it */
+/** @returns the fault of a refusal, from the details that `eventOf` stored on the timeline */
 export const keptFault = (detail: Details): UpstreamFault => detail as unknown as UpstreamFault

@@ -7,8 +7,8 @@ import type { Outbox } from './outbox.ts'
 import type { Settled } from './outboxMessage.ts'
 
 /**
- * A message that another process sends is looked at after this time, then after twice as long each, up to the longest:
- * most sends take a moment, and who waits long must not cost much.
+ * A message that another process sends is polled: the first time after this wait, which then doubles up to the maximum.
+ * Most sends take a moment, and a long wait must not cost much.
  */
 const firstLookMs = 100
 const lookMsMax = 500
@@ -20,7 +20,7 @@ export interface AwaitedEndParts {
   readonly sendWaitMs: number
 }
 
-/** A message as its caller is told of it. */
+/** What a caller gets to know of its message. */
 export interface AwaitedEnd {
   /** As it is on disk. It is QUEUED when it has no end after `sendWaitMs`, or at a stop. */
   readonly message: MessageStatusView
@@ -66,7 +66,7 @@ function settledInTime(clock: Clock, settling: Promise<Settled | null>, waitMs: 
 const faultOf = ({ message, answer }: Settled): UpstreamFault | null =>
   answer.kind === 'refused' && message.status === 'FAILED' ? answer.fault : null
 
-/** The same of what another process has stored. A message that a callback has shown to be sent was not refused. */
+/** The same, from what another process has stored. A message that a callback has shown to be sent was not refused. */
 async function storedFault(
   { read }: Pick<Store, 'read'>,
   { id, status, reportedSentAt }: MessageStatusView,

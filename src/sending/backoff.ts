@@ -1,8 +1,8 @@
 import type { SteadyMs } from '../time/clock.ts'
 
 /**
- * How long to wait after a "not now" without a time: the first wait, then `factor` times longer each, up to the
- * longest.
+ * How long to wait after a "not now" without a time: `firstMs`, then `factor` times longer each time, up to
+ * `longestMs`.
  */
 interface Rule {
   readonly firstMs: number
@@ -12,7 +12,7 @@ interface Rule {
   readonly isSpread: boolean
 }
 
-/** A message that the upstream puts off for this long is given up: its content may be out of date by then. */
+/** A message that the upstream has put off for this long is given up: its content may be out of date by then. */
 export const messageMsMax = 600_000
 
 const throttle: Rule = { firstMs: 1_000, factor: 2, longestMs: 60_000, isSpread: true }
@@ -62,7 +62,7 @@ export class Backoff {
     this.pause(now + (askedMs || this.#grownMs()))
   }
 
-  /** Waits for a reason of our own. It makes no later wait longer. */
+  /** Waits for a reason of our own. Later waits do not become longer. */
   pause(until: SteadyMs): void {
     this.#until = Math.max(this.#until, until)
   }

@@ -48,7 +48,9 @@ export interface ComposeParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
 }
 
-/** Turns a request into the content of the upstream's request, with every check that is possible before sending. */
+/**
+ * Turns a request into the content of the upstream's request, and makes every check that is possible before sending.
+ */
 export async function compose(
   parts: ComposeParts,
   line: Line,

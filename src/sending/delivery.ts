@@ -18,12 +18,10 @@ import type { Senders } from './senders.ts'
 
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
-/**
- * A pause that becomes longer by less is not told to other instances: each answer of a burst makes it a little longer.
- */
+/** Other instances are not notified when a pause grows by less: each answer of a burst makes it a little longer. */
 const sharedPauseMsMin = 100
 
-/** The words of the metrics for what came of an attempt, and of a send. */
+/** The metric labels for the result of an attempt, and for the outcome of a send. */
 const results = { accepted: 'accepted', refused: 'refused', notNow: 'not_now', lost: 'lost' } as const
 const outcomes = { accepted: 'accepted', refused: 'refused', lost: 'unknown' } as const
 
@@ -34,7 +32,7 @@ function upstreamCodeOf(attempt: Attempt): string {
   return errorClass === 'unreachable' ? 'unreachable' : codeLabel(code)
 }
 
-/** @param validMs how long a message may take to leave, from `askedAt` on; null: as long as it has to */
+/** @param validMs how long a message may take to leave, from `askedAt` on; null: no limit */
 export const leaveByOf = (askedAt: SteadyMs, validMs: number | null): SteadyMs =>
   validMs === null ? Number.POSITIVE_INFINITY : askedAt + validMs
 
@@ -50,8 +48,7 @@ export interface DeliveryParts {
 }
 
 /**
- * What the disk says of messages that are to leave, each in one group as in HandOvers, and what the first group leaves
- * with.
+ * The disk's answer to a hand-over: each message in one group, as in HandOvers, and with what the first group leaves.
  */
 interface Answered extends Record<'handedOver' | 'held' | 'taken' | 'overtaken', readonly OutboxMessage[]> {
   readonly leaveBy: SteadyMs
@@ -67,7 +64,9 @@ interface Returned {
   readonly refusal: Details | null
 }
 
-/** What the disk, the sender threads and other instances do for the outbox. It moves no message. */
+/**
+ * The outbox's side effects: writes to the disk, attempts, and notifications to other instances. It moves no message.
+ */
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #writes: RetriedWrites
@@ -87,7 +86,7 @@ export class Delivery {
     const messageIds = messages.map(({ id }) => id)
     const write = async () => {
       const askedAt = clock.steady()
-      // The token at the same time: a message that is handed over may have to leave soon.
+      // The token is read at the same time: a message that is handed over may have to leave soon.
       const asked = [store.write.handOverMessages({ messageIds, at: clock.now() }), this.#tokenOf(messages)] as const
       const [handOvers, accessToken] = await Promise.all(asked)
       return { ...handOvers, askedAt, accessToken }
@@ -121,8 +120,8 @@ export class Delivery {
 
   /**
    * Stores messages as waiting.
-   * @returns those that the disk has as waiting: none that another instance has now, and none at all when it could not
-   *   be stored before the stop
+   * @returns those that are stored as waiting: not those that another instance has now, and none when they could not be
+   *   stored before the stop
    */
   async defer(returned: readonly Returned[]): Promise<ReadonlySet<OutboxMessage>> {
     const messages: Deferral[] = returned.map(({ message, ...rest }) => ({ messageId: message.id, ...rest }))
@@ -167,7 +166,8 @@ export class Delivery {
   }
 
   /**
-   * Tells the operator and other instances of a throttle. This one has acted on it already, so nothing waits for that.
+   * Reports a throttle to the operator and to other instances. This one has acted on it already, so nothing waits for
+   * it.
    */
   tellThrottle(
     { channelId, lineId }: OutboxMessage,

@@ -26,11 +26,11 @@ const charsMax = 32 * 1_048_576
 export interface Decision {
   /** These leave, in this order. */
   readonly leaving: readonly OutboxMessage[]
-  /** These were handed over and cannot leave in time: they have to wait again, the disk first. */
+  /** These were handed over and cannot leave in time: store them as waiting, then queue them again. */
   readonly missed: readonly OutboxMessage[]
-  /** These are to be handed over on disk. Nothing more is, until `handOverEnded`. */
+  /** These are to be handed over on disk. No others are until `handOverEnded`. */
   readonly next: readonly OutboxMessage[]
-  /** When to decide again although nothing has happened; Infinity: not before something has. */
+  /** When to decide again although nothing has happened; Infinity: only after something has. */
   readonly lookAt: SteadyMs
 }
 
@@ -54,8 +54,8 @@ export interface SlowDown {
 }
 
 /**
- * The queue of one line. It is told what happens, and decides which message leaves when; it reads no disk, sends
- * nothing and sets no timer.
+ * The queue of one line. Its methods report what happens, and it decides which message leaves when; it reads no disk,
+ * sends nothing and sets no timer.
  *
  * When a departure is free, the messages that the coming second can take are handed over on disk in one go. They leave
  * at the line's pace, which is decided there and nowhere else.
@@ -116,7 +116,7 @@ export class LineQueue {
     return true
   }
 
-  /** A message that has entered has come from one step to another. */
+  /** An entered message has moved from one step to another. */
   moved(message: OutboxMessage, from: Step, now: SteadyMs): void {
     switch (message.step) {
       case 'waiting':
@@ -159,7 +159,7 @@ export class LineQueue {
     this.#pace.release(unused)
   }
 
-  /** The upstream has answered: what it does not put off begins again with the first wait. */
+  /** The upstream has answered: backoffs that the answer does not concern are reset. */
   ease(message: OutboxMessage, attempt: Attempt, now: SteadyMs): void {
     if (attempt.kind === 'accepted') {
       this.#backoff.ease(now)
@@ -210,7 +210,7 @@ export class LineQueue {
   }
 
   /**
-   * To be asked after everything that has happened, and at `lookAt`.
+   * Call it after every event, and at `lookAt`.
    * @param canSend whether a sender thread can take a message
    */
   decide(now: SteadyMs, canSend: boolean): Decision {
@@ -229,11 +229,14 @@ export class LineQueue {
   #free(message: OutboxMessage, from: Step, now: SteadyMs): void {
     if (from === 'reserved' && message.isReserved) this.#pace.release(1)
     if (from === 'reserved' && !message.isReserved) this.#pairs.leave(message, now)
-    // It was free already when it was settled, and the queue is closed when a waiting one is dropped.
+    // The recipient was freed when the message was settled, and the queue is closed when a waiting one is dropped.
     else if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
   }
 
-  /** Lets leave what may, and tells what has missed its departure. @returns when the next one may leave */
+  /**
+   * Collects the messages that may leave now, and those that missed their departure. @returns when the next one may
+   * leave
+   */
   #depart(now: SteadyMs, leaving: OutboxMessage[], missed: OutboxMessage[]): SteadyMs {
     let departAt = Number.POSITIVE_INFINITY
     for (let message = this.#leaving[0]; message; message = this.#leaving[0]) {
@@ -262,7 +265,7 @@ export class LineQueue {
 
   /**
    * When messages may be handed over. Infinity while all departures of the coming second are reserved: the next message
-   * that leaves changes that. Nothing is handed over while no sender thread is there: it would be put back.
+   * that leaves changes that. Nothing is handed over while there is no sender thread: it would be put back.
    */
   #handOverAt(now: SteadyMs, canSend: boolean): SteadyMs {
     if (this.#isHandingOver || this.#pairs.readyCount === 0) return Number.POSITIVE_INFINITY

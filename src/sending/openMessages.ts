@@ -14,7 +14,7 @@ export interface LineBacklog {
   readonly oldestAt: EpochMs | null
 }
 
-/** Why a message has no end yet: it waits, or it was handed over and its `answer` is not here. */
+/** Why a message has no end yet: it waits, or it was handed over and its `answer` has not come. */
 export interface OpenMessage {
   readonly scope: Wait['scope'] | 'answer'
   /** When it may leave at the earliest; null when it has left. */
@@ -26,13 +26,14 @@ export interface OpenLine {
   readonly id: string
   readonly channelId: string
   readonly queue: LineQueue
-  /** When its queue decides again by itself. */
+  /** When its queue is to decide again without an event. */
   lookAt: SteadyMs
   cancelTimer: () => void
 }
 
 /**
- * Every message that has no end yet, and the queues of their lines, which are told of each step. It acts on nothing.
+ * Every message that has no end yet, and the queues of their lines. It reports each step to the queue, and has no other
+ * effects.
  */
 export class OpenMessages {
   readonly #clock: Clock
@@ -89,7 +90,7 @@ export class OpenMessages {
     return message
   }
 
-  /** Moves a message to its next step. What its queue decides then is to be asked for. */
+  /** Moves a message to its next step. Ask its queue for decisions afterwards. */
   move(message: OutboxMessage, to: Step): void {
     const from = message.step
     checkStep(from, to)
@@ -107,7 +108,7 @@ export class OpenMessages {
     if (this.#messages.size === 0) this.#onEmpty()
   }
 
-  /** What waits is dropped from now on. */
+  /** Drops waiting messages, now and from now on. */
   close(): void {
     this.#isClosed = true
     for (const { queue } of this.#lines.values()) queue.close()

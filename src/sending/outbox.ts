@@ -11,7 +11,7 @@ import { endStage, type OutboxMessage, type Settled, type ShownMedia } from './o
 const senderRetryMs = 200
 /**
  * The settings of a line are read this often while messages wait on it: the operator may change them in another
- * process, and perhaps nobody sends on the line any more. No send reads them once more for that.
+ * process, and there may be no further send that would read them.
  */
 const settingsLookMs = 1_000
 
@@ -28,8 +28,8 @@ export type OutboxAcceptance =
   | Exclude<Acceptance, { outcome: 'accepted' }>
 
 /**
- * Has messages stored, handed over, sent and settled: does what the queues of their lines decide, and tells them what
- * came of it.
+ * Stores, hands over, sends and settles messages: carries out the decisions of their line queues, and reports the
+ * results to them.
  */
 export class Outbox {
   readonly #parts: OutboxParts
@@ -48,7 +48,7 @@ export class Outbox {
     return this.#open.size
   }
 
-  /** Whether what waits is left to a later start. */
+  /** Whether waiting messages are left to a later start. */
   get isStopping(): boolean {
     return this.#open.isClosed
   }
@@ -143,7 +143,7 @@ export class Outbox {
     return this.#open.empty()
   }
 
-  /** Something has happened on a line, or its time has come: does what its queue decides. */
+  /** Called after an event on a line, and when its queue asked for it: carries out what the queue decides. */
   #advance(line: OpenLine): void {
     const { clock, sender } = this.#parts
     const now = clock.steady()
@@ -236,9 +236,9 @@ export class Outbox {
 
   /**
    * The upstream has lost a file of the message: uploads it again and tries the message once more, with the old file
-   * when there is no new one. The upload may take so long that another instance has the message by then, so nothing but
-   * an attempt that was handed over on disk may be its end. The message keeps its idempotency key. After a kill
-   * meanwhile, it waits with its old files.
+   * when there is no new one. The upload may take so long that another instance has the message by then, so only an
+   * attempt that was handed over on disk may settle it. The message keeps its idempotency key. After a kill meanwhile,
+   * it waits with its old files.
    */
   async #renewMedia(line: OpenLine, message: OutboxMessage, fault: UpstreamFault): Promise<void> {
     const { renewMedia } = message
@@ -266,7 +266,7 @@ export class Outbox {
       this.#open.move(message, waiting.has(message) || message.isResumed ? 'waiting' : 'dropped')
   }
 
-  /** Stores how a message ended, then answers the callers that wait for it. */
+  /** Stores the end of a message, then answers the callers that wait for it. */
   async #settle(line: OpenLine, message: OutboxMessage, answer: SendAnswer): Promise<void> {
     this.#open.move(message, 'settling')
     this.#advance(line)

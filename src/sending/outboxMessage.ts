@@ -11,9 +11,8 @@ import type { PairPace } from './pacing.ts'
  *
  *   step         the disk says                              a kill here means             next
  *   reserved     nothing                                    nothing was accepted          waiting, handedOver, dropped
- *   waiting      QUEUED, never handed over: no departure    a later start takes it up,    handingOver, dropped (at a
- *   stop)
- *                was free, or the database holds it, as     or another instance
+ *   waiting      QUEUED, never handed over: no departure    a later start resumes it,     handingOver,
+ *                was free, or the database holds it, as     or another instance does      dropped (at a stop)
  *                other instances use the pace of its line
  *   handingOver  the same, or the next line                 either of both                handedOver, settling, waiting
  *                                                                                         (held), dropped (taken)
@@ -23,7 +22,7 @@ import type { PairPace } from './pacing.ts'
  *                take, in one write
  *   underWay     the same: a sender thread has it           UNKNOWN                       settling, returning
  *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start     waiting, dropped
- *                upstream definitely did not take it, or    takes it up
+ *                upstream definitely did not take it, or    resumes it
  *                its departure was missed
  *   settling     as in `underWay`                           UNKNOWN                       settled, dropped
  *   settled      SENT, FAILED or UNKNOWN, with its event    -                             -
@@ -33,7 +32,7 @@ import type { PairPace } from './pacing.ts'
  *
  * The disk always comes first: a message is handed over on disk before a byte of it leaves, stored as waiting before it
  * waits, and the answer is stored before the caller gets it. Where several instances share a database, it may say that
- * a message has to leave within some time, counted from before it was asked; what misses that time waits again.
+ * a message has to leave within some time, counted from the start of the write; a message that misses it waits again.
  */
 const nextSteps = {
   reserved: ['waiting', 'handedOver', 'dropped'],
@@ -49,7 +48,7 @@ const nextSteps = {
 
 export type Step = keyof typeof nextSteps
 
-/** @throws Error when a message does not go from the one step to the other: a defect of ours */
+/** @throws Error when the transition is not allowed: a defect of ours */
 export function checkStep(from: Step, to: Step): void {
   const isLegal = (nextSteps[from] as readonly Step[]).includes(to)
   if (!isLegal) throw new Error(`a message that is ${from} cannot become ${to}`)
@@ -75,8 +74,8 @@ export interface OutboxMessage {
   /** Whether a departure was reserved for it before it was accepted. */
   isReserved: boolean
   /**
-   * Whether it was resumed while the disk was asked about it: an older answer, that another instance has it, is no
-   * longer true.
+   * Whether it was resumed while a read or write of it was pending: an answer that another instance has it is out of
+   * date then.
    */
   isResumed: boolean
   /** Set when it enters its queue. */
@@ -85,11 +84,11 @@ export interface OutboxMessage {
   retry: Backoff | null
   /** When it left for the first time. The 10 minutes begin then. */
   startedAt: SteadyMs | null
-  /** It has to wait again when it has not left by then. Set when it is handed over. */
+  /** When it has not left by then, it has to wait again. Set when it is handed over. */
   leaveBy: SteadyMs
   /** When its present stage began. */
   stageSince: SteadyMs
-  /** Null when nobody traces it. */
+  /** Null when it is not traced. */
   readonly trace: SendTrace | null
   /** Null: the message stays on disk for a later start, another instance has it, or it was not accepted. */
   readonly end: PromiseWithResolvers<Settled | null>
@@ -104,10 +103,10 @@ export interface Pair {
   readonly waiting: OutboxMessage[]
   /** Entered, but not on disk yet: they come before those that enter later. */
   expected: number
-  /** One of its messages is handed over, or is just being. */
+  /** One of its messages is handed over or being handed over. */
   isBusy: boolean
   isListed: boolean
-  /** When it is to be looked at next; Infinity: not by itself. */
+  /** When to look at it next; Infinity: only after an event. */
   lookAt: SteadyMs
 }
 

@@ -1,13 +1,13 @@
 import { fullPace, paceWindowMs, rateOf, recovered, type Slowdown, slowed } from '../message/slowdown.ts'
 import type { SteadyMs } from '../time/clock.ts'
 
-/** What a new line may send: the upstream's documented throughput for a line, and for a line and one recipient. */
+/** The pace of a new line: the upstream's documented throughput for a line, and for a line and one recipient. */
 export const perSecondDefault = 80
 export const pairSecondsDefault = 6
 
 /**
  * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after
- * it was throttled. The real time of leaving counts, so that a slow disk makes no burst. 0 per second: no limit.
+ * it was throttled. The actual departure time counts, so that a slow disk causes no burst. 0 per second: no limit.
  * Instances that share a database share the pace of a line there as well (db/shared.ts).
  */
 export class LinePace {
@@ -18,7 +18,7 @@ export class LinePace {
   #perSecond = 0
   #slowdown: Slowdown = fullPace
 
-  /** Takes over a changed setting of the line. */
+  /** Applies a changed setting of the line. */
   setRate(perSecond: number): void {
     if (perSecond === this.#perSecond) return
     this.#perSecond = perSecond
@@ -27,7 +27,7 @@ export class LinePace {
 
   /**
    * Reserves departures: none unless one is free now, else up to `count` of the coming second.
-   * @param withinMs none that are free later than that
+   * @param withinMs departures that become free later are not reserved
    * @returns how many are reserved
    */
   reserve(count: number, now: SteadyMs, withinMs = Number.POSITIVE_INFINITY): number {
@@ -67,7 +67,7 @@ export class LinePace {
     this.#reserved -= count
   }
 
-  /** @returns when one more may leave after `ahead` others; Infinity, not known yet, when those fill a whole second */
+  /** @returns when one more may leave after `ahead` others; Infinity (not known yet) when those fill a whole second */
   #opensAfter(ahead: number, now: SteadyMs): SteadyMs {
     const rate = this.#rate(now)
     const index = ahead - (rate - this.#left.length)

@@ -13,7 +13,7 @@ export class Pairs {
   readonly #pairs = new ShortLivedMap<string | OutboxMessage, Pair>()
   /** Pairs whose next message may leave. */
   readonly #ready: Pair[] = []
-  /** Pairs whose next message may leave later, or of which nothing needs to be kept then: by time. */
+  /** Pairs to look at later, by time: their next message may leave then, or the pair can be forgotten. */
   readonly #later: { readonly at: SteadyMs; readonly pair: Pair }[] = []
   #pairMs = 0
   #waitingCount = 0
@@ -22,7 +22,7 @@ export class Pairs {
     this.#random = random
   }
 
-  /** A pace that is taken up where there was none holds for messages that enter from then on. */
+  /** When pacing is switched on, it holds for messages that enter from then on. */
   setPace(pairSeconds: number, now: SteadyMs): void {
     const pairMs = pairSeconds * 1000
     if (pairMs === this.#pairMs) return
@@ -30,7 +30,7 @@ export class Pairs {
     for (const pair of this.#pairs.values()) if (pair.waiting.length > 0) this.#consider(pair, now)
   }
 
-  /** How many messages wait, for whatever. */
+  /** How many messages wait, for any reason. */
   get waitingCount(): number {
     return this.#waitingCount
   }
@@ -95,8 +95,8 @@ export class Pairs {
   }
 
   /**
-   * A message that was to leave waits again, before those that came after it: of several, give the last one first. If
-   * it may leave, it is the next one of the line.
+   * A message that was about to leave waits again, ahead of those that came after it: of several, pass the last one
+   * first. If it may leave, it is the next one of the line.
    */
   rejoin(message: OutboxMessage, now: SteadyMs): void {
     const pair = pairOf(message)
@@ -106,7 +106,7 @@ export class Pairs {
     this.#consider(pair, now, true)
   }
 
-  /** A message is under way no more. */
+  /** A message is no longer under way. */
   free(message: OutboxMessage, now: SteadyMs): void {
     const pair = pairOf(message)
     pair.isBusy = false
@@ -158,7 +158,8 @@ export class Pairs {
   }
 
   /**
-   * Lists the pair when its next message may leave; else notes when to look again. One that owes nothing is forgotten.
+   * Lists the pair when its next message may leave; else notes when to look again. A pair without messages or waits is
+   * forgotten.
    */
   #consider(pair: Pair, now: SteadyMs, isFirst = false): void {
     if (pair.isBusy || pair.isListed) return
@@ -177,7 +178,7 @@ export class Pairs {
       if (isFirst) this.#ready.unshift(pair)
       else this.#ready.push(pair)
     } else {
-      // A look that is still noted finds nothing: another pair may have the key by then.
+      // A look that is still scheduled finds nothing: another pair may have the key by then.
       pair.lookAt = Number.POSITIVE_INFINITY
       this.#pairs.delete(pair.key)
     }

@@ -8,7 +8,7 @@ import type { Outbox } from './outbox.ts'
 
 /** Messages claimed at a time, so that the payloads of a whole queue are not in memory twice. */
 const pageSize = 500
-/** The time from one look for instances that are gone to the next. Their leases last several times as long. */
+/** How often to look for instances that are gone. Their leases last several times as long. */
 const lookMs = 2_000
 
 export interface RecoveryParts {
@@ -26,9 +26,9 @@ export interface Recovered {
 }
 
 /**
- * Continues after processes that have ended: before anything new is accepted, and where several instances share the
- * database again and again. Messages that were handed over become UNKNOWN and are never resent. Messages that wait are
- * sent, in the order in which they were accepted.
+ * Recovers the messages of processes that have ended: before anything new is accepted, and repeatedly where several
+ * instances share the database. Messages that were handed over become UNKNOWN and are never resent. Messages that wait
+ * are sent, in the order in which they were accepted.
  */
 export class Recovery {
   readonly #parts: RecoveryParts
@@ -60,7 +60,9 @@ export class Recovery {
     return { unknown, resumed }
   }
 
-  /** Repeats it from now on, if there are other instances. One run begins some time after the last one has ended. */
+  /**
+   * Repeats it from now on, if there are other instances. Each run begins some time after the previous one has ended.
+   */
   keepRunning(): void {
     const { store, clock } = this.#parts
     if (store.shared === null || this.#isStopped) return
@@ -69,7 +71,7 @@ export class Recovery {
     })
   }
 
-  /** Resolves once a run that has begun is over. */
+  /** Resolves once the current run is over. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancelTimer()

@@ -5,7 +5,9 @@ import { type Clock, type SteadyMs, wait } from '../time/clock.ts'
 
 /** The time between two attempts to write. */
 const retryMs = 1_000
-/** After a stop began, a write is tried for at most this long: a full disk must not keep the process for ever. */
+/**
+ * After a stop began, a write is retried for at most this long: a full disk must not keep the process alive for ever.
+ */
 const stopRetryMsMax = 10_000
 
 /** Repeats writes while the disk is full: the upstream has already acted on what they store. */
@@ -27,8 +29,8 @@ export class RetriedWrites {
   }
 
   /**
-   * Repeats a write until it is stored. Hundreds may fail at once, each second: the first is logged, and that all are
-   * stored.
+   * Repeats a write until it is stored. Hundreds may fail each second: only the first failure and the recovery are
+   * logged.
    * @param write may be repeated
    * @param what completes the sentence "… could not be stored"
    * @param stopMsMax how long to go on after a stop
@@ -42,7 +44,7 @@ export class RetriedWrites {
         try {
           return await write()
         } catch (error) {
-          // When it is given up, the disk keeps the earlier state for the next start.
+          // When the write is given up, the disk keeps the earlier state for the next start.
           if (this.#isStopping) until ??= this.#clock.steady() + stopMsMax
           if (error instanceof ThreadClosed || (until !== null && this.#clock.steady() >= until)) throw error
           this.#failing.failed(() => this.#log.error({ err: error }, `${what} could not be stored; retrying`))

@@ -43,7 +43,7 @@ export function createSender(parts: {
   const calls = serveEach(verbs, outgoing)
   return {
     ...calls,
-    /** Finishes the jobs that were taken, each within its time limit. */
+    /** Finishes accepted jobs, each within its time limit. */
     async stop() {
       await calls.stop()
       transport.close()

@@ -52,7 +52,7 @@ export class Senders implements SenderVerbs {
     return this.#threads.reduce((sum, { mailbox }) => sum + mailbox.restarts, 0)
   }
 
-  /** @returns what each thread has measured of itself; null for one that never said it */
+  /** @returns what each thread has measured of itself; null for one that never answered */
   measures(): Promise<(Measures | null)[]> {
     return Promise.all(this.#threads.map(({ mailbox }) => mailbox.measures()))
   }

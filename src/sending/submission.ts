@@ -39,13 +39,13 @@ export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
   readonly outbox: Outbox
   readonly credentials: Credentials
   readonly clock: Clock
-  /** Null when nobody wants traces. */
+  /** Null when tracing is off. */
   readonly tracer: Tracer | null
   readonly idempotencyTtlMs: number
   readonly sendWaitMs: number
 }
 
-/** What decides on a send, as it was when its key was read. */
+/** The settings that decide on a send, as they were when its key was read. */
 export interface KnownSettings extends SendSettings {
   readonly readAt: EpochMs
 }
@@ -67,7 +67,7 @@ export interface SendCaller {
 
 /**
  * What was read with the key is read again after this time: a body may take 30 seconds, in which a line is deactivated
- * or a token replaced. A body that comes with its header costs no second read, however busy the gateway is.
+ * or a token replaced. A body that arrives with its headers costs no second read, however busy the gateway is.
  */
 const settingsAgeMsMax = 1_000
 
@@ -114,8 +114,8 @@ export async function sendMessage(
   const id = newId('msg')
   const written = await write(channels.find(({ id }) => id === line.channelId))
   if (!written.ok) return refused(written.refusal)
-  // Checked again: other sends may have come while media were uploaded. From here to the reservation nothing is
-  // awaited.
+  // Checked again: other sends may have come while media were uploaded. There is no await between here and the
+  // reservation.
   if (outbox.isFull(line.id)) return refused(queueFull)
   const { payload, mediaIds, accessToken } = written
   const draft = {
@@ -150,12 +150,12 @@ async function readSettings(read: StoreReads, of: { workspaceId: string; month: 
   const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])
   const channelIds = new Set(lines.map(({ channelId }) => channelId))
   const channels = (await Promise.all([...channelIds].map(id => read.channel(id)))).filter(channel => channel !== null)
-  // One that is removed between the reads takes its lines with it.
+  // A channel that is removed between the reads takes its lines with it.
   const left = lines.filter(({ channelId }) => channels.some(({ id }) => id === channelId))
   return { month: of.month, plan, lines: left, channels }
 }
 
-/** 503 says that nothing was accepted. A database that fails only after the acceptance must not be answered with it. */
+/** 503 says that nothing was accepted. When the database fails after the acceptance, the answer must be another one. */
 async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcome> {
   try {
     return await answer
@@ -175,7 +175,7 @@ async function answerTo(
         return outcomeOf(await awaitEnd(parts, draft.id, acceptance.end), 'created')
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error
-        // The database cannot be asked now. That the message is accepted, and had no end so far, is known without it.
+        // The database cannot be read now, but it is known that the message was accepted and had no end so far.
         return { kind: 'created', message: asAccepted(draft) }
       }
     case 'replayed':
@@ -204,7 +204,7 @@ const asAccepted = ({
   ...eventless,
 })
 
-/** What a trace says of a message: ids of ours, and nothing of its recipient or content. */
+/** What a trace says of a message: our ids, nothing of its recipient or content. */
 const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'workspaceId' | 'lineId' | 'type'>) => ({
   'waypost.message.id': id,
   'waypost.workspace.id': workspaceId,

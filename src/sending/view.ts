@@ -2,7 +2,7 @@ import type { MessageStatusView } from '../../db/records.ts'
 import { failureReasonOf, timesOf } from '../message/state.ts'
 import type { EpochMs } from '../time/clock.ts'
 
-/** What is shown of a message wherever one is shown: to callers, and to the operator, who sees more beside it. */
+/** The view of a message that callers get; the operator sees this and more. */
 export function messageView(message: MessageStatusView) {
   const { sentAt, deliveredAt, readAt } = timesOf(message)
   return {
