@@ -10,7 +10,7 @@ interface AccountErrorParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
-/** A thousand entries of one body may have the same reason: each is acted on once, and no more than these. */
+/** A thousand entries of one body may have the same reason: each reason is acted on once, up to this many. */
 const reasonsMax = 10
 
 const reasonsOf = (faults: readonly (UpstreamFault | null)[]): UpstreamFault[] =>

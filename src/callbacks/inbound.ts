@@ -78,7 +78,7 @@ function entryOf(message: unknown, value: unknown, receivedAt: number, user: Use
 /** A longer id is not valid. */
 const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
 
-/** Who wrote, and the beginning of what is too long to be kept. */
+/** The sender, and the beginning of a text that is too long to keep. */
 function excerptOf(message: object, whole: string): string {
   const from = bounded(text(field(message, 'from')))
   return JSON.stringify({ ...(from && { from }), cut: whole.slice(0, excerptCharsMax), characters: whole.length })
@@ -118,7 +118,7 @@ function contactOf(
   return named ?? (isAlone && contacts.length === 1 ? contacts[0] : undefined)
 }
 
-/** An interactive answer is named by what was answered: `button_reply`, `list_reply`, `nfm_reply`. */
+/** An interactive answer is named after what was answered: `button_reply`, `list_reply`, `nfm_reply`. */
 function kindOf(message: unknown): string {
   const type = text(field(message, 'type')) ?? 'unknown'
   return type === 'interactive' ? (text(field(field(message, 'interactive'), 'type')) ?? type) : type

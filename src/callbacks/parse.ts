@@ -22,8 +22,8 @@ export interface CallbackContent {
 }
 
 /**
- * The deepest that the upstream documents has some ten levels. Far below what JSON takes to write: what is kept of a
- * callback is written again, between threads and on disk.
+ * The deepest callback that the upstream documents has some ten levels. The limit is far below what JSON can write:
+ * stored parts are serialised again, between threads and on disk.
  */
 const levelsMax = 100
 
@@ -36,7 +36,7 @@ const templateFields = [
 /** Their messages, statuses and errors are read (docs/upstream.md#inbound-messages). */
 const messageFields = ['messages', 'smb_message_echoes', 'message_echoes', 'history']
 
-/** They go to the log, which must not hold any text of any length. */
+/** They go to the log, so their number and length are limited. */
 const unreadMax = 10
 const unreadCharsMax = 100
 

@@ -9,12 +9,12 @@ const results = { unsigned: 'unsigned', wrongSignature: 'wrong_signature' } as c
   string
 >
 
-/** People look at these times: a minute is exact enough, and a flood of callbacks costs one write a minute. */
+/** These times are for people: to the minute is exact enough, and a flood of callbacks costs one write a minute. */
 const noteEveryMs = 60_000
 
 /**
- * Notes when a channel's last callback was accepted, and when one was refused. A change from one to the other is noted
- * at once, so that what is on disk says which of them was last.
+ * Records when a channel's last callback was accepted, and when one was refused. A change from one to the other is
+ * recorded at once, so that the disk shows which came last.
  */
 export class CallbackReceipts {
   readonly #last = new Map<string, { readonly at: number; readonly refusal: CallbackRefusal | null }>()

@@ -31,8 +31,8 @@ const tooManyEntries = { path: '', message: `must not have more than ${entriesMa
 const unreadable = { path: '', message: 'is not readable JSON' }
 
 /**
- * What the writer stores at once. Between two pieces the writer stores what others wait for: a callback of 3 MiB has
- * 14,000 messages, and would hold every send for seconds.
+ * The size of a piece. Between two pieces the writer stores other work: a callback of 3 MiB has 14,000 messages, and in
+ * one piece would delay every send for seconds.
  */
 const pieceMax = 20
 
@@ -48,8 +48,8 @@ export interface CallbackParts {
 }
 
 /**
- * Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). The upstream repeats all that is not
- * answered 200.
+ * Verification and callbacks of a channel (docs/upstream.md#webhook-delivery). The upstream repeats every callback that
+ * is not answered 200.
  */
 export function callbackRoutes(parts: CallbackParts) {
   const bodies = new UnverifiedBodies(parts.clock)

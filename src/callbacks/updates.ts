@@ -5,7 +5,7 @@ import { timestamp } from './timestamp.ts'
 /** The largest known has some 500 bytes. */
 const detailCharsMax = 8_192
 
-/** The fields of callbacks that are kept with what they are about (docs/upstream.md#account-updates). */
+/** The callback fields that are stored with their subject (docs/upstream.md#account-updates). */
 const updateFields = [
   'account_update',
   'account_alerts',

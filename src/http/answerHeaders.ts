@@ -33,7 +33,7 @@ export function answerHeaders(
   return { ...headers, 'strict-transport-security': strictTransport }
 }
 
-/** Adds them to the answers of the routes after it. Partner endpoints add them by themselves. */
+/** Adds them to the answers of the routes after it. Partner endpoints add their own. */
 export const answerHeadersHook = (peers: Pick<Peers, 'cameByTls'>) =>
   new Elysia({ name: 'answer-headers' }).onBeforeHandle({ as: 'global' }, ({ request, set, server }) => {
     Object.assign(set.headers, answerHeaders(peers, request, server))

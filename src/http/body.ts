@@ -8,9 +8,9 @@ export const bodyBytesMax = 131_072
 
 /**
  * Fields and elements of a body in all. The largest valid send has some 2,400: a carousel in the upstream's own format,
- * with 205 values in its body and 32 in each of ten cards, four fields each. The cost of a body is the number of its
- * elements and not its bytes. 128 KiB hold 65,000 elements, which would stop the HTTP thread for tens of milliseconds.
- * So they are counted before they are parsed.
+ * with 205 values in its body and 32 in each of ten cards, four fields each. What a body costs is its number of
+ * elements, not of bytes. 128 KiB hold 65,000 elements, which would stop the HTTP thread for tens of milliseconds. So
+ * they are counted before they are parsed.
  */
 export const bodyEntriesMax = 3_000
 
@@ -47,7 +47,7 @@ export async function readBytes(request: Request, bytesMax: number, late?: Promi
 /**
  * Reads a body as it arrives, up to its limit. The rest is dropped.
  * @param on.late rejects when the body takes too long
- * @param on.chunk told the bytes of each piece before it is kept; what it throws ends the reading
+ * @param on.chunk called with the size of each piece before it is kept; an error from it ends the reading
  * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end or
  * sends too small pieces; the errors of `on`
  */
@@ -72,7 +72,7 @@ export async function readChunks(
   }
   const whole = readAll(reader).catch(hungUp)
   try {
-    // Once: each race with a promise that is open for long leaves something behind in it, until that one ends.
+    // Once: each race with a long-lived promise leaves a reaction behind in it, until it settles.
     await (on.late ? Promise.race([whole, on.late]) : whole)
     return pieces.joined()
   } finally {
@@ -81,15 +81,15 @@ export async function readChunks(
   }
 }
 
-/** Nobody reads this answer. It is a refusal, so that the log does not show it as a fault of ours. */
+/** Nobody reads this answer. It is a refusal, so that the log does not show it as our error. */
 function hungUp(cause: unknown): never {
   if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
   throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })
 }
 
 /**
- * A send of the largest size at 5 KB a second. Without a limit a caller could hold bodies open by a byte now and then:
- * the server only closes a connection on which nothing moves.
+ * The largest send at 5 KB a second. Without a limit a caller could hold bodies open with a byte now and then: the
+ * server closes only idle connections.
  */
 export const bodyMsMax = 30_000
 

@@ -23,8 +23,9 @@ const noPlace = () =>
   })
 
 /**
- * Reads bodies of callers that nobody knows yet: anybody can send them, and they are held in memory. Bytes are bounded,
- * for each caller and for all together, and so is time. A body counts as it arrives, not by its `Content-Length`.
+ * Reads bodies of callers that are not authenticated yet: anybody can send them, and they are held in memory. Their
+ * bytes are bounded, per caller and in all, and so is the time. A body counts as it arrives, not by its
+ * `Content-Length`.
  */
 export class BodyBudget {
   readonly #clock: Clock

@@ -1,4 +1,4 @@
-/** A year: the usual end of what never changes. */
+/** A year: the usual lifetime of what never changes. */
 const yearSeconds = 31_536_000
 
 /** For a file whose address names its content: another content has another address. */

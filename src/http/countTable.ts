@@ -1,4 +1,4 @@
-/** The one count of all that have no place of their own. */
+/** The count that all subjects without a place of their own share. */
 export const others = 'others'
 
 /** Counts of a bounded number of subjects, so that callers with many identities cannot fill the memory. */
@@ -20,7 +20,7 @@ export class CountTable {
     return this.#counts.size + added <= this.#subjectsMax
   }
 
-  /** @returns the subject, or the one count of all that have no place of their own */
+  /** @returns the subject itself, or the shared count when it has no place of its own */
   placeOf(subject: string): string {
     return this.holds([subject]) ? subject : others
   }

@@ -19,7 +19,7 @@ export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>, an
     return answerRefusal(refusal, headers)
   })
 
-/** Answers an error that no handler caught. The request is not known any more. */
+/** Answers an error that no handler caught. The request is no longer known here. */
 export function lastAnswer(log: Logger, answerRefusal: RefusalAnswer, cause: unknown): Response {
   const requestId = crypto.randomUUID()
   log.error({ requestId, err: cause }, 'a request failed, and handling its error failed too')
@@ -44,7 +44,7 @@ export function toGatewayError(error: unknown): GatewayError {
   )
 }
 
-/** A server of a database that restarts is back within seconds. */
+/** A database server that restarts is back within seconds. */
 const storeUnavailable: Refusal = {
   reason: 'SERVICE_UNAVAILABLE',
   message: 'The database cannot be used at the moment. Try again after Retry-After seconds.',

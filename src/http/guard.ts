@@ -12,7 +12,7 @@ import type { Admission, RateLimiter } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
 export interface GuardParts {
-  /** Asked at each request, so that a key that was revoked stops at once. */
+  /** Called at each request, so that a revoked key stops at once. */
   readonly findKey: (keyId: string) => Promise<FoundKey | null>
   readonly limiter: RateLimiter
   readonly ipRateLimit: number
@@ -57,7 +57,7 @@ export function createGuard(parts: GuardParts): Guard {
     metrics.rateLimitRefusals.add(limit)
     return exceeded(admission, isPrivate(address) ? settingOf[limit] : null)
   }
-  /** @param findCaller asked at the first refusal of a window alone: further ones must stay cheap */
+  /** @param findCaller called only at the first refusal of a window: further ones must stay cheap */
   async function exceedAddress(admission: Admission, address: string, findCaller: () => Promise<Caller | null>) {
     const caller = admission.isFirstRefusal ? await findCaller() : null
     if (caller) log.warn({ key: caller.keyId, address, limit: admission.limit, setting: settingOf.address }, keptOut)
@@ -100,7 +100,7 @@ function tell({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeader
   headers['ratelimit-policy'] = `${limit};w=${rateWindowMs / 1000}`
 }
 
-/** @param setting what the operator can change, for a caller on a private network; null: a stranger is not told */
+/** @param setting what the operator can change, for callers on a private network; null: not named to strangers */
 const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission, setting: string | null): Passage => ({
   ok: false,
   isFirst: isFirstRefusal,

@@ -10,7 +10,7 @@ export interface Caller {
   readonly keyId: string
   /** The scope of its idempotency keys. */
   readonly scope: string
-  /** What its sends are decided by; null when that was not read with the key. */
+  /** The settings that decide on its sends; null when they were not read with the key. */
   readonly settings: KnownSettings | null
 }
 

@@ -11,7 +11,7 @@ export type TableName = keyof typeof tablesMax
 export const tableNames = ['address', 'caller', 'key'] as const satisfies readonly TableName[]
 /** The prefixes of the stored subjects, by table. */
 export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
-/** The one count of all that have no place of their own. */
+/** The count that all subjects without a place of their own share. */
 export const others = [shared] as const
 
 /** Refusals that are logged in a window. A caller with many networks must not fill the log. */
@@ -38,7 +38,7 @@ export class LimitTables {
   readonly #refused = new Set<string>()
   readonly #window: FixedWindow
 
-  /** @param forget what else belongs to a window that is over */
+  /** @param forget called at the end of a window: clears what else belongs to it */
   constructor(clock: Pick<Clock, 'now'>, forget = () => {}) {
     this.#window = new FixedWindow(clock, () => {
       for (const name of tableNames) this.#tables[name].clear()
@@ -51,7 +51,7 @@ export class LimitTables {
     return this.#tables[name]
   }
 
-  /** When the window of now started. */
+  /** When the current window started. */
   get startsAt(): EpochMs {
     return this.#window.start()
   }

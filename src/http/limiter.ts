@@ -15,8 +15,8 @@ export interface Admission {
 }
 
 /**
- * Counts requests per address and per key in fixed windows and never admits more than a limit. Where one process has
- * the database it answers at once (`Limiter`), else when the database has (`SharedLimiter`).
+ * Counts requests per address and per key in fixed windows and never admits more than a limit. When one process owns
+ * the database, it answers at once (`Limiter`), else when the database has answered (`SharedLimiter`).
  */
 export interface RateLimiter {
   /**

@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { systemClock, wait } from '../time/clock.ts'
 
-/** As much of the app as listens. */
+/** The part of the app that listens. */
 export interface ListeningApp {
   readonly server: {
     readonly port?: number | undefined
@@ -19,7 +19,7 @@ export interface ListeningApp {
 
 export interface Listener {
   readonly url: string
-  /** Answers what is under way, then cuts what is still open. */
+  /** Finishes requests in flight, then closes the remaining connections. */
   stop(): Promise<void>
 }
 
@@ -28,8 +28,8 @@ const pollMs = 10
 /** Added to the time that a send waits for its answer. */
 const stopGraceMs = 2_000
 /**
- * So long at most do new connections to the upstream fail because no descriptor is free. Such a send is retried by
- * itself.
+ * How long new connections to the upstream may fail because no descriptor is free. Such a send is retried
+ * automatically.
  */
 const watchMs = 50
 /** Descriptors kept for the upstream while requests under way are finished. Connections to it are used again. */
@@ -38,11 +38,11 @@ const reserveMax = 64
 const warnMs = 60_000
 
 /**
- * Listens, and keeps strangers from taking every file descriptor. A connection on which nothing was ever asked can be
- * opened by everybody, costs a descriptor, and the server closes it on its idle limit alone; without a descriptor no
- * message reaches the upstream. Once not one is left, the port is closed, the reserve is given to the upstream,
- * requests under way get their answer, all connections are closed, and the port is opened again: a few milliseconds
- * when nothing is under way. A caller meets a refused connection, and nothing that was asked is lost.
+ * Listens, and keeps strangers from taking every file descriptor. Anybody can open a connection and send no request; it
+ * costs a descriptor until the server's idle limit, and without a descriptor no message reaches the upstream. When none
+ * is left, the port is closed, the reserve goes to the upstream, requests in flight get their answer, all connections
+ * are closed, and the port is reopened: a few milliseconds when no request is in flight. Meanwhile callers see a
+ * refused connection; no request is lost.
  * @throws Error with a sentence for the operator when it cannot listen on the address
  */
 export async function startListener(

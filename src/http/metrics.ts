@@ -13,7 +13,7 @@ export interface MetricsText {
 }
 
 const path = '/metrics'
-/** A scraper asks every few seconds, and closes what it does not use. */
+/** A scraper asks every few seconds, and closes idle connections. */
 const idleSecondsMax = 60
 
 /** `/metrics` beside the API. Without metrics there is no such route. */

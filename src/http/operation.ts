@@ -17,9 +17,9 @@ export interface OperationParts {
 }
 
 /**
- * `/livez`: whether the process answers. It checks nothing else, so that a load balancer may call it at any rate. Only
- * callers on this machine see the version, because it shows which faults to attack.
- * `/readyz`: whether the gateway takes work, with each part that it needs.
+ * `/livez`: whether the process answers. It checks nothing else, so that a load balancer may call it as often as it
+ * likes. Only callers on this machine see the version, because it shows which weaknesses to attack. `/readyz`: whether
+ * the gateway takes work, with each part that it needs.
  */
 export const operationRoutes = ({ version, peers, checkReadiness, isStopping }: OperationParts) =>
   new Elysia({ name: 'operation' })

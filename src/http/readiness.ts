@@ -18,7 +18,7 @@ const freeBytesMin = 64 * 1_048_576
 const probeSubject = 'readyz'
 
 interface ReadinessParts {
-  /** Null: the database is on a server, which looks after its disk. */
+  /** Null: the database is on a server, which monitors its own disk. */
   readonly file: DatabaseFile | null
   readonly store: {
     readonly read: Pick<Store['read'], 'property'>
@@ -72,7 +72,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 
 const late = `did not store anything within ${writeMsMax / 1000} seconds`
 
-/** A server that answers and stores nothing has a full disk, or only reads: it stands by for another one. */
+/** A server that answers and stores nothing has a full disk, or is a read-only standby. */
 function serverWord(written: Written, answers: boolean): string {
   if (written === 'done') return 'ok'
   if (!answers) return 'cannot be reached'
@@ -100,7 +100,7 @@ const wordOf = (isWrong: boolean, problem: string) => (isWrong ? problem : 'ok')
 
 type Written = 'done' | 'late' | 'unavailable' | 'lost'
 
-/** Stores a row, as a send does. No other check shows so surely that the disk takes writes. */
+/** Stores a row, as a send does: the surest check that the disk takes writes. */
 async function write({ store, clock }: Pick<ReadinessParts, 'store' | 'clock'>): Promise<Written> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const cancelTimer = clock.setTimer(writeMsMax, () => resolve('late'))

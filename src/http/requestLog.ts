@@ -18,7 +18,7 @@ const linesPerMinute = {
   caller: Number.POSITIVE_INFINITY,
   stranger: 60,
   callback: 60,
-  /** Callers repeat requests that a full queue or a full disk refused. */
+  /** Callers retry requests that a full queue or a full disk refused. */
   unavailable: 1,
 } as const
 type LineKind = keyof typeof linesPerMinute

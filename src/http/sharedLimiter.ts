@@ -7,13 +7,13 @@ import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
 
 /**
  * Asks the database, which counts for all instances: together they never admit more than a limit. The requests of one
- * turn are one step of the database. Only where a request is counted is decided here: the tables are bounded as those
- * of a single instance, so that strangers with many networks cannot fill the database either.
+ * turn of the event loop are one database step. Only where a request is counted is decided here: the tables are bounded
+ * like those of a single instance, so that strangers with many networks cannot fill the database either.
  */
 export class SharedLimiter implements RateLimiter {
   readonly #shared: Pick<Shared, 'admit'>
   /**
-   * By the database's time as this instance keeps it: at worst a place or a refusal of the former window is forgotten
+   * By the database's time as this instance keeps it: at worst a place or a refusal of the previous window is forgotten
    * late.
    */
   readonly #tables: LimitTables
@@ -38,7 +38,7 @@ export class SharedLimiter implements RateLimiter {
 
   async #admit({ table, subjects }: Place, limit: number): Promise<Admission> {
     const places = this.#tables.of(table)
-    // Takes the places; the counts are those of the database.
+    // Takes the places; the database has the counts.
     for (const subject of subjects) places.set(subject, 1)
     const limits = networkLimits(subjects, limit)
     // A network has one count in the database, whichever table of this instance has a place for it.
@@ -54,7 +54,7 @@ export class SharedLimiter implements RateLimiter {
   }
 }
 
-/** Whether the request was counted is not known then. It is not answered, and one count too many harms nobody. */
+/** Whether the request was counted is unknown then. It is refused, and one count too many does no harm. */
 function notCounted(error: unknown): never {
   throw error instanceof OutcomeUnknown ? new Unavailable(error.message) : error
 }
