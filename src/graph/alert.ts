@@ -21,7 +21,7 @@ export function alertOperator(log: Logger, concerned: Concerned, fault: Upstream
   log.error(entry, 'the upstream platform refuses the token, the account or the line: action needed')
 }
 
-/** The upstream asked for a pause of a line, or of all lines of the channel: nothing leaves there before its end. */
+/** The upstream throttled a line, or all lines of the channel: nothing leaves there until the pause ends. */
 interface Pause {
   readonly channelId: string
   /** Null when all lines are paused. */

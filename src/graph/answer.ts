@@ -5,7 +5,7 @@ import { classify, spamCode } from './codes.ts'
 import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'
 import { redactError } from './redact.ts'
 
-/** The fields of an upstream error that a caller gets as `details` and that the upstream's support asks for. */
+/** The fields of an upstream error that a caller gets as `details`, and that the upstream's support asks for. */
 export interface UpstreamFault {
   readonly errorClass: ErrorClass | 'unreachable'
   /** Decides our HTTP status: 400 when the request is at fault, 502 when the upstream is. */
@@ -64,7 +64,7 @@ const whole = (value: unknown): number | null => {
 }
 
 /**
- * Reads an error object of an answer or a callback; both drift between versions, so every field may be absent.
+ * Reads an error object of an answer or a callback. Both change between versions, so every field may be absent.
  * @param httpStatus null for a callback's, which has none
  * @param secrets what no field of it may repeat
  */
@@ -144,7 +144,7 @@ const graphErrorTypes: readonly unknown[] = ['OAuthException', 'GraphMethodExcep
 
 /**
  * Whether an error is the upstream's own, and not that of a proxy in front of it. A proxy may also answer JSON, and say
- * "timeout" although it passed the request on (docs/upstream.md#refusals). To believe it would send the message twice.
+ * "timeout" although it passed the request on (docs/upstream.md#refusals). Believing it would send the message twice.
  */
 function isGraphError(value: unknown): boolean {
   const error = record(value)

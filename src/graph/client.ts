@@ -49,9 +49,9 @@ export type MediaUpload =
 /** One for each app that is subscribed; null: the address of the app itself. */
 export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: readonly (string | null)[] } | Failed
 
-/** Asked for explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
+/** Requested explicitly: `parameter_format` and `status` decide how and whether a template can be sent. */
 const templateFields = 'id,name,language,category,status,parameter_format,rejected_reason,components'
-/** `status` and more are not among the fields that the upstream lists unasked (docs/upstream.md#phone-numbers). */
+/** `status` and others are not among the default fields of the listing (docs/upstream.md#phone-numbers). */
 const numberFields = 'id,display_phone_number,verified_name,quality_rating,status'
 /** The largest page of the upstream. */
 const listPageSize = 100
@@ -126,7 +126,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const { paging } = answer.json
       const cursor = field(field(paging, 'cursors'), 'after')
       if (!isText(field(paging, 'next'))) return { kind: 'listed', records }
-      if (!isText(cursor) || cursor === after) return failed('the listing says that it goes on, but not where')
+      if (!isText(cursor) || cursor === after) return failed('the listing has another page, but does not say which')
       after = cursor
     }
     return failed(`the listing has more than ${listPagesMax} pages`)
@@ -172,7 +172,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const there = await readAddresses({ accountId, accessToken })
       if (there.kind === 'failed') return there
       const isThere = there.addresses.includes(callbackUrl)
-      return isThere ? { kind: 'subscribed' } : failed('the upstream platform took the address, but does not have it')
+      return isThere ? { kind: 'subscribed' } : failed('the upstream platform accepted the address without storing it')
     },
 
     callbackAddresses: readAddresses,

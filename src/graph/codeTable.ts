@@ -192,7 +192,7 @@ const classes = {
       },
       132069: {
         meaning: 'The flow is throttled to ten messages an hour.',
-        remedy: 'Wait, and mend what is wrong in the flow.',
+        remedy: "Correct the flow's endpoint, then send again later.",
       },
       134101: { meaning: 'The template is not ready for marketing yet.', remedy: 'Try again in some minutes.' },
     },

@@ -87,7 +87,7 @@ export function classify(
   return null
 }
 
-/** @returns what a code of the upstream means; null for none that is known, whose own words must do */
+/** @returns the meaning of a code of the upstream; null for an unknown one: then the upstream's own words are shown */
 export function explain(code: number): Explanation | null {
   const row = CODES.get(code) ?? (isPermissionCode(code) ? ERROR_CLASSES.accountStop : null)
   return row && { meaning: row.meaning, remedy: row.remedy }

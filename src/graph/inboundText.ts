@@ -2,7 +2,7 @@ import { field, isObject, list, parseObject, text } from '../text/json.ts'
 
 const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** What the kind of a message that was sent in the app begins with: the upstream's name for the callback. */
+/** The prefix of the kind of a message that was sent in the app: the upstream's name for the callback. */
 export const echoKind = 'smb_message_echoes'
 
 /**

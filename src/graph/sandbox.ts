@@ -29,7 +29,7 @@ const timeoutMs = 2_000
 
 const isPlatform = (apiUrl: string) => new URL(apiUrl).hostname.endsWith('facebook.com')
 
-/** @returns what the addresses of its example files begin with; undefined for the real platform, which has none */
+/** @returns the prefix of the URLs of its example files; undefined for the real platform, which has none */
 export const exampleFilesOf = (apiUrl: string) =>
   isPlatform(apiUrl) ? undefined : new URL(`${apiUrl}/sandbox/files/`).href
 

@@ -7,8 +7,9 @@ export const isSignature = (header: string | null): header is string => header !
 
 /**
  * Checks the signature of an upstream callback. It is made over the bytes as sent, so they must not have been parsed
- * and written anew. The older SHA-1 header is ignored.
- * @param appSecret empty while nobody has given it: then nothing is signed by it, although anybody could sign with it
+ * and serialised again. The older SHA-1 header is ignored.
+ * @param appSecret empty while it is not set: then no signature is valid, because anybody could sign with an empty
+ *   secret
  * @param header `X-Hub-Signature-256`: `sha256=` and 64 lower-case hex digits
  * @see the upstream's webhook documentation, "Validating payloads"
  */

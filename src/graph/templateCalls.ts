@@ -76,7 +76,7 @@ export function createTemplateCalls(call: Call): TemplateCalls {
       })
       const opened = await change({ method: 'POST', accessToken, path: `${appId}/uploads?${query}` }, readSession)
       if (opened.kind !== 'done') return opened
-      // Used unchanged as a path: it has its own query (docs/upstream.md#template-creation).
+      // Used unchanged as a path, because it has its own query (docs/upstream.md#template-creation).
       return change(
         {
           accessToken,

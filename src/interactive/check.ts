@@ -13,12 +13,15 @@ export type CheckedInteractive =
       readonly ok: true
       /** As the caller wrote it; it is forwarded untouched. */
       readonly payload: JsonObject
-      /** Only of the kind `flow`: what its session is kept by. */
+      /** Only for the kind `flow`: the key of its session. */
       readonly flow?: FlowReference
     }
   | { readonly ok: false; readonly issues: Issue[] }
 
-/** Ours: the kinds need 7 levels, a flow's data some more. It keeps a walk over the payload off the stack's end. */
+/**
+ * A limit of ours: the kinds need 7 levels, a flow's data some more. It prevents a stack overflow in walks over the
+ * payload.
+ */
 const depthMax = 32
 
 /**

@@ -7,12 +7,12 @@ const bodyCharsMax = 1024
 const ctaCharsMax = 30
 
 /**
- * Pictures only, whatever form they are written in: digits and `#` count as emoji in Unicode's widest sense and are
+ * Pictures only, in whatever form they are written: digits and `#` count as emoji in Unicode's widest sense and are
  * fine here, and so are the signs for copyright and trade marks. U+20E3 makes a key of a digit.
  */
 const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Presentation}|\u20E3/u
 
-/** What a flow session is kept by. */
+/** The key of a flow session. */
 export interface FlowReference {
   /** Comes back with the user's answer; null when the sender leaves it to the upstream's default. */
   readonly token: string | null
@@ -20,7 +20,7 @@ export interface FlowReference {
   readonly name: string | null
 }
 
-/** @returns what the flow is known by, for its session */
+/** @returns how the flow is identified, for its session */
 export function readFlowMessage(payload: JsonObject, reader: Reader): FlowReference {
   readFrame(payload, bodyCharsMax, 'any', reader)
   const parameters = readNamedAction(payload, 'flow', reader)

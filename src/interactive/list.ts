@@ -3,8 +3,8 @@ import type { JsonObject } from '../text/json.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 
-// docs/upstream.md#interactive-messages. The sources say 4096 and 1024 for the body; the larger one leaves the verdict
-// to the upstream.
+// docs/upstream.md#interactive-messages. The sources say 4096 and 1024 for the body; with the larger one, the upstream
+// decides.
 const bodyCharsMax = 4096
 const buttonCharsMax = 20
 const sectionsMax = 10

@@ -58,7 +58,7 @@ export function readNamedAction(payload: JsonObject, name: string, reader: Reade
   return reader.object(action.parameters, `${path}/parameters`)
 }
 
-/** Every other kind: only what they have in common is checked, the upstream judges the rest. */
+/** Every other kind: only the common parts are checked; the upstream judges the rest. */
 export function readUnknownKind(payload: JsonObject, reader: Reader): void {
   for (const part of ['header', 'body', 'footer', 'action'])
     if (payload[part] !== undefined) reader.object(payload[part], `${root}/${part}`)

@@ -37,7 +37,7 @@ export class Reader {
       this.note(path, value === undefined ? 'is required' : 'must be a string')
       return undefined
     }
-    // The upstream takes white space alone for nothing.
+    // The upstream treats white space alone as empty.
     if (value.trim() === '') this.note(path, 'must not be empty')
     if (isLongerThan(value, charsMax)) this.note(path, `must be at most ${charsMax} characters long`)
     return value

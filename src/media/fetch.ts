@@ -15,7 +15,7 @@ export type FetchedMedia =
   /** There was no memory for the file. */
   | { readonly kind: 'busy' }
 
-/** The caller of the send waits meanwhile. A file that takes longer has to be uploaded before. */
+/** The caller of the send waits meanwhile. A file that takes longer has to be uploaded beforehand. */
 const fetchMsMax = 20_000
 /** Shorteners and content networks redirect once or twice. */
 const redirectsMax = 4
@@ -24,7 +24,7 @@ const unknownLengthBytes = mediaBytesMax.video
 
 export interface FetchParts {
   readonly guard: AddressGuard
-  /** What an address begins with that is fetched without the guard: the example files of the stand-in upstream. */
+  /** URLs with this prefix are fetched without the guard: the example files of the stand-in upstream. */
   readonly exampleFiles?: string | undefined
   readonly clock: Clock
   /** Acquires memory once the file's server has answered, before the body is read. A dead link holds none. */
@@ -80,7 +80,7 @@ const hintOf = (status: number) =>
 
 /**
  * By the code of the system, of TLS or of undici, or by the name of the error. All are about the caller's link: private
- * addresses end before.
+ * addresses are refused earlier.
  */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(ENOTFOUND|ENODATA)$/, 'its host name does not exist'],
@@ -98,9 +98,7 @@ function reasonOf(error: Error): string | undefined {
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/**
- * Nothing but a kind and a name: a proxy before the upstream could read an escaped slash as a way out of the folder.
- */
+/** Only a kind and a name: a proxy in front of the upstream could read an escaped slash as a path out of the folder. */
 const isExampleFile = (exampleFiles: string, address: string) =>
   address.startsWith(exampleFiles) && /^[\w-]+\/[\w-]+(\.\w+)?$/.test(address.slice(exampleFiles.length))
 
@@ -133,7 +131,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       sent.end(new Error('the rest is not needed'))
     }
 
-    /** Reads on once there is memory for that much more. Waiting for memory does not count as time of the link. */
+    /** Resumes once there is memory for that much more. The wait for memory does not count towards the time limit. */
     async function readOn(more: number) {
       held += more
       sent.pause()
@@ -143,7 +141,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       if (isOver) return
       if (!isHeld) return finish({ kind: 'busy' })
       until = clock.steady() + leftMs
-      // What arrived after the pause may have asked for memory, too.
+      // Data that arrived after the pause may have asked for memory, too.
       cancelTimer()
       cancelTimer = limit(leftMs)
       sent.resume()
@@ -163,7 +161,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
     function onData(piece: Buffer) {
       pieces.add(piece)
       if (pieces.bytes > bytesMax) return finish(tooLarge)
-      if (pieces.areTooSmall) return finish(unfetched('its server sends it in too small pieces'))
+      if (pieces.areTooSmall) return finish(unfetched('its server sends it in pieces that are too small'))
       if (!isJudged && pieces.bytes >= headBytes) {
         isJudged = true
         if (!mayBe(format, pieces.list())) return finish(wrongType(format))

@@ -7,8 +7,8 @@ import type { Clock } from '../time/clock.ts'
 import type { MediaOrder, Upload } from './upload.ts'
 
 /**
- * In bytes. A longer link is a signed one, which is another one each time: nobody asks for it again. And the index of
- * PostgreSQL takes no entry above 2,704 bytes.
+ * In bytes. A longer link is usually a signed one, which differs each time and is never reused. And an index entry of
+ * PostgreSQL has at most 2,704 bytes.
  */
 const rememberedLinkMax = 2_000
 

@@ -40,7 +40,7 @@ export function createMediaUploader(parts: Omit<FetchParts, 'hold'> & { client: 
     if (!(await links.acquire(channelId, 1))) return { kind: 'busy' }
     let held = 0
     let isOver = false
-    /** Releases what is held beyond this size. */
+    /** Releases the memory held beyond this size. */
     const keep = (size: number) => {
       bytes.release(channelId, held - size)
       held = size

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net'
 const joinedBytesMax = 65_536
 
 /**
- * What undici's client uses of an open socket, without the machinery of a stream, which takes a third of an
- * exchange's processor time: what comes is handed on at once, and the head of a request is written together with its
- * body. The socket itself keeps back what comes while nobody reads, and says when it takes no more.
+ * The part of an open socket that undici's client uses, without the machinery of a stream, which takes a third of an
+ * exchange's CPU time: received bytes are passed on at once, and the head of a request is written together with its
+ * body. The socket itself does the backpressure in both directions.
  */
 export class ClientSocket extends EventEmitter {
   readonly #socket: Socket
@@ -15,7 +15,7 @@ export class ClientSocket extends EventEmitter {
   readonly #pieces: Buffer[] = []
   #unreadBytes = 0
   #isDestroyed = false
-  /** Nobody wants to read on. */
+  /** Reading is paused. */
   #isHeld = false
   /** The far end sends no more. */
   #hasEnded = false
@@ -25,7 +25,7 @@ export class ClientSocket extends EventEmitter {
 
   /**
    * @param socket is not closed by the runtime when the far end sends no more: what came before may not be read yet
-   * @param unreadBytesMax so many bytes may be read between two calls of `hasRead`
+   * @param unreadBytesMax how many bytes may be read between two calls of `hasRead`
    */
   constructor(socket: Socket, unreadBytesMax: number) {
     super()
@@ -119,7 +119,7 @@ export class ClientSocket extends EventEmitter {
   /** Undici asks whether it has a stream by this name. */
   pipe(): void {}
 
-  /** The end is told after what came before it was read, and not within a call. */
+  /** The end is reported after everything before it was read, and not within a call. */
   #release(): void {
     this.#isHeld = false
     this.#socket.resume()

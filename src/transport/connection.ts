@@ -29,7 +29,7 @@ const clientOptions = {
 
 /**
  * One HTTP/1.1 connection: undici's `Client`, which has one socket and sends one request after the other. Before it
- * writes on an idle socket, it reads what the far end said meanwhile. Where that is the end, it connects anew.
+ * writes on an idle socket, it reads what the far end has sent meanwhile. If the far end has closed it, it reconnects.
  */
 export class Connection {
   readonly #client: Client
@@ -44,7 +44,7 @@ export class Connection {
           if (failure) return callback(failure, null)
           const socket = new ClientSocket(opening, headerBytesMax)
           this.#socket = socket
-          // It has what the client uses.
+          // It has the members that the client uses.
           callback(null, socket as unknown as Socket)
           correct(socket)
         })
@@ -84,7 +84,7 @@ export class Connection {
   }
 }
 
-/** What is used of undici's parser, which is not among the things that it exports. */
+/** The part of undici's parser that is used here; undici does not export its type. */
 interface Parser {
   readonly ptr: number
   readonly llhttp: { llhttp_get_http_minor(ptr: number): number }
@@ -94,7 +94,7 @@ interface Parser {
 
 /**
  * Undici refuses `100 Continue` unless it was asked for, though a client must be able to read every interim answer (RFC
- * 9110 15.2): its parser is told of `103`. And it reads chunks in HTTP/1.0, which has none (RFC 9112 6.1).
+ * 9110 15.2): its parser is given `103` instead. And it reads chunks in HTTP/1.0, which has none (RFC 9112 6.1).
  */
 function correct(socket: ClientSocket & { [kParser]?: Parser }): void {
   const parser = socket[kParser]

@@ -37,7 +37,7 @@ export class Connections {
 
   /**
    * Takes a connection back whose answer was read.
-   * @param keptMs how long the far end keeps an idle connection
+   * @param keptMs the keep-alive timeout of the far end
    */
   giveBack(connection: Connection, keptMs: number) {
     if (this.#idle.length >= idleConnectionsMax)
@@ -58,7 +58,7 @@ export class Connections {
   /** Undici's own timer closes idle connections. The one that would be used next is also judged by the clock. */
   #dropStale(): void {
     const next = this.#idle.at(-1)
-    // By both clocks: wall time may be set back, and steady time stops while the machine sleeps.
+    // By both clocks: wall time may be set back, and steady time stops while the machine is suspended.
     if (next && (this.#clock.steady() >= next.untilSteady || this.#clock.now() >= next.untilWall)) this.close()
   }
 }

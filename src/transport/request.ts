@@ -35,9 +35,9 @@ export interface RequestEvents {
 const interimAnswersMax = 16
 
 /**
- * One request over a connection that has no other one under way. Nothing is written before the connection is open and
- * the far end has proved its name: a request that fails until then has not left. From the first write on it counts as
- * sent, also when the write fails. A failure closes the connection.
+ * One request over a connection that has no other request in flight. Nothing is written before the connection is open
+ * and the far end has proved its name: a request that fails until then has not left. From the first write on it counts
+ * as sent, also when the write fails. A failure closes the connection.
  */
 export class SentRequest implements Dispatcher.DispatchHandler {
   readonly #connection: Connection
@@ -75,7 +75,7 @@ export class SentRequest implements Dispatcher.DispatchHandler {
     this.#finish({ hasLeft: this.#controller !== undefined, error })
   }
 
-  /** What has arrived already may still come. */
+  /** Bytes that have already arrived may still be delivered. */
   pause(): void {
     this.#controller?.pause()
   }
@@ -123,7 +123,7 @@ export class SentRequest implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, piece: Buffer) {
     this.#connection.hasRead()
-    // Undici flushes its parser with an empty one when it reads on: a reader that pauses on it would never read on.
+    // Undici flushes its parser with an empty piece when it resumes: a reader that pauses on that would never resume.
     if (!this.#isOver && piece.length > 0) this.#events.onData(piece)
   }
 

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { type Failure, type RequestBody, SentRequest } from './request.ts'
 
-/** One HTTP exchange with the upstream. It has three ends, from which "never twice" is decided. */
+/** One HTTP exchange with the upstream. Its three outcomes are what "never twice" rests on. */
 export type Exchange =
   | {
       readonly kind: 'answered'
@@ -43,7 +43,7 @@ const whyCharsMax = 8_192
 /** A line sends its messages to one address; the pages of listings have one each. */
 const targetsMax = 1_000
 
-/** What an address says, kept because all messages of a line have the same. */
+/** A parsed address, cached because all messages of a line have the same. */
 interface Target {
   readonly connections: Connections
   readonly path: string
@@ -55,7 +55,7 @@ const closed = 'the transport is closed'
  * The transport over undici's client, each with one connection. Not `node:https`: an exchange takes it twice the
  * processor time. Not fetch: that runs at most 256 requests in the whole process, and does not say whether a request
  * has left when it fails. Not undici's pool: it takes the first connection that has no request, even where that one has
- * to be opened again and the next one is open, and never forgets one, so that a burst would cost memory for ever.
+ * to be opened again and the next one is open, and never closes one, so that a burst would cost memory for ever.
  * Proxies of the environment are ignored.
  * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */

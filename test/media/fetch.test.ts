@@ -226,7 +226,7 @@ describe('pieces of a byte', () => {
       socket.on('drain', more)
       more()
     })
-    const why = 'could not be fetched: its server sends it in too small pieces'
+    const why = 'could not be fetched: its server sends it in pieces that are too small'
     expect(await fetchFile(`${url}/a.pdf`, 'document', clock)).toEqual(failed(why))
     expect(clock.pending).toBe(0)
   })
