@@ -9,11 +9,11 @@ import { type BackupName, backupsIn } from './files.ts'
 import type { Backup, BackupOrder, UploadOrder } from './make.ts'
 import { type BackupStatus, noBackups, readStatus, statusProperty } from './status.ts'
 
-/** After a failure it is tried again after this, or at the next time if that is sooner. */
+/** A failed backup is retried after this time, or at the next scheduled time if that is sooner. */
 const retryMs = 15 * 60_000
-/** A backup or an upload that takes longer hangs. It is ended, and tried again. */
+/** A backup or an upload that takes longer has hung: it is terminated and retried. */
 const takesMsMax = 6 * 3_600_000
-/** A stop does not wait for a backup: what is half written is removed by the next one. */
+/** A stop does not wait for a backup: the next one removes the unfinished file. */
 const stopMsMax = 100
 
 interface BackupVerbs {
@@ -30,8 +30,8 @@ interface BackupParts {
 }
 
 /**
- * Backups that are made by themselves: each in a thread of its own, which ends with it. What fails is logged, kept for
- * `doctor`, and tried again; it never touches a send.
+ * Automatic backups, each in a thread of its own. A failure is logged, kept for `doctor`, and retried; it never affects
+ * a send.
  */
 export class Backups {
   readonly #parts: BackupParts
@@ -50,12 +50,12 @@ export class Backups {
   }
 
   static async open(parts: BackupParts): Promise<Backups> {
-    // A folder that was given up, as with a move to PostgreSQL, must not be alerted of for ever.
+    // Without this, a folder that is no longer used, as after a move to PostgreSQL, would raise alerts for ever.
     const stored = parts.config.dir === null ? null : await parts.store.read.property(statusProperty)
     return new Backups(parts, readStatus(stored) ?? noBackups)
   }
 
-  /** The last backup and the last failure, also of an earlier run of the gateway. */
+  /** The last backup and the last failure, also those before a restart of the gateway. */
   get status(): BackupStatus {
     return this.#status
   }
@@ -90,7 +90,9 @@ export class Backups {
     await this.#thread?.stop()
   }
 
-  /** Files that are dated in the future, after a clock was set back, must neither end all backups nor make one due. */
+  /**
+   * Ignores files dated in the future, after a clock was set back: they must neither stop all backups nor make one due.
+   */
   #newest(dir: string): BackupName | undefined {
     const now = this.#parts.clock.now()
     return backupsIn(dir).find(({ at }) => at <= now)
@@ -102,7 +104,7 @@ export class Backups {
     if (clock.steady() - this.#triedAt < retryMs) return false
     const now = clock.now()
     if (last !== null) return nextTime(config.every, last) <= now
-    // The first of a pattern comes at its time, and the first of an interval at once.
+    // With a pattern the first backup is made at its time; with an interval, at once.
     return 'everyMs' in config.every || nextTime(config.every, this.#startedAt) <= now
   }
 
@@ -171,7 +173,7 @@ export class Backups {
     await this.#note({ lastFailure: { at: clock.now(), step, reason } })
   }
 
-  /** For `doctor`, which is another process. Where it cannot be stored, the log has said it. */
+  /** For `doctor`, which is another process. If it cannot be stored, the log has it. */
   async #note(change: Partial<BackupStatus>): Promise<void> {
     const { store } = this.#parts
     this.#status = { ...this.#status, ...change }

@@ -38,7 +38,7 @@ export function backupsIn(folder: string): BackupName[] {
   }
 }
 
-/** @returns what crashes have left half written */
+/** @returns unfinished files that crashes have left */
 export function partialsIn(folder: string): string[] {
   return readdirSync(folder).filter(
     name => name.endsWith(partialSuffix) && pattern.test(name.slice(0, -partialSuffix.length)),

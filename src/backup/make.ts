@@ -27,9 +27,9 @@ export interface BackupOrder {
 
 /**
  * Makes one backup: copies the database under a temporary name, checks the copy, gives it its name, and only then
- * removes the oldest. It blocks its thread for as long as that takes, and never the writer of the database: a copy
- * reads one state of the file beside it, and a send that is stored meanwhile goes to the log.
- * @throws Error with the reason; then there is no new file, and all old ones are there
+ * removes the oldest. It blocks its own thread, never the writer of the database: the copy reads a snapshot of the
+ * file, and a send stored meanwhile goes to the write-ahead log.
+ * @throws Error with the reason; then there is no new file, and all old ones are kept
  */
 export function makeBackup({ databasePath, dir, keep, at }: BackupOrder): Backup {
   mkdirSync(dir, { recursive: true, mode: folderMode })
@@ -54,7 +54,7 @@ export function makeBackup({ databasePath, dir, keep, at }: BackupOrder): Backup
   }
 }
 
-/** @returns those that are one too many beside the one that was just made, whatever their dates say */
+/** @returns the backups to remove, never the one that was just made, whatever their dates say */
 const excess = (newestFirst: readonly string[], made: string, keep: number): string[] =>
   newestFirst.filter(name => name !== made).slice(keep - 1)
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../time/clock.ts'
 
-/** What became of the backups that are made by themselves. */
+/** The results of the automatic backups. */
 export interface BackupStatus {
   readonly lastBackup: {
     readonly at: EpochMs
@@ -15,7 +15,7 @@ export interface BackupStatus {
 
 export const noBackups: BackupStatus = { lastBackup: null, lastUpload: null, lastFailure: null }
 
-/** The property of the database that holds it, so that other processes see it, and a restart knows it. */
+/** The database property that holds it, for other processes and after a restart. */
 export const statusProperty = 'backups'
 
 /** @returns null when nothing is stored */
@@ -23,7 +23,7 @@ export const readStatus = (value: string | null): BackupStatus | null =>
   // Only `Backups` writes it.
   value === null ? null : { ...noBackups, ...(JSON.parse(value) as Partial<BackupStatus>) }
 
-/** @returns the reason of a failure that no later success has made good; null when there is none */
+/** @returns the reason of the last failure if no success followed it, else null */
 export function openFailure({ lastBackup, lastUpload, lastFailure }: BackupStatus): string | null {
   if (lastFailure === null) return null
   const success = lastFailure.step === 'make' ? lastBackup : lastUpload

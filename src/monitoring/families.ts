@@ -90,7 +90,7 @@ export const families: readonly Family[] = [
   {
     name: 'waypost_unknown_oldest_age_seconds',
     type: 'gauge',
-    help: 'For how long the oldest message of unknown outcome has been so; 0 when there is none.',
+    help: 'How long the oldest message of unknown outcome has been unknown; 0 when there is none.',
     labels: [],
     read: ({ unknown, now }) => (unknown ? one(ageSeconds(unknown.since, now)) : []),
   },
@@ -146,7 +146,7 @@ export const families: readonly Family[] = [
   {
     name: 'waypost_event_loop_lag_seconds',
     type: 'histogram',
-    help: 'How much later than due a timer of the thread fires, twice a second.',
+    help: 'Event-loop lag of the thread: how late a timer fires, measured twice a second.',
     labels: ['thread'],
     read: ({ loops }) => loops.flatMap(([thread, lag]) => (lag ? [[[thread], lag] as const] : [])),
   },
@@ -167,7 +167,7 @@ export const families: readonly Family[] = [
   {
     name: 'waypost_backup_last_success_timestamp_seconds',
     type: 'gauge',
-    help: 'When the last backup was made by itself, in seconds since 1970; absent before the first.',
+    help: 'When the last automatic backup was made, in seconds since 1970; absent before the first.',
     labels: [],
     read: ({ backups }) => (backups.lastBackup ? one(Math.floor(backups.lastBackup.at / 1_000)) : []),
   },

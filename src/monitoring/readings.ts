@@ -4,7 +4,7 @@ import type { BackupStatus } from '../backup/status.ts'
 import type { Histogram, Measures, Metrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** As much of the sender threads, of the outbox and of the database as is read. */
+/** What is read of the sender threads, of the outbox and of the database. */
 export interface ReadingParts {
   readonly metrics: Metrics
   readonly store: { readonly read: Pick<Store['read'], 'unknownMessages'>; measures(): Promise<Measures | null> }
@@ -43,7 +43,7 @@ export async function takeReadings(parts: ReadingParts) {
     store.measures(),
     senders.measures(),
     parts.checkReadiness(),
-    // A database that cannot be read is the moment to look at all the rest.
+    // Without the database the other metrics are still shown: they are needed most then.
     store.read.unknownMessages().catch(() => null),
     filesOf(databasePath),
   ])

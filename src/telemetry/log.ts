@@ -63,7 +63,7 @@ const priorities: Readonly<Record<number, number>> = { 20: 7, 30: 6, 40: 4, 50: 
 
 /** The journal takes the priority off a line that begins with it: `journalctl -p warning` shows such lines alone. */
 const withPriorities = (log: { write(line: string): void }) => ({
-  // Pino sets the level of each line where a destination asks so.
+  // Makes Pino set `lastLevel` to the level of each line.
   [Symbol.for('pino.metadata')]: true,
   lastLevel: pino.levels.values.info ?? 30,
   write(line: string) {

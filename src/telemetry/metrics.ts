@@ -1,5 +1,5 @@
 /*
- * What the gateway counts, as plain numbers: counting is an addition, whether anybody reads the metrics or not.
+ * What the gateway counts, as plain numbers: counting costs one addition, even when nobody reads the metrics.
  * `src/monitoring/` turns them into metrics when they are asked for.
  */
 
@@ -10,7 +10,10 @@ const separator = '/'
 export class Counter {
   readonly #counts: Map<string, number>
 
-  /** @param known label values that are shown from the start: the first count of a new series is no increase yet */
+  /**
+   * @param known label values that are shown from the start: Prometheus sees no increase in the first count of a new
+   * series
+   */
   constructor(...known: readonly string[]) {
     this.#counts = new Map(known.map(labels => [labels, 0]))
   }
@@ -90,8 +93,8 @@ export class Metrics {
   readonly requests = new Counter('ok', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
   /** `address`, `key` or `docs`: the limit that was reached. */
   readonly rateLimitRefusals = new Counter('address', 'key', 'docs')
-  /** Callbacks by what became of them. */
+  /** Callbacks by result. */
   readonly callbacks = new Counter('stored', 'unsigned', 'wrong_signature', 'not_read', 'unreadable', 'not_stored')
-  /** Status updates in callbacks by what became of them. */
+  /** Status updates in callbacks, by result. */
   readonly statuses = new Counter('applied', 'parked')
 }

@@ -86,12 +86,12 @@ export class Mailbox<Verbs> {
     return Object.fromEntries(this.#verbs.map(verb => [verb, this.verb(verb as keyof Verbs & string)])) as Verbs
   }
 
-  /** @returns what the thread has measured of itself; null when it never said it */
+  /** @returns what the thread has measured of itself; null when it never answered */
   measures(): Promise<Measures | null> {
     return this.#thread.measures()
   }
 
-  /** Lets the worker finish what it was asked, then ends it. */
+  /** Lets the worker finish its calls, then ends it. */
   stop(): Promise<void> {
     this.#flush()
     return this.#thread.stop()

@@ -12,13 +12,13 @@ export interface ThreadOptions {
   readonly log: Logger
   /** A first start that takes longer has failed. */
   readonly readyMsMax?: number
-  /** Grace between asking the worker to stop and ending it. */
+  /** Grace period between the request to stop and terminating the worker. */
   readonly stopMsMax: number
   /** `respawn`: replace it and go on. Otherwise called once, and the thread stays closed. */
   readonly onCrash: 'respawn' | (() => void)
   /**
-   * When set, a thread that hangs is ended as if it had crashed. It is a separate clock, because threads run in real
-   * time also where a test moves the other clock.
+   * When set, a thread that hangs is terminated and treated as crashed. It is a separate clock, because threads run in
+   * real time even when a test moves the other clock.
    */
   readonly watch?: Clock
 }
@@ -35,11 +35,11 @@ export interface ThreadEvents {
 /** The time between two pings. */
 const watchMs = 5_000
 /**
- * A thread that leaves this many pings in a row unanswered hangs: its longest turn takes milliseconds. Pings are
- * counted and not time, because after a sleep of the machine answers are late although nothing hangs.
+ * A thread that leaves this many consecutive pings unanswered hangs: its longest turn takes milliseconds. Pings are
+ * counted instead of time, because after a suspend of the machine answers are late although nothing hangs.
  */
 const unansweredMax = 3
-/** A thread that measures nothing for so long is busy or hangs: then its last measures are shown. */
+/** A thread that does not answer within this time is busy or hangs: then its last measures are shown. */
 const measureMsMax = 1_000
 /** A worker that is not ready by then failed, unless its owner knows of longer starts. */
 const readyMsUsual = 60_000
@@ -99,14 +99,15 @@ export class SupervisedThread {
   }
 
   /**
-   * @returns what the thread has measured, or what it said last when it does not answer in time; null when it never did
+   * @returns what the thread has measured, or its last answer when it does not answer in time; null when it never
+   *   answered
    */
   async measures(): Promise<Measures | null> {
     if (!this.isReady) return this.#measures
     const { watch, clock } = this.#options
     const late = Promise.withResolvers<void>()
     const cancelTimer = (watch ?? clock).setTimer(measureMsMax, late.resolve)
-    // One question at a time: they would pile up before a thread that hangs.
+    // One request at a time: they would pile up for a thread that hangs.
     if (this.#asked === null) {
       this.#asked = Promise.withResolvers<void>()
       this.post({ kind: 'measure' })

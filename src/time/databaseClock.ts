@@ -1,17 +1,17 @@
 import type { Clock, EpochMs, SteadyMs } from './clock.ts'
 
 /**
- * Beyond this somebody has to correct a clock. Machines that are synchronised differ by milliseconds, and an answer of
- * the database that takes seconds says its time only so exactly.
+ * Beyond this an operator has to correct a clock. Synchronised machines differ by milliseconds; the rest allows for a
+ * database that takes seconds to answer, because its time is only as exact as that.
  */
 export const clockDifferenceMsMax = 5_000
 
 /**
- * The time of the database, for machines that share one. What one of them dates decides something on the others: when
- * an idempotency key expires, in which month a message counts. So the machine's own time decides nothing. It counts
- * only how long ago the database has said its time, by the steady clock: a machine whose time is set meanwhile notices
- * nothing of it. One that was suspended goes on from where it stopped, until the database says its time again: a
- * gateway's heartbeat says it every two seconds; a command was told once.
+ * The time of the database, for machines that share one. A time that one machine stores decides something on the
+ * others: when an idempotency key expires, in which month a message counts. So the machine's own time decides nothing.
+ * Between two answers of the database, its time is extrapolated with the steady clock, so setting the machine's time
+ * has no effect. After a suspend the time is behind until the next answer: a gateway gets one with each heartbeat,
+ * every two seconds; a command gets one at its start.
  */
 export class DatabaseClock implements Clock {
   readonly #machine: Clock
@@ -22,7 +22,7 @@ export class DatabaseClock implements Clock {
     this.#machine = machine
   }
 
-  /** The machine's time until the database has said its own. A gateway serves nothing before. */
+  /** The machine's time before the first answer of the database. A gateway serves nothing until then. */
   now(): EpochMs {
     return this.#base === null ? this.#machine.now() : Math.floor(this.#base + this.#machine.steady())
   }
@@ -36,15 +36,17 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * How much the machine's time is ahead of the database's; negative when it is behind, null while it was not compared.
+   * How far the machine's time is ahead of the database's; negative when it is behind, null before the first
+   * comparison.
    */
   get aheadMs(): number | null {
     return this.#base === null ? null : this.#machine.now() - this.now()
   }
 
   /**
-   * Takes over what the database has just answered. It looked at its clock at some moment since it was asked: as long
-   * as this clock agrees with any of them, it stays as it is, so that it does not go back and forth with each answer.
+   * Applies an answer of the database. The database read its clock at some moment between question and answer: when
+   * this clock agrees with any such moment, it stays as it is, so that it does not jump back and forth with each
+   * answer.
    * @param now the database's time, rounded down to milliseconds
    */
   heard(now: EpochMs, askedAt: SteadyMs): void {

@@ -1,11 +1,11 @@
 import { Cron } from 'croner'
 import type { EpochMs } from './clock.ts'
 
-/** When something happens again and again: after a time, or at the times of a pattern, in UTC. */
+/** When something recurs: after an interval, or at the times of a cron pattern, in UTC. */
 export type Recurrence = { readonly everyMs: number } | { readonly pattern: string }
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** A hundred days: what is wanted less often is done by hand. */
+/** A hundred days: anything less frequent is done by hand. */
 const everyMsMax = 100 * 86_400_000
 
 /** @param text `30m`, `6h`, `1d`, or a cron pattern of five fields. @returns null when it is neither */
