@@ -1,6 +1,6 @@
 /**
- * Failures of one kind in a row, as while a database cannot be reached. The first is logged, and that they are over;
- * the lines between would say the same again and again.
+ * Consecutive failures of one kind, as while a database cannot be reached. Only the first failure and the recovery are
+ * logged.
  */
 export class FailureSpell {
   #failures = 0
@@ -11,7 +11,7 @@ export class FailureSpell {
     if (this.#failures === 1) log()
   }
 
-  /** @param log writes that it works again, after so many failures */
+  /** @param log writes that it works again, after this number of failures */
   worked(log: (failures: number) => void): void {
     const failures = this.#failures
     this.#failures = 0

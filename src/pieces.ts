@@ -1,29 +1,29 @@
 /**
- * From this size on a piece is kept as it is: what a buffer of its own costs, up to 200 bytes, is little beside it, and
- * copying it would cost more than it saves.
+ * From this size on a piece is kept as it is: the overhead of a buffer, up to 200 bytes, is small beside it, and
+ * copying would cost more than it saves.
  */
 const keptBytesMin = 16_384
 /** A block is as large as all bytes so far, within these bounds: a short body takes little, a long one few blocks. */
 const blockBytes = { min: 512, max: 65_536 } as const
 
-/** So many pieces may have any size: enough for 300 KB line by line. Reading them takes milliseconds. */
+/** This many pieces may be of any size: enough for 300 KB line by line. Reading them takes milliseconds. */
 const smallPiecesMax = 4_096
-/** Of all beyond. Who sends from a buffer, as nearly everybody does, sends thousands of bytes at once. */
+/** The average size beyond them. Nearly all clients send from a buffer, thousands of bytes at a time. */
 const pieceBytesMin = 256
 
 const noBlock = new Uint8Array(0)
 
 /**
- * Bytes that come in pieces, whose sizes the far end decides. Each piece is a buffer with costs of its own, and may
- * keep a much larger one alive that it was cut from. So small ones are copied into blocks: what is held is at most
- * twice the bytes and a smallest block, however they are cut. The only piece is not copied.
+ * Collects bytes that arrive in pieces, whose sizes the far end decides. Each piece is a buffer with its own overhead,
+ * and may keep alive a much larger buffer that it is a slice of. So small pieces are copied into blocks: the memory
+ * held is at most twice the bytes plus a smallest block, however they are cut. A single piece is not copied.
  */
 export class Pieces {
   readonly #parts: Uint8Array[] = []
   /** The only piece so far: most bodies come in one. */
   #single: Uint8Array | null = null
   #block: Uint8Array = noBlock
-  /** What of the block is in no part yet. */
+  /** The part of the block that is not in `#parts` yet. */
   #from = 0
   #to = 0
   #bytes = 0
@@ -34,7 +34,7 @@ export class Pieces {
     return this.#bytes
   }
 
-  /** Whether they come in pieces so small that reading them costs too much. */
+  /** Whether the pieces are so small that reading them costs too much. */
   get areTooSmall(): boolean {
     return this.#count > smallPiecesMax + this.#bytes / pieceBytesMin
   }
@@ -59,7 +59,7 @@ export class Pieces {
     return this.#parts
   }
 
-  /** In one; the only piece is not copied. */
+  /** In one buffer; a single piece is not copied. */
   joined(): Uint8Array {
     return this.#single ?? Buffer.concat(this.list())
   }

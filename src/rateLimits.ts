@@ -5,7 +5,7 @@ export const rateWindowMs = 900_000
 
 export const windowStart = (at: EpochMs): EpochMs => at - (at % rateWindowMs)
 
-/** A window of now. What is counted within it is forgotten at the first question in the next one. */
+/** The current window. Its counts are cleared at the first request of the next one. */
 export class FixedWindow {
   readonly #clock: Pick<Clock, 'now'>
   readonly #forget: () => void
@@ -18,7 +18,7 @@ export class FixedWindow {
     this.#startsAt = windowStart(clock.now())
   }
 
-  /** Ask before each look at what was counted. @returns when the window of now started */
+  /** Call it before each look at the counts. @returns when the current window started */
   start(): EpochMs {
     const startsAt = windowStart(this.#clock.now())
     if (startsAt !== this.#startsAt) {

@@ -8,7 +8,7 @@ interface Waiter {
   readonly grant: () => void
 }
 
-/** A limited amount of something, given in the order of asking. */
+/** A limited amount of something, acquired in the order of the calls. */
 export class Semaphore {
   readonly #clock: Clock
   #free: number

@@ -1,17 +1,17 @@
 /**
- * So many entries of a map may go before it is built anew, or as many as it has: copying it costs nothing beside that
- * many changes, and what they leave behind is little.
+ * A map is rebuilt after this many deletions, or after as many as it has entries: copying it is cheap beside that many
+ * changes, and little garbage collects meanwhile.
  */
 const deletedMax = 256
 
 /**
- * A map for entries that come and go all the time, like what is under way.
+ * A map for entries that come and go all the time, such as requests in flight.
  *
  * A plain `Map` or `Set` would slow the whole thread down. When enough entries were deleted, the runtime moves the
  * others to a new table, and the old table refers to the new one. The collector looks at old objects rarely: as soon as
- * one of these tables is old, it keeps all later ones, and so nearly everything that ever was in the map, until it
- * looks at the whole heap. With such a map it has to do that every few megabytes. A map that is built anew has no old
- * table that refers to it.
+ * one of these tables is old, it keeps all later ones alive, and so nearly everything that ever was in the map, until
+ * the next full collection. Such a map makes one necessary every few megabytes. A rebuilt map has no old table that
+ * refers to it.
  */
 export class ShortLivedMap<Key, Value> {
   #map = new Map<Key, Value>()

@@ -40,6 +40,7 @@ export async function eraseContact(
   }
   const removal = await store.write.forgetContact({ contactId, addresses, at: clock.now() })
   if (removal.outcome !== 'removed') return removal
-  // And of messages that were sent meanwhile: an id is made before its message is stored, so they can be anywhere.
+  // Again for messages sent meanwhile: an id is made before its message is stored, so they can be anywhere in the
+  // order.
   return { outcome: 'erased', messages: messages + (await forgetMessages()), inbound }
 }

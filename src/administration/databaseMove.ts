@@ -34,7 +34,7 @@ export async function moveDatabase(options: {
 }): Promise<Moved> {
   const { from, to, tell } = options
   if (await isAbsent(from)) throw new Error(absence(from))
-  // Until the end of this function: what it returns is awaited in it.
+  // Held until this function ends: it awaits its own result.
   await using locks = new AsyncDisposableStack()
   if ('path' in to) {
     const { databaseUrl } = from
@@ -44,8 +44,8 @@ export async function moveDatabase(options: {
     const startsBefore = await countStarts(databaseUrl)
     makeFolder(dirname(to.path), 'another path for --to')
     locks.defer(await keepGatewaysOut({ databaseUrl: null, databasePath: to.path }))
-    // Nothing keeps a gateway from starting on the server meanwhile. What it stores is not in the copy, also when it
-    // has ended.
+    // A gateway can start on the server meanwhile. The copy then lacks what that gateway stores, even if it has ended
+    // since.
     const check = async () => {
       if ((await countStarts(databaseUrl)) === startsBefore) return
       throw new Error(
@@ -69,7 +69,7 @@ const moveToFile = (
   parts: { tell: Tell; check: () => Promise<unknown> },
 ): Promise<Moved> =>
   withServerSource({ url: from.driverOptions.url, place: from.place }, async source => {
-    // What refuses the move leaves the file where it is.
+    // A refused move leaves the file where it is.
     await checkSource(source)
     const movedAside = moveAside(path, systemClock)
     if (movedAside !== null) await parts.tell(`The database that was at ${path} is kept as ${movedAside}`)

@@ -29,9 +29,12 @@ export async function connectChannel(
     /** Undefined: the stored one stays. */
     appId: string | undefined
     accessToken: string
-    /** Undefined: the stored one stays; else it is absent, and all callbacks are refused until it is set. */
+    /** Undefined: the stored one stays; if there is none, all callbacks are refused until it is set. */
     appSecret: string | undefined
-    /** Undefined: the stored one stays, because the upstream's setup of the callback address uses it; else made up. */
+    /**
+     * Undefined: the stored one stays, because the upstream's callback setup uses it; if there is none, a random one is
+     * made.
+     */
     verifyToken: string | undefined
   },
 ): Promise<Connection | null> {

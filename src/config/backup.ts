@@ -17,7 +17,7 @@ export interface BackupBucket {
 }
 
 export interface BackupConfig {
-  /** Null: no backups are made by itself. */
+  /** Null: no automatic backups. */
   readonly dir: string | null
   readonly every: Recurrence
   /** How many are kept, in the folder and in the bucket. */
@@ -26,7 +26,7 @@ export interface BackupConfig {
   readonly bucket: BackupBucket | null
 }
 
-/** As much as config.ts reads settings with. */
+/** The reading functions of config.ts that backups need. */
 interface Reader {
   text(name: SettingName): string | null
   withDefault(name: SettingName): string
@@ -37,7 +37,7 @@ interface Reader {
   readonly hasDatabaseUrl: boolean
 }
 
-/** More would be a listing of many pages, and a mistake. */
+/** More would mean listings of many pages, and is a mistake. */
 const keepMax = 10_000
 
 export function readBackupConfig({ text, withDefault, whole, url, bad, hasDatabaseUrl }: Reader): BackupConfig {

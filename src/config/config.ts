@@ -55,8 +55,8 @@ export interface Config {
   /** What the collector asks for, such as a key. */
   readonly tracesHeaders: Readonly<Record<string, string>>
   /**
-   * Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready, and then wants to
-   * hear from it within each `watchdogMs`. Null: not started so.
+   * Set when systemd started it as a service of `Type=notify`: systemd waits for the notification that the gateway is
+   * ready, and then expects a keep-alive within each `watchdogMs`.
    */
   readonly systemd: { readonly watchdogMs: number | null } | null
   /** Who called a command by sudo, as sudo says. */
@@ -121,7 +121,7 @@ export function loadConfig(env: Environment): Config {
     return min
   }
 
-  /** For a setting whose default is no number. */
+  /** For a setting whose default is not a number. */
   const wholeIfSet = (name: SettingName, min: number, max: number) =>
     text(name) === null ? null : whole(name, min, max)
 

@@ -3,9 +3,7 @@ import { isOwnMachine } from '../network.ts'
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof sslModes)[number]
 
-/**
- * What of it is the server, and what is the database: a part that is given twice, or in the environment, must not win.
- */
+/** The parameters that name the server or the database: one given twice, or in the environment, must not win. */
 const partsOfAddress = ['user', 'username', 'password', 'dbname', 'database', 'hostname', 'hostaddr', 'port'] as const
 const socketParameters = ['host', 'path', 'socket'] as const
 const defaultPort = 5432
@@ -57,7 +55,7 @@ export class DatabaseUrl {
     this.database = database
     this.host = url.hostname.replace(/^\[|\]$/g, '') || 'localhost'
     this.port = Number(url.port || defaultPort)
-    // Both are said, so that PGPORT and PGSSLMODE of the environment count for nothing.
+    // Both are set explicitly, so that PGPORT and PGSSLMODE of the environment are ignored.
     url.port = String(this.port)
     if (!url.searchParams.has('sslmode')) url.search += `${url.search === '' ? '?' : '&'}sslmode=${this.sslMode}`
     this.#href = url.href

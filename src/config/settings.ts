@@ -30,7 +30,7 @@ export const settings = {
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
   METRICS_PORT: ['none', 'serves /metrics on 127.0.0.1 at this port; 0: any free one'],
   METRICS_TOKEN: ['none', 'the bearer token that /metrics asks for; without METRICS_PORT it is served on PORT'],
-  BACKUP_DIR: ['none: no backups by itself', 'the folder that backups are written to; for this gateway alone'],
+  BACKUP_DIR: ['none: no automatic backups', 'the folder that backups are written to; for this gateway alone'],
   BACKUP_EVERY: ['1d', 'how often: 30m, 6h, 1d, or a cron pattern in UTC such as 0 4 * * *'],
   BACKUP_KEEP: ['7', 'backups that are kept, in the folder and in the bucket'],
   BACKUP_S3_ENDPOINT: ['none', 'the address of an S3-compatible store that each backup is uploaded to as well'],
@@ -82,7 +82,7 @@ export interface MisnamedSetting {
 const comparedLengthMin = 8
 const slipsMax = 2
 
-/** Finds names that are nearly those of settings, and would be ignored without a warning. */
+/** Finds names that are nearly those of settings, and would be ignored silently. */
 export function misnamedSettings(environment: Readonly<Record<string, string | undefined>>): MisnamedSetting[] {
   const isSet = (name: string) => Boolean(environment[name]?.trim())
   return Object.keys(environment)

@@ -8,7 +8,7 @@ interface Heading {
   readonly html: string
 }
 
-/** Raw HTML in a guide is shown as text: a page has no markup but what Markdown makes. */
+/** Raw HTML in a guide is shown as text: a page has no markup except what Markdown produces. */
 const options = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true, tagFilter: true } as const
 
 /** A page with fewer parts is read at a glance. */
@@ -35,7 +35,7 @@ export function renderGuide(
     .replace(/<a href="([^"]*)"([^>]*)>(.*?)<\/a>/gs, (_, href: string, rest: string, html: string) =>
       linkHtml(hrefFrom(path, href, guides), rest, html),
     )
-    // The executable has no pictures: their words take their place.
+    // The executable has no pictures: their alternative text is shown instead.
     .replace(/<img\s[^>]*?alt="([^"]*)"[^>]*>/g, '$1')
     // A wide table scrolls by itself, so that a narrow screen does not.
     .replace(/<table>.*?<\/table>/gs, table => `<div class="table" tabindex="0">${table}</div>`)
@@ -86,7 +86,7 @@ const linkHtml = (href: string | null, rest: string, html: string) =>
 
 function contents(headings: readonly Heading[]): string {
   const large = headings.filter(({ level }) => level === 2)
-  // A page of few large parts is found by its small ones.
+  // A page with few large parts lists their sub-headings.
   const parts = large.length < listedHeadingsMin ? headings.filter(({ level }) => level > 1) : large
   if (parts.length < listedHeadingsMin) return ''
   const items = parts.map(({ anchor, html }) => `<li><a href="#${anchor}">${html}</a></li>`)

@@ -17,10 +17,10 @@ const contentSecurityPolicy = [
 
 const digest = (text: string) => sha256(text).slice(0, 16)
 const stylesName = 'guides.css'
-/** Another content has another address. */
+/** Changed content has another address. */
 const stylesAddress = `${stylesName}?v=${digest(styles)}`
 
-/** A text of the executable, ready to be answered. */
+/** A text of the executable, ready to serve. */
 interface Prepared {
   readonly text: string
   readonly packed: Uint8Array<ArrayBuffer>
@@ -31,7 +31,7 @@ const prepare = (text: string): Prepared => ({ text, packed: Bun.gzipSync(text),
 
 /** The guides at `/docs/<name>`. Their addresses are relative, so that they also work below a path of a proxy. */
 export function guideRoutes() {
-  /** Made when it is first asked for: most are never read on most gateways. */
+  /** Made at the first request: most gateways never serve most of them. */
   const pages = new Map<string, Prepared>()
   async function pageOf(guide: GuideFile): Promise<Prepared> {
     const made = pages.get(guide.name)
