@@ -7,9 +7,9 @@ import type { Message, MessageQuery, MessageStatusView, TimelineEntry } from './
 export interface MessageReads {
   message(messageId: string): Promise<Message | null>
   statusView(messageId: string): Promise<MessageStatusView | null>
-  /** Newest first. */
+  /** Newest first. What is QUEUED or UNKNOWN is found in the order of the ids. */
   messages(query: MessageQuery): Promise<Message[]>
-  /** A bounded step of a search. What is QUEUED or UNKNOWN is found in the order of the ids, all else of the times. */
+  /** A bounded step of a search, in the same order. */
   searchMessages(search: MessageSearch): Promise<FoundMessages>
   /** By our id, else by the upstream's, else by an idempotency key, which several callers may have used. */
   messagesReferred(query: { reference: string; workspaceId?: string }): Promise<Message[]>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Engine } from '../rules/engine.ts'
+import { searchStep } from './messageSearch.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { columns, conditions, messagesWhere } from './rows.ts'
 import { changes, channelPauses, linePaces } from './schema/instances.ts'
@@ -28,6 +29,7 @@ export const engineOf = (connection: Connection): Engine => ({
     [linePaces, 'ofItsLines'],
     [changes, 'ofWorkspace'],
   ],
+  searchStep: step => searchStep(connection, step),
   messagesWhere: async (condition, limit) => await messagesWhere(connection.db, condition).limit(limit),
 })
 

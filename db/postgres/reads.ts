@@ -3,8 +3,6 @@ import type { StoreReads } from '../store.ts'
 import { contactReads } from './contactReads.ts'
 import { engineOf } from './engine.ts'
 import { messageLookup } from './messageLookup.ts'
-import { messageReads } from './messageReads.ts'
-import { messageSearch } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import type { SendReads } from './sendReads.ts'
 
@@ -14,6 +12,4 @@ export const storeReads = (connection: Connection) =>
     ...sharedReads(engineOf(connection)),
     ...contactReads(connection),
     ...messageLookup(connection),
-    ...messageReads(connection),
-    ...messageSearch(connection),
   }) satisfies Omit<StoreReads, keyof SendReads>

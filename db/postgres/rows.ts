@@ -1,7 +1,6 @@
 import { type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import { columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
-import { messageFilters } from '../rules/filters.ts'
 import { dialect } from '../schema/postgres.ts'
 import type { Connection } from './open.ts'
 import { apiKeys, lines, messages, tables } from './schema/tables.ts'
@@ -42,9 +41,6 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
     .innerJoin(lines, eq(lines.seq, messages.lineSeq))
     .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
     .where(condition)
-
-/** What lists are filtered by besides the status. */
-export const filters = messageFilters(tables)
 
 /**
  * In this form no index has it: the planner would take that of all messages of the workspace, for the few that are

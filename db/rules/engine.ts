@@ -5,6 +5,7 @@ import type { Message } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
 import type { Conditions } from './conditions.ts'
+import type { Step, Stepped } from './searchStep.ts'
 
 /**
  * What a rule works with: Drizzle on a connection of one engine, and what the engines do each in their own way.
@@ -36,6 +37,8 @@ export interface Engine {
   deleteSome(table: PgTable, condition: SQL, limit: number): Promise<{ found: number; erased: number }>
   /** Tables that this engine alone has, with data of workspaces. */
   readonly ownLongTables: readonly (readonly [PgTable, 'ofWorkspace' | 'ofItsChannels' | 'ofItsLines'])[]
+  /** Takes a step of a search for messages, so that the planner has no choice. */
+  searchStep(step: Step): Promise<Stepped>
   /** The messages for which a condition holds, as each planner goes through them. */
   messagesWhere(condition: SQL | undefined, limit: number): Promise<Message[]>
 }

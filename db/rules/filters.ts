@@ -1,6 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import type { MessageFilter } from '../records.ts'
-import type { Tables } from '../schema/tables.ts'
+import type { SQL } from 'drizzle-orm'
 
 /** The condition of each field of a filter: a field without one is a type error. */
 export type FiltersOf<Filter> = {
@@ -16,12 +14,3 @@ export const conditionsOf = <Filter extends object>(
     const value = filter[field as keyof Filter]
     return value === undefined ? undefined : condition(value as never)
   })
-
-/** What lists of messages are filtered by besides their status, which has indexes of its own. */
-export const messageFilters = ({ messages }: Tables): FiltersOf<Omit<MessageFilter, 'status'>> => ({
-  recipient: recipient => eq(messages.recipient, recipient),
-  lineId: id => sql`${messages.lineSeq} = (SELECT seq FROM lines WHERE id = ${id})`,
-  apiKeyId: id => sql`${messages.apiKeySeq} = (SELECT seq FROM api_keys WHERE id = ${id})`,
-  type: type => eq(messages.type, type),
-  templateName: name => eq(messages.templateName, name),
-})

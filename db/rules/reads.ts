@@ -8,6 +8,7 @@ import { waitingFor } from './erasure.ts'
 import { mediaReads } from './media.ts'
 import { memberReads } from './members.ts'
 import { messageReads } from './messageReads.ts'
+import { messageSearches } from './messageSearch.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import { userReads } from './users.ts'
 
@@ -19,6 +20,7 @@ export function sharedReads(engine: Engine) {
     ...contactReads(engine),
     ...mediaReads(engine),
     ...messageReads(engine),
+    ...messageSearches(engine),
     ...auditReads(engine),
     ...userReads(engine),
     ...memberReads(engine),

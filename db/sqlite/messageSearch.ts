@@ -1,22 +1,7 @@
-import type { MessageSearch } from '../queries.ts'
-import type { Message, MessageFilter } from '../records.ts'
-import type { StoreReads } from '../store.ts'
+import type { Message } from '../records.ts'
+import { filtersOf, type Place, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
-
-/** An index that a search walks along. A `+` in a condition keeps SQLite from another index. */
-interface Walk {
-  readonly conditions: readonly string[]
-  /** What is open lies in the order of the ids, which is nearly that of time. */
-  readonly order: 'time' | 'id'
-}
-
-/** A message that a step begins behind, or ends with. As text it is `1767225600000.17`, or an id. */
-interface Place {
-  readonly createdAt: number
-  readonly seq: number
-  readonly id: string
-}
 
 interface Statement {
   readonly conditions: readonly string[]
@@ -24,95 +9,80 @@ interface Statement {
 }
 
 /**
- * A message that is looked at costs half a microsecond, or four where they lie far apart, so a step looks at a bounded
- * number of them. First it finds in the index alone where it ends, then it filters what lies before that.
+ * A message that is looked at costs half a microsecond, or four where they lie far apart. First it is found in the index
+ * alone where the step ends, then what lies before that is filtered.
  */
-export function messageSearch({ client }: Connection): Pick<StoreReads, 'searchMessages'> {
-  const all = <Row>(
-    select: string,
-    tables: string,
-    { conditions, values }: Statement,
-    end: string,
-    more: Record<string, number>,
-  ) =>
+export async function searchStep({ client }: Connection, step: Step): Promise<Stepped> {
+  const { limit, scan } = step
+  const order = orderOf(step)
+  const all = <Row>(select: string, { conditions, values }: Statement, end: string, count: number) =>
     client
       .query<Row, [Record<string, string | number>]>(
-        `SELECT ${select} FROM ${tables} WHERE ${conditions.join(' AND ')} ORDER BY ${end}`,
+        `SELECT ${select} WHERE ${conditions.join(' AND ')} ORDER BY ${order} ${end}`,
       )
-      .all({ ...values, ...more })
-
+      .all({ ...values, count })
+  const path = pathOf(step, null)
+  const [last = null] = all<Place>(`${placeColumns} FROM messages`, path, 'LIMIT 1 OFFSET $count', scan - 1)
+  const { conditions, values } = last ? pathOf(step, last) : path
+  const given: Record<string, string> = {}
+  const filters = filtersOf(step, (value, field) => {
+    given[field] = value
+    return `$${field}`
+  })
+  // The plus keeps SQLite from another index.
+  const filtered = {
+    conditions: [...conditions, ...filters.map(filter => `+${filter}`)],
+    values: { ...values, ...given },
+  }
   return {
-    async searchMessages(search) {
-      const { limit, scan } = search
-      const walk = walkOf(search)
-      const order = orderOf(walk, search)
-      const from = placeOf(search.cursor, walk)
-      const path = pathOf(walk, search, from, null)
-      const [last = null] = all<Place>(placeColumns, 'messages', path, `${order} LIMIT 1 OFFSET $skip`, {
-        skip: scan - 1,
-      })
-      const step = withFilters(last ? pathOf(walk, search, from, last) : path, search)
-      const found = all<Message & Place>(rowColumns, messageTables, step, `${order} LIMIT $rows`, { rows: limit + 1 })
-      const page = found.slice(0, limit)
-      const reached = found.length > limit ? (page.at(-1) ?? null) : last
-      return {
-        messages: page.map(({ seq: _seq, ...message }) => message),
-        cursors: page.map(message => textOf(message, walk)),
-        next: reached && textOf(reached, walk),
-        reachedAt: reached?.createdAt ?? null,
-      }
-    },
+    found: all<Message & Place>(`${rowColumns} FROM ${messageTables}`, filtered, 'LIMIT $count', limit + 1),
+    last,
   }
 }
 
 const placeColumns = 'created_at AS createdAt, seq, id'
 const rowColumns = `messages.seq AS seq, ${listOf(messageColumns)}`
 
-/** What is rare has an index of its own; SQLite uses it where its condition stands word for word. */
-function walkOf({ recipient, status }: MessageSearch): Walk {
-  // Of the workspace, as in `isOfWorkspace`.
-  const byItsEnd = [
-    'substr(messages.workspace_id, -6) = substr($workspaceId, -6)',
-    '+messages.workspace_id = $workspaceId',
-  ]
-  if (recipient !== undefined) return { conditions: [...byItsEnd, 'messages.recipient = $recipient'], order: 'time' }
-  if (status === 'QUEUED' || status === 'UNKNOWN') {
-    const isOpen = ["messages.status IN ('QUEUED', 'UNKNOWN')", 'messages.status = $status']
-    return { conditions: [...isOpen, ...byItsEnd], order: 'id' }
-  }
-  const ofWorkspace = 'messages.workspace_id = $workspaceId'
-  return {
-    conditions: status === 'FAILED' ? ["messages.status = 'FAILED'", ofWorkspace] : [ofWorkspace],
-    order: 'time',
-  }
+/** Of the workspace, as in `isOfWorkspace`. */
+const byItsEnd = [
+  'substr(messages.workspace_id, -6) = substr($workspaceId, -6)',
+  '+messages.workspace_id = $workspaceId',
+]
+
+/** Where a condition of an index stands word for word, SQLite uses it. */
+const walks: Readonly<Record<Walk, readonly string[]>> = {
+  recipient: [...byItsEnd, 'messages.recipient = $recipient'],
+  open: ["messages.status IN ('QUEUED', 'UNKNOWN')", 'messages.status = $status', ...byItsEnd],
+  failed: ["messages.status = 'FAILED'", 'messages.workspace_id = $workspaceId'],
+  workspace: ['messages.workspace_id = $workspaceId'],
 }
 
-function orderOf({ order }: Walk, { direction }: MessageSearch): string {
+function orderOf({ walk, direction }: Step): string {
   const way = direction === 'older' ? 'DESC' : 'ASC'
-  return order === 'id' ? `messages.id ${way}` : `messages.created_at ${way}, messages.seq ${way}`
+  return walk === 'open' ? `messages.id ${way}` : `messages.created_at ${way}, messages.seq ${way}`
 }
 
 /**
  * The part of a walk behind `from` and up to `last`, within the dates. Of two bounds of one side SQLite takes the first
  * for the index and reads on to it, so there is only one of each side.
  */
-function pathOf(walk: Walk, search: MessageSearch, from: Place | null, last: Place | null): Statement {
-  const { workspaceId, recipient, status, direction, since = 0, until = Number.MAX_SAFE_INTEGER } = search
+function pathOf(step: Step, last: Place | null): Statement {
+  const { walk, from, workspaceId, recipient, status, direction, since = 0, until = Number.MAX_SAFE_INTEGER } = step
   const [newer, older] = direction === 'older' ? [from, last] : [last, from]
   const values = {
     workspaceId,
     ...(recipient !== undefined && { recipient }),
-    ...(walk.order === 'id' && status !== undefined && { status }),
+    ...(walk === 'open' && status !== undefined && { status }),
   }
   // The last one of a step belongs to it, the one that it begins behind does not.
   const [below, above] = direction === 'older' ? ['<', '>='] : ['<=', '>']
-  if (walk.order === 'id') {
+  if (walk === 'open') {
     const ids = [
       ...(newer ? [`messages.id ${below} $newerId`] : []),
       ...(older ? [`messages.id ${above} $olderId`] : []),
     ]
     return {
-      conditions: [...walk.conditions, ...ids, '+messages.created_at >= $since', '+messages.created_at < $until'],
+      conditions: [...walks[walk], ...ids, '+messages.created_at >= $since', '+messages.created_at < $until'],
       values: { ...values, since, until, ...(newer && { newerId: newer.id }), ...(older && { olderId: older.id }) },
     }
   }
@@ -121,7 +91,7 @@ function pathOf(walk: Walk, search: MessageSearch, from: Place | null, last: Pla
     ...(older ? [`(messages.created_at > $olderAt OR messages.seq ${above} $olderSeq)`] : []),
   ]
   return {
-    conditions: [...walk.conditions, 'messages.created_at <= $latest', 'messages.created_at >= $earliest', ...ties],
+    conditions: [...walks[walk], 'messages.created_at <= $latest', 'messages.created_at >= $earliest', ...ties],
     values: {
       ...values,
       latest: Math.min(until - 1, newer?.createdAt ?? until - 1),
@@ -130,34 +100,4 @@ function pathOf(walk: Walk, search: MessageSearch, from: Place | null, last: Pla
       ...(older && { olderAt: older.createdAt, olderSeq: older.seq }),
     },
   }
-}
-
-/** What no walk brings with it. A recipient always has one. */
-const filters = {
-  status: '+messages.status = $status',
-  lineId: 'messages.line_seq = (SELECT seq FROM lines WHERE id = $lineId)',
-  apiKeyId: 'messages.api_key_seq = (SELECT seq FROM api_keys WHERE id = $apiKeyId)',
-  type: 'messages.type = $type',
-  templateName: 'messages.template_name = $templateName',
-} as const satisfies Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, string>>
-
-function withFilters({ conditions, values }: Statement, search: MessageSearch): Statement {
-  const given = Object.entries(filters).flatMap(([field, condition]) => {
-    const value = search[field as keyof typeof filters]
-    return value === undefined ? [] : [{ field, condition, value }]
-  })
-  return {
-    conditions: [...conditions, ...given.map(({ condition }) => condition)],
-    values: { ...values, ...Object.fromEntries(given.map(({ field, value }) => [field, value])) },
-  }
-}
-
-const textOf = ({ createdAt, seq, id }: Place, { order }: Walk) => (order === 'id' ? id : `${createdAt}.${seq}`)
-
-/** @returns null for the beginning, and for a cursor that is none of this walk: it comes from the address of a page */
-function placeOf(cursor: string | undefined, { order }: Walk): Place | null {
-  if (cursor === undefined) return null
-  if (order === 'id') return { id: cursor, createdAt: 0, seq: 0 }
-  const [, createdAt, seq] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
-  return seq === undefined ? null : { id: '', createdAt: Number(createdAt), seq: Number(seq) }
 }

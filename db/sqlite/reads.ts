@@ -3,8 +3,6 @@ import type { Message, MessageStatusView } from '../records.ts'
 import { sharedReads } from '../rules/reads.ts'
 import type { StoreReads } from '../store.ts'
 import { engineOf } from './engine.ts'
-import { messageReads } from './messageReads.ts'
-import { messageSearch } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables, statusViewColumns } from './rows.ts'
 import { contacts } from './schema.ts'
@@ -40,8 +38,6 @@ export function storeReads({ client, db }: Connection): Omit<StoreReads, keyof S
 
   return {
     ...sharedReads(engineOf({ client, db })),
-    ...messageReads({ client, db }),
-    ...messageSearch({ client, db }),
 
     async contact({ workspaceId, contactId }) {
       const found = contactOf(contactId)

@@ -1,7 +1,6 @@
 import { and, type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import { type Columns, columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
-import { messageFilters } from '../rules/filters.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Connection } from './open.ts'
 import { apiKeys, type ColumnsAs, lines, messages, tables } from './schema.ts'
@@ -50,9 +49,6 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
     .crossJoin(lines)
     .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
     .where(and(eq(lines.seq, messages.lineSeq), condition))
-
-/** What lists are filtered by besides the status. */
-export const filters = messageFilters(tables)
 
 /** The plus keeps SQLite from the index that has the whole id, and all messages of the workspace. */
 const isNotElsewhere = (workspaceId: string) => sql`+${messages.workspaceId} = ${workspaceId}`
