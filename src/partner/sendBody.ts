@@ -28,7 +28,7 @@ const branches: Record<SendBody['type'], Check<SendBody>> = {
   template: check(schemas.template),
   interactive: check(schemas.interactive),
 }
-/** For a body whose type is missing or unknown: the checks that are still possible. */
+/** For a body with a missing or unknown type: the checks that are still possible. */
 const checkUntyped = check(untypedSendSchema)
 
 /**
@@ -60,7 +60,7 @@ function withoutNullFields(given: unknown): unknown {
   return schema === untypedSendSchema ? input : withoutNulls(schema, input)
 }
 
-/** Names the reason for a field that exists, only not in this type. */
+/** Gives the reason for a field that exists, but not in this type. */
 function withOtherType(issue: Issue, type: unknown): Issue {
   const name = issue.path.slice(1)
   const isOfOtherType =
@@ -140,7 +140,7 @@ function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string
     return `must not have more than ${idempotencyKeyLengthMax} characters in the Idempotency-Key header`
   }
   if (inBody !== undefined && inBody !== inHeader) {
-    return 'differs from the Idempotency-Key header: send one of them, or both alike'
+    return 'differs from the Idempotency-Key header: send one of them, or the same key in both'
   }
   return null
 }
@@ -159,8 +159,8 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
 
 /**
  * The named values of a card fill its slots in the order of their keys (docs/partner-api.md#carousel), so another order
- * is another message. With named placeholders the order does not matter, but that is known only with the template:
- * there, too, another order counts as another body.
+ * is another message. With named placeholders the order does not matter, but that is known only with the template: so
+ * another order counts as another body there, too.
  */
 function withOrderedValues(body: SendBody): object {
   if (body.type !== 'template' || !body.carousel) return body

@@ -159,7 +159,7 @@ const examples = {
   },
 } satisfies Record<string, SendExample>
 
-/** A key of its own for each: pasted one after the other, each sends a message; pasted again, it is a replay. */
+/** Each has its own key: pasted one after the other, each sends a message; pasted again, it is a replay. */
 export const sendExamples = Object.fromEntries(
   Object.entries<SendExample>(examples).map(([name, { summary, value }]) => [
     name,

@@ -10,9 +10,9 @@ const textLengthMax = 4096
 /** Template names (docs/upstream.md#templates). Language codes have at most a dozen letters; ids of ours at most 34. */
 export const templateNameLengthMax = 512
 const shortLengthMax = 64
-/** Well above what a template can hold: ten cards with a body, a header and two buttons each. */
+/** Well above what a template can have: ten cards with a body, a header and two buttons each. */
 const variablesMax = 200
-/** The upstream takes two to ten cards. The check against the template names the right number. */
+/** The upstream takes two to ten cards. The check against the template reports the right number. */
 const cardsMax = 20
 /** Only a bound. Values have their own limit of 160 characters, which is reported with its rule. */
 const valueLengthMax = 4096
@@ -50,7 +50,7 @@ const common = {
     text(
       idempotencyKeyLengthMax,
       'The same key and body return the original message with 200; the same key and another body 409. ' +
-        'May be given as the `Idempotency-Key` header instead, or as both alike.',
+        'May be given as the `Idempotency-Key` header instead, or in both places with the same value.',
       ['order-1001-confirmation'],
     ),
   ),
@@ -100,7 +100,7 @@ const buttonValueSchema = Type.Object(
       { ...strict, description: 'The value of the button.' },
     ),
   },
-  { ...strict, title: 'CardButtonValue', description: 'What a button of a card leaves open.' },
+  { ...strict, title: 'CardButtonValue', description: 'The value of a variable button on a card.' },
 )
 
 const headerSchema = Type.Object(

@@ -27,8 +27,8 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint) {
         summary: 'Get the status of a message',
         tags: ['Messages'],
         description:
-          'Ask here whether a message was delivered and read. While `deliveredAt` is null, the callback that says so may ' +
-          'simply not have come yet. `idempotentReplay` is always false here.',
+          'Poll this to see whether a message was delivered and read. While `deliveredAt` is null, the ' +
+          'delivery callback may simply not have arrived yet. `idempotentReplay` is always false here.',
         parameters: [
           {
             name: 'messageId',

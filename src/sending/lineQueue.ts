@@ -233,10 +233,7 @@ export class LineQueue {
     else if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
   }
 
-  /**
-   * Collects the messages that may leave now, and those that missed their departure. @returns when the next one may
-   * leave
-   */
+  /** Collects what may leave now and what missed its departure. @returns when the next one may leave */
   #depart(now: SteadyMs, leaving: OutboxMessage[], missed: OutboxMessage[]): SteadyMs {
     let departAt = Number.POSITIVE_INFINITY
     for (let message = this.#leaving[0]; message; message = this.#leaving[0]) {

@@ -4,7 +4,7 @@ import { parseTemplate, type TemplateShape } from './shape.ts'
 /** An account has at most 6,000 templates; the ones in use are far fewer, and a shape is a few kilobytes. */
 const shapesMax = 2_000
 
-/** Keeps templates ready for rendering, so that a send does not parse what has not changed. */
+/** Keeps parsed templates, so that a send does not parse an unchanged one again. */
 export class TemplateCache {
   readonly #shapes = new Map<string, { updatedAt: number; shape: TemplateShape }>()
 

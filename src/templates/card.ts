@@ -126,9 +126,9 @@ function cardBody(shape: CardShape, given: GivenCard | undefined, variables: Tex
 }
 
 /**
- * Brings `bodyValues` to the slots. A numbered template takes its numbers, or else names, which go to the slots in the
- * order of the JSON keys (docs/partner-api.md#carousel); a mix of both would leave that order open.
- * A named template takes its own names.
+ * Assigns `bodyValues` to the slots. A numbered template takes its numbers, or else names, which fill the slots in the
+ * order of the JSON keys (docs/partner-api.md#carousel); a mix of both would leave that order open. A named template
+ * takes its own names.
  */
 function structuredBody(
   shape: CardShape,

@@ -25,7 +25,7 @@ export interface TemplateChangesParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
 }
 
-/** Writes on behalf of the person who asks. */
+/** Writes on behalf of the signed-in person. */
 type Write = TemplateWrites
 
 export type Changed<Value> =
@@ -76,7 +76,7 @@ export class TemplateChanges {
     return this.#recorded(channel, await write.recordTemplate({ action: 'create', template }))
   }
 
-  /** Replaces everything but name, language and the way of its variables, which stay. */
+  /** Replaces everything except name, language and the format of its variables. */
   async edit(channel: Channel, stored: Template, draft: TemplateDraft, write: Write): Promise<Changed<Template>> {
     const problem = editProblem(stored.status) ?? fixedProblem(stored, draft)
     if (problem !== undefined) return refused(invalid([{ path: '', message: problem }]))
@@ -95,7 +95,7 @@ export class TemplateChanges {
       },
     })
     if (edited.kind !== 'done') {
-      // Only the listing says what there is now.
+      // Only the listing shows the current state.
       await this.#afterLoss(channel, edited, async () => undefined)
       return refused(refusalOf(edited, 'changed'))
     }
@@ -161,7 +161,7 @@ export class TemplateChanges {
       : refused(refusalOf(uploaded, 'uploaded'))
   }
 
-  /** Reads the listing now, although it may have been read lately: somebody asks for it. */
+  /** Reads the listing now, even if it was read recently: somebody asked for it. */
   sync(channel: Channel, write: TemplateWrites): Promise<Sync> {
     return syncTemplates({ ...this.#parts, store: { write }, channel })
   }
@@ -175,7 +175,7 @@ export class TemplateChanges {
     return named.find(one => isSameLanguage(one.language, language) && one.status !== 'DELETED')
   }
 
-  /** After a lost answer the listing is read, and looked at. */
+  /** After a lost answer the listing is read and checked. */
   async #afterLoss<Value>(
     channel: Channel,
     change: TemplateChange<object>,
@@ -203,7 +203,7 @@ function fixedProblem(stored: Template, draft: TemplateDraft): string | undefine
     return 'The category of an approved template cannot change'
   const isNamed = stored.parameterFormat.toUpperCase() === 'NAMED'
   if (isNamed !== (draft.parameterFormat === 'NAMED'))
-    return 'Numbers and names as variables cannot be exchanged in an edit: duplicate the template instead'
+    return 'An edit cannot change between numbered and named variables: duplicate the template instead'
   return undefined
 }
 
@@ -218,12 +218,11 @@ const exampleWords: Readonly<Record<MediaKind, string>> = {
 
 const noApp: Refusal = {
   reason: 'VALIDATION_ERROR',
-  message:
-    "Examples are uploaded for the upstream platform's app, and this channel has no app id. Give it: channel set-app-id.",
+  message: 'An example is uploaded with the app id of the channel, and it has none. Set it: channel set-app-id.',
   details: { issues: [{ path: '/appId', message: 'is not set for the channel' }] },
 }
 
-/** An upstream that is not reached is asked again in this time. */
+/** The retry time when the upstream cannot be reached. */
 const retryMs = 10_000
 
 /** @param what "created", for the sentence */

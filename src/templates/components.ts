@@ -21,9 +21,9 @@ const parametersMax = 250
 const depthMax = 24
 
 /**
- * Checks `templateComponents`, which is forwarded to the upstream untouched (docs/partner-api.md#templates): only
- * what the contract says about every send, and bounds that protect the gateway. The rest is the upstream's to judge,
- * so unknown fields and kinds pass.
+ * Checks `templateComponents`, which is forwarded to the upstream untouched (docs/partner-api.md#templates): only what
+ * the contract says about every send, and bounds that protect the gateway. The upstream judges the rest, so unknown
+ * fields and kinds pass.
  */
 export function checkForwardedComponents(value: unknown): Issue[] {
   const root = '/templateComponents'
@@ -58,8 +58,8 @@ function checkComponents(components: readonly unknown[], path: string, issues: I
 }
 
 /**
- * A card without `card_index` is forwarded, and the upstream rejects the send (docs/partner-api.md#carousel): it
- * answers for what it is given untouched. A `card_index` that is wrong is named here, as everywhere else.
+ * A card without `card_index` is forwarded, and the upstream rejects the send (docs/partner-api.md#carousel), because
+ * components are forwarded unchanged. A wrong `card_index` is reported here, as everywhere else.
  */
 function checkCards(cards: unknown, path: string, issues: Issue[]): void {
   if (!Array.isArray(cards)) {
@@ -103,7 +103,7 @@ function checkTexts(parameters: unknown, path: string, issues: Issue[]): void {
 }
 
 /**
- * Checks what the upstream would take and the user could not open: a whole address as the value of a URL button
+ * Checks what the upstream would accept but the user could not open: a whole address as the value of a URL button
  * (docs/partner-api.md#template-values).
  * @param components as `checkForwardedComponents` lets them pass
  */

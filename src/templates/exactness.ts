@@ -3,8 +3,8 @@ import { pointer } from './pointer.ts'
 
 /**
  * Finds whole numbers that JSON readers round, and numbers that JSON writes as null because they are too large:
- * forwarded content must not change. A correct value is walked without making pointers, and the search ends when an
- * answer can name no more problems.
+ * forwarded content must not change. No pointers are built for a correct value, and the search ends once an answer can
+ * hold no more problems.
  * @returns pointers below `root`
  */
 export function inexactNumbers(value: unknown, root: string): string[] {
@@ -13,7 +13,7 @@ export function inexactNumbers(value: unknown, root: string): string[] {
   return found
 }
 
-/** Where the search is: one list of keys for the whole walk. */
+/** The current position: one list of keys for the whole walk. */
 interface Place {
   readonly root: string
   readonly keys: string[]

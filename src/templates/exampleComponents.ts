@@ -15,7 +15,7 @@ const headerExamples: Readonly<Record<string, object>> = {
   product: { type: 'product', product: { product_retailer_id: 'SKU', catalog_id: '1' } },
 }
 
-/** The year 2100: the upstream refuses an offer that is over. */
+/** The year 2100: the upstream refuses an expired offer. */
 const offerEndsAt = 4_102_444_800_000
 
 const offerExample = {

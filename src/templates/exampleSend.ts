@@ -6,10 +6,10 @@ import type { CardShape } from './structure.ts'
 import type { CardButtonValue, CarouselCard, TextMap } from './values.ts'
 
 /**
- * The fields of a send that fill a template with its own examples. Keys alone where they can: one key has one value in
- * header, body and URL. A main body with an example of its own gets it by `bodyParameters`, a card's URL button by
- * `carousel`. Where a header and a URL button, or two URL buttons, want different values for one key, or a part has no
- * key at all, `templateComponents` stands alone.
+ * The fields of a send that fill a template with its own examples. Only keys where that is possible: one key has one
+ * value in header, body and URL. A main body with an example of its own gets it by `bodyParameters`, a card's URL
+ * button by `carousel`. When a header and a URL button, or two URL buttons, need different values for one key, or a
+ * part has no key at all, `templateComponents` is used alone.
  */
 export type ExampleValues =
   | {

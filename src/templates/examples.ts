@@ -19,7 +19,7 @@ export interface PlaceExamples {
 /** What is filled in a message or in a card. */
 export type Places = Pick<CardShape, 'header' | 'body' | 'buttons'>
 
-/** Stand in where the template has no example that can be sent. */
+/** Used where the template has no example that can be sent. */
 export const standIns: Readonly<Record<VariableKind, string>> = {
   text: 'example',
   code: '123456',
@@ -36,8 +36,8 @@ const sendable = (kind: VariableKind, example: string | undefined) =>
   example !== undefined && valueProblem(kind, example) === undefined ? example : undefined
 
 /**
- * The examples that came with the template, place by place. A place without one that can be sent takes the one of a
- * place with the same key (body, header, URL buttons), else a stand-in.
+ * The examples that came with the template, place by place. A place without one that can be sent uses that of a place
+ * with the same key (body, header, URL buttons), else a default.
  */
 export function readExamples(
   { header, body, buttons }: Places,

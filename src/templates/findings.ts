@@ -6,7 +6,7 @@ export interface MediaSlot extends MediaLink {
   readonly path: string
 }
 
-/** What rendering collects on its way through message and cards. */
+/** What rendering collects from the message and its cards. */
 export interface Findings {
   readonly issues: Issue[]
   readonly media: MediaSlot[]
@@ -17,7 +17,7 @@ export function noteProblem(found: Findings, problem: string | undefined, path: 
   if (problem !== undefined) found.issues.push({ path: path(), message: problem })
 }
 
-/** Notes a link for uploading, once however many cards show it. */
+/** Notes a link for uploading, only once even when several cards show it. */
 export function noteMedia(found: Findings, slot: MediaSlot): void {
   if (!found.media.some(({ link }) => link === slot.link)) found.media.push(slot)
 }

@@ -22,9 +22,9 @@ export type TemplateMatch<T> =
  *
  * 1. no record has the name: `unknownName`; none of that name is approved: `notApproved`;
  * 2. no language given: the only approved one, else `ambiguousLanguage`;
- * 3. the exact language exists: that one, or `notApproved`. It is never replaced by a relative of it, because a caller
- *    who names a language must not be served another while his own waits for approval;
- * 4. a short form (`en`) takes its locale forms (`en_US`), a locale form takes its short form, never another locale.
+ * 3. the exact language exists: that one, or `notApproved`. It is never replaced by a related one, because a caller
+ *    who names a language must not get another while that one waits for approval;
+ * 4. a short form (`en`) matches its locale forms (`en_US`), a locale form its short form, never another locale.
  *    Only approved ones compete, so that a pending `en_GB` does not make `en` ambiguous: one is `found`, several are
  *    `ambiguousLanguage`, none but unapproved ones `notApproved`;
  * 5. else `unknownLanguage`, with the approved languages.
@@ -56,7 +56,7 @@ function choose<T extends MatchableTemplate>(candidates: readonly T[]): Template
   const approved = candidates.filter(isApproved)
   const [template] = approved
   if (!template) return { kind: 'notApproved', status: candidates[0]?.status ?? 'UNKNOWN' }
-  // As it is for most sends.
+  // The common case.
   if (approved.length === 1) return { kind: 'found', template }
   const languages = languagesOf(approved)
   return languages.length === 1 ? { kind: 'found', template } : { kind: 'ambiguousLanguage', languages }

@@ -1,8 +1,8 @@
 import { pathCharsMax } from '../errors.ts'
 
 /**
- * A JSON Pointer (RFC 6901) of these segments: `~` becomes `~0`, `/` becomes `~1`. A caller names fields as it likes: a
- * name that fills a whole path is cut before it is copied into a hundred problems.
+ * A JSON Pointer (RFC 6901) of these segments: `~` becomes `~0`, `/` becomes `~1`. Callers choose the names of unknown
+ * fields: a name as long as a whole path is cut before it is copied into a hundred problems.
  */
 export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map(segment => `/${escaped(String(segment).slice(0, pathCharsMax))}`).join('')

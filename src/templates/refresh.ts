@@ -6,20 +6,20 @@ import type { Clock, SteadyMs } from '../time/clock.ts'
 import { syncTemplates } from './sync.ts'
 
 /**
- * The upstream lets an unregistered account make 200 management calls an hour, and a listing takes one for each hundred
- * templates: updates that come in a flood are answered by one listing a minute.
+ * The upstream allows an unregistered account 200 management calls an hour, and a listing takes one for each hundred
+ * templates: a flood of updates causes one listing a minute.
  */
 const refreshMsMin = 60_000
 
 /** The caller of the send waits meanwhile. A listing of a thousand templates takes a second or two. */
 const renewalMsMax = 3_000
 
-/** Reads listings again after a sign that templates changed: one channel at a time, and each not too often. */
+/** Reads listings again after a sign that templates changed: one channel at a time, each at most once a minute. */
 export class TemplateRefresher {
   readonly #parts: { store: Store; client: ChannelClient; credentials: Credentials; clock: Clock; log: Logger }
   readonly #readAt = new Map<string, SteadyMs>()
   readonly #timers = new Map<string, () => void>()
-  /** Channels whose listing is due and waits for others. */
+  /** Channels whose listing is due and waits for that of others. */
   readonly #due = new Set<string>()
   /** The listing that is being read, or is the next one to be read. */
   readonly #underWay = new Map<string, Promise<void>>()
@@ -30,7 +30,7 @@ export class TemplateRefresher {
     this.#parts = parts
   }
 
-  /** Reads the listing soon; at once when it was not read lately. */
+  /** Reads the listing soon; at once if it was not read within the last minute. */
   request(channelId: string): void {
     if (this.#timers.has(channelId) || this.#due.has(channelId) || this.#isStopped) return
     const cancel = this.#parts.clock.setTimer(this.#msUntilOld(channelId), () => this.#enqueue(channelId))
@@ -80,7 +80,7 @@ export class TemplateRefresher {
 
   async #refresh(channelId: string): Promise<void> {
     const { store, clock, log } = this.#parts
-    // Requests from here on may be newer than this listing.
+    // Requests that come after this may be newer than this listing.
     this.#due.delete(channelId)
     this.#readAt.set(channelId, clock.steady())
     if (this.#isStopped) return

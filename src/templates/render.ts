@@ -50,8 +50,8 @@ export type Rendered =
  * - `bodyParameters` come after them and override the slots of the main body, of nothing else. A header or URL button
  *   that shares a number keeps the value of `templateVariables`; where there is none, it takes the one of
  *   `bodyParameters`, because nothing else can fill it.
- * - An authentication template's button takes the very code of its body (docs/upstream.md#template-messages).
- * - Only what the template leaves open is sent: header, body, then buttons or carousel.
+ * - An authentication template's button takes the same code as its body (docs/upstream.md#template-messages).
+ * - Only variable parts are sent: header, body, then buttons or carousel.
  */
 export function renderTemplate(shape: TemplateShape, values: TemplateValues): Rendered {
   const variables = values.templateVariables ?? noValues
@@ -145,7 +145,7 @@ function renderMessage(shape: TemplateShape, values: Given, found: Findings): Dr
   return components
 }
 
-/** What header, body and addresses become once they are filled. A missing value counts for nothing here. */
+/** Checks the filled lengths of header, body and addresses. A missing value has length 0 here. */
 function noteFilled(
   { header, body, bodyCharsMax, buttons }: TemplateShape,
   value: Readonly<Record<'inBody' | 'elsewhere', (key: string) => string>>,

@@ -2,9 +2,7 @@ import type { TemplateRecord } from '../graph/wire.ts'
 import { readStructure, type TemplateStructure } from './structure.ts'
 import { readVariables, type Variable } from './variables.ts'
 
-/**
- * A template made ready for rendering. Holds nothing of a send, so it can be kept as long as the record is the same.
- */
+/** A template made ready for rendering. It holds nothing of a send, so it can be kept while the record is unchanged. */
 export interface TemplateShape extends TemplateStructure {
   /** Every key of `templateVariables` that means something to this template. */
   readonly variables: ReadonlyMap<string, Variable>
@@ -16,7 +14,7 @@ export interface TemplateShape extends TemplateStructure {
   readonly takes: string
 }
 
-/** Reads a record once; rendering from the result costs no parsing. */
+/** Parses a record once; rendering from the result parses nothing. */
 export function parseTemplate(template: TemplateRecord): TemplateShape {
   const structure = readStructure(template)
   const list = readVariables(structure)

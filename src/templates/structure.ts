@@ -16,7 +16,7 @@ export type HeaderShape =
   | { readonly kind: 'fixed' }
   | { readonly kind: 'text'; readonly slot: Slot; readonly fixedChars: number }
   | { readonly kind: 'media'; readonly format: MediaFormat }
-  /** Location, product and others: the contract has no key for their values. */
+  /** Location, product and others: the API has no key for their values. */
   | { readonly kind: 'unsupported'; readonly format: string }
 
 /**
@@ -48,7 +48,7 @@ export interface TemplateStructure {
   readonly isAuthentication: boolean
   readonly header: HeaderShape
   readonly body: TextShape
-  /** Of the body, once it is filled. */
+  /** The maximum length of the filled body. */
   readonly bodyCharsMax: number
   readonly buttons: readonly ButtonShape[]
   /** Empty when the template has no carousel. */
@@ -62,8 +62,8 @@ export interface TemplateStructure {
 type Components = readonly TemplateComponent[]
 
 /**
- * Reads what a send of the template has to fill. Lenient: types in any case, fields may be missing, unknown
- * components are passed over (docs/upstream.md#templates).
+ * Reads what a send of the template has to fill. Lenient: types in any case, fields may be missing, unknown components
+ * are skipped (docs/upstream.md#templates).
  */
 export function readStructure(template: TemplateRecord): TemplateStructure {
   const format = parameterFormat(template.parameter_format)
@@ -78,7 +78,7 @@ export function readStructure(template: TemplateRecord): TemplateStructure {
   return {
     isAuthentication,
     header,
-    // docs/upstream.md#templates: a listed authentication body may have no text at all; its code is {{1}} all the same.
+    // docs/upstream.md#templates: a listed authentication body may have no text at all; its code is {{1}} anyway.
     body: isAuthentication && body.slots.length === 0 ? { ...body, slots: [slot('1')] } : body,
     bodyCharsMax: find(components, 'LIMITED_TIME_OFFER') ? offerBodyCharsMax : bodyCharsMax,
     buttons: readButtons(components, format, '', isAuthentication),

@@ -27,7 +27,7 @@ export async function syncTemplates(options: {
 }): Promise<Sync> {
   const { store, client, credentials, clock, channel } = options
   const accessToken = credentials.open(channel, 'accessToken')
-  // Before the listing: an update that comes while it is read is newer than it.
+  // Read before the listing: an update that arrives meanwhile is newer than the listing.
   const at = clock.now()
   const listing = await client.listTemplates({ accountId: channel.accountId, accessToken })
   if (listing.kind === 'failed') return listing
@@ -53,7 +53,7 @@ const stored = (record: TemplateRecord, channelId: string, at: EpochMs): NewTemp
   language: record.language,
   category: record.category,
   status: record.status,
-  // docs/upstream.md#templates: records from before named parameters do not say it, and both kinds are looked for then.
+  // docs/upstream.md#templates: records older than named parameters do not say it; then both kinds are looked for.
   parameterFormat: typeof record.parameter_format === 'string' ? record.parameter_format : '',
   components: JSON.stringify(record.components),
   // The upstream lists NONE where nothing was refused.

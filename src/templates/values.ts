@@ -72,7 +72,7 @@ export function checkVariables(shape: TemplateShape, values: TextMap, issues: Is
   }
 }
 
-/** Said once, at the id. */
+/** Reported once, at the id. */
 function alternativeProblem({ kind, alternative }: Variable, values: TextMap): string | undefined {
   const isDoubled = kind === 'mediaId' && alternative !== null && Object.hasOwn(values, alternative)
   return isDoubled ? `must not be given together with ${alternative}` : undefined

@@ -310,7 +310,7 @@ describe('editing', () => {
     ['another name', { name: 'another' }, 'Name and language'],
     ['another language', { language: 'de' }, 'Name and language'],
     ['another category while it is approved', { category: 'MARKETING' }, 'category of an approved'],
-    ['names in place of numbers', { parameterFormat: 'NAMED' }, 'cannot be exchanged'],
+    ['names in place of numbers', { parameterFormat: 'NAMED' }, 'cannot change between'],
   ] as const)('400 VALIDATION_ERROR: %s', async (_, change, words) => {
     const { id, given } = await make()
     const answer = await edit(id, { ...given, ...change })

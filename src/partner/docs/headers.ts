@@ -18,7 +18,7 @@ export const parameters = {
     in: 'header',
     required: false,
     description:
-      'Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; it comes back with the answer. Anything else is ' +
+      'Your own id of the request, 1 to 128 of `A-Z a-z 0-9 . _ -`; the answer repeats it. Anything else is ' +
       'replaced by a new one.',
     schema: { type: 'string' },
   },

@@ -2,9 +2,9 @@ import type { DocumentDecoration } from 'elysia'
 import type { TObject, TSchema } from '../../schema.ts'
 
 /*
- * The descriptions of the routes in `detail`, made of the schemas that validate. The endpoints validate themselves, so
- * the plugin sees no schemas. document.ts adds what all operations share (headers, refusals). Elysia's types know only
- * OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema.
+ * The descriptions of the routes in `detail`, made of the schemas that validate. The endpoints do their own validation,
+ * so the plugin sees no schemas. document.ts adds what all operations share (headers, refusals). Elysia's types know
+ * only OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema.
  */
 
 export type Responses = NonNullable<DocumentDecoration['responses']>

@@ -19,7 +19,7 @@ const quiet = {
   mcp: { disabled: true },
 }
 
-/** Words in tables are not broken. On a telephone a table is smaller, and a wide one scrolls. */
+/** Words in tables are not broken. On a phone, tables are smaller, and wide ones scroll. */
 const tableCss = `
 .markdown table * { word-break: normal !important; overflow-wrap: normal !important }
 @media (max-width: 600px) {
@@ -38,8 +38,8 @@ const placeholders = {
 }
 
 /**
- * The only script written into the page: it carries the viewer's configuration as an attribute, and holds white space
- * alone. The policy names it by its hash.
+ * The only inline script of the page: it carries the viewer's configuration as an attribute, and contains only white
+ * space. The policy allows it by its hash.
  */
 const configurationScript = "'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='"
 
@@ -59,7 +59,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The plugin names one document, in two places, and the viewer would show it in place of every section. */
+/** The plugin names one document in two places; the viewer would show it instead of both sections. */
 async function withSections(page: Response): Promise<Response> {
   const named = [`data-url="${fromViewer(documentPath)}"`, `"spec":{"url":"${fromViewer(documentPath)}"},`]
   const html = named.reduce((text, name) => text.replace(name, ''), await page.text())
@@ -80,7 +80,7 @@ const sections = (internalDocumentPath: string) => ({
  * @param internalDocumentPath of the document of the routes that are no part of the partner API
  */
 export function apiDocument(publicUrl: string | null, internalDocumentPath: string) {
-  // The routes do not change once the first request is there.
+  // The routes do not change after the first request.
   let document: object | undefined
   return new Elysia({ name: 'docs' })
     .onBeforeHandle(({ route, request }) => {
@@ -91,7 +91,7 @@ export function apiDocument(publicUrl: string | null, internalDocumentPath: stri
     .onAfterHandle(({ route, response, set }) => {
       if (route === viewerPath) {
         set.headers['content-security-policy'] = contentSecurityPolicy
-        // The router hands on a fixed answer as the function that copies it. A redirect is an answer already.
+        // The router passes a fixed answer on as a function that copies it. A redirect is an answer already.
         return typeof response === 'function' ? withSections((response as () => Response)()) : undefined
       }
       if (route !== documentPath) return

@@ -9,7 +9,7 @@ const version = pkg.dependencies['@scalar/api-reference']
 const entityTag = `"scalar-${version}"`
 
 export const scriptPath = '/docs/scalar.js'
-/** The address of the script: another version has another address. */
+/** The URL of the script: another version has another URL. */
 export const versionedScriptPath = `${scriptPath}?v=${version}`
 
 const compress = promisify(gzip)

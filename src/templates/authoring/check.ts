@@ -129,7 +129,7 @@ function carouselIssues({ cards, header, footer, buttons, parameterFormat }: Tem
   ]
 }
 
-/** What all cards have alike; their words differ. */
+/** The structure that all cards share; their words differ. */
 const shapeOf = ({ header, body, buttons }: CardDraft) =>
   [header.kind, body === null ? 'no text' : 'text', ...buttons.map(({ kind }) => kind)].join(' ')
 

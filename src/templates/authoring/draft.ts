@@ -5,7 +5,7 @@ export type Category = (typeof categories)[number]
 
 export const parameterFormats = ['POSITIONAL', 'NAMED'] as const
 
-/** A template as a person writes it. `componentsOf` makes of it what the upstream wants. */
+/** A template as a person writes it. `componentsOf` converts it to the upstream's format. */
 export interface TemplateDraft {
   readonly name: string
   readonly language: string
@@ -87,7 +87,7 @@ export interface CardDraft {
 
 export interface OfferDraft {
   readonly text: string
-  /** A send says until when the offer lasts. */
+  /** A send gives the end of the offer. */
   readonly hasExpiration: boolean
 }
 

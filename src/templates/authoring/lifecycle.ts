@@ -2,7 +2,7 @@
 
 const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']
 
-/** The name of a deleted approved template cannot be used again for so long. */
+/** How long the name of a deleted approved template stays blocked. */
 export const nameBlockedDays = 30
 
 /** @returns why it cannot be edited; undefined when it can */

@@ -26,8 +26,8 @@ export interface DraftReading {
 type Components = readonly TemplateComponent[]
 
 /**
- * Reads a listed template back into a draft. Handles of examples are empty, because a listing has only an address in
- * their place (docs/upstream.md#template-creation): the file has to be chosen again.
+ * Reads a listed template back into a draft. Handles of examples are empty, because a listing has only a URL instead
+ * (docs/upstream.md#template-creation): the file has to be chosen again.
  */
 export function draftOf(record: TemplateRecord): DraftReading {
   const components = record.components ?? []

@@ -6,7 +6,7 @@ import { variablesIn } from './texts.ts'
 
 type Format = TemplateDraft['parameterFormat']
 
-/** A component as a creation has it; what the listing does not have stands beside it. */
+/** A component of a creation; fields that a listing lacks are added here. */
 export type NewComponent = TemplateComponent & { readonly [more: string]: unknown }
 type NewButton = TemplateButton & { readonly [more: string]: unknown }
 
