@@ -1,16 +1,15 @@
 import type { Command } from 'commander'
-import { systemClock } from '../time/clock.ts'
 import { addNoun } from './command.ts'
-import { instant, limitOption, optional, reference, whole } from './inputs.ts'
+import { limitOption, optional, reference, whole } from './inputs.ts'
 import { addList } from './list.ts'
 import { withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
+import { instant } from './times.ts'
 
 const listDefault = 50
 /** A name of a user, an action or an id. */
 const wordLengthMax = 512
 
-const when = instant(() => systemClock.now())
 const word = reference(wordLengthMax)
 
 export function auditCommands(program: Command, workbench: Workbench): void {
@@ -21,8 +20,8 @@ export function auditCommands(program: Command, workbench: Workbench): void {
       by: optional(word, 'only what this one did, as in cli:ada'),
       action: optional(word, 'only this action (key.revoke), or all of a noun (key)'),
       subject: optional(word, 'only what was done to this, by its id'),
-      since: optional(when, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
-      until: optional(when, 'only what was done before then'),
+      since: optional(instant, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
+      until: optional(instant, 'only what was done before then'),
       after: optional(whole(1, Number.MAX_SAFE_INTEGER), 'the page after the entry with this number'),
       limit: limitOption(listDefault),
     },

@@ -16,7 +16,7 @@ import {
   required,
   workspacesOption,
 } from './inputs.ts'
-import { addList } from './list.ts'
+import { addList, addReading } from './list.ts'
 import { card, commandLine, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -78,7 +78,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       `No contact yet. Add one: ${commandLine(`contact add --workspace ${workspace ?? 'ws_…'} --phone +…`)}`,
   })
 
-  addVerb(contact, {
+  addReading(contact, workbench, {
     name: 'show',
     summary: 'show a contact, its flow sessions and the messages that it sent, newest first',
     example: 'contact show contact_…',
@@ -86,47 +86,44 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       contact: argument(idOf('contact'), 'the contact, contact_…'),
       limit: limitOption(timelineDefault, 'at most this many messages'),
     },
-    run: ({ contact: contactId, limit }) =>
-      withStore(async ({ store }) => {
-        const contact = found(await store.read.contactById(contactId), 'contact', contactId)
-        const flowSessions = await store.read.flowSessions(contact.id)
-        const timeline = await store.read.inbound({ contactId: contact.id, limit })
-        const updates = await store.read.updates(contact.id)
-        return {
-          data: {
-            ...withIsoTimes(contact),
-            updates: updates.map(updateView),
-            flowSessions: flowSessions.map(flowSessionView),
-            timeline: timeline.map(entryView),
-          },
-          text: [
-            card(contact.name ?? contact.phone ?? contact.userId ?? contact.id, details(contact)),
-            ...updateTexts(updates),
-            table(
-              {
-                'flow opened (UTC)': 'openedAt',
-                'closed (UTC)': 'closedAt',
-                'closed by': 'closedBy',
-                message: 'messageId',
-                line: 'lineId',
-              },
-              flowSessions,
-              'No flow was sent to this contact.',
-            ),
-            table(
-              {
-                'message at (UTC)': 'at',
-                kind: 'kind',
-                line: 'lineId',
-                'what it says': ({ content }) =>
-                  inboundText(content) ?? (isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
-              },
-              timeline,
-              'No message came from this contact yet.',
-            ),
-          ].join('\n\n'),
-        }
-      }),
+    async read({ store: { read } }, { contact: contactId, limit }) {
+      const contact = found(await read.contactById(contactId), 'contact', contactId)
+      const flowSessions = await read.flowSessions(contactId)
+      const timeline = await read.inbound({ contactId, limit })
+      return { contact, flowSessions, timeline, updates: await read.updates(contactId) }
+    },
+    view: ({ contact, flowSessions, timeline, updates }) => ({
+      ...withIsoTimes(contact),
+      updates: updates.map(updateView),
+      flowSessions: flowSessions.map(flowSessionView),
+      timeline: timeline.map(entryView),
+    }),
+    parts: ({ contact, flowSessions, timeline, updates }) => [
+      card(contact.name ?? contact.phone ?? contact.userId ?? contact.id, details(contact)),
+      ...updateTexts(updates),
+      table(
+        {
+          'flow opened (UTC)': 'openedAt',
+          'closed (UTC)': 'closedAt',
+          'closed by': 'closedBy',
+          message: 'messageId',
+          line: 'lineId',
+        },
+        flowSessions,
+        'No flow was sent to this contact.',
+      ),
+      table(
+        {
+          'message at (UTC)': 'at',
+          kind: 'kind',
+          line: 'lineId',
+          'what it says': ({ content }) =>
+            inboundText(content) ?? (isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
+        },
+        timeline,
+        'No message came from this contact yet.',
+      ),
+    ],
   })
 }
 

@@ -36,110 +36,82 @@ export type Values<Given extends Inputs> = {
   readonly [Name in keyof Given]: Given[Name] extends Input<infer Value> ? Value : never
 }
 
-export const argument = <Value>(reader: Reader<Value>, help: string): Input<Value> => ({
-  kind: 'argument',
+const input = <Value>(reader: Reader<Value> | null, help: string, more: Partial<Input<Value>> = {}): Input<Value> => ({
+  kind: 'option',
   help,
-  isRequired: true,
+  isRequired: false,
   reader,
   fallback: undefined,
+  ...more,
 })
+
+export const argument = <Value>(reader: Reader<Value>, help: string) =>
+  input(reader, help, { kind: 'argument', isRequired: true })
 
 /** An argument in place of which an option may be given. */
-export const optionalArgument = <Value>(reader: Reader<Value>, help: string): Input<Value | undefined> => ({
-  kind: 'argument',
-  help,
-  isRequired: false,
-  reader,
-  fallback: undefined,
-})
+export const optionalArgument = <Value>(reader: Reader<Value>, help: string) =>
+  input<Value | undefined>(reader, help, { kind: 'argument' })
 
-export const required = <Value>(reader: Reader<Value>, help: string): Input<Value> => ({
-  kind: 'option',
-  help,
-  isRequired: true,
-  reader,
-  fallback: undefined,
-})
+export const required = <Value>(reader: Reader<Value>, help: string) => input(reader, help, { isRequired: true })
 
-export const optional = <Value>(reader: Reader<Value>, help: string): Input<Value | undefined> => ({
-  kind: 'option',
-  help,
-  isRequired: false,
-  reader,
-  fallback: undefined,
-})
+export const optional = <Value>(reader: Reader<Value>, help: string) => input<Value | undefined>(reader, help)
 
-export const withDefault = <Value>(reader: Reader<Value>, fallback: Value, help: string): Input<Value> => ({
-  kind: 'option',
-  help,
-  isRequired: false,
-  reader,
-  fallback,
-})
+export const withDefault = <Value>(reader: Reader<Value>, fallback: Value, help: string) =>
+  input(reader, help, { fallback })
 
 /** An option without a value: false unless it is given. */
-export const toggle = (help: string): Input<boolean> => ({
-  kind: 'option',
-  help,
-  isRequired: false,
-  reader: null,
-  fallback: false,
+export const toggle = (help: string) => input(null, help, { fallback: false })
+
+/**
+ * @param rule what is said of a text that breaks it
+ * @param read the value; null when the text breaks the rule
+ */
+export const readerOf = <Value>(
+  placeholder: string,
+  rule: string,
+  read: (text: string) => Value | null,
+): Reader<Value> => ({
+  placeholder,
+  read(text) {
+    const value = read(text)
+    if (value === null) throw new InvalidArgumentError(rule)
+    return value
+  },
 })
+
+/** A text of a form. */
+const wordOf = (placeholder: string, rule: string, form: RegExp) =>
+  readerOf(placeholder, rule, text => (form.test(text) ? text : null))
 
 /** A name fits on a line of a list and a title of the console. */
 const nameLengthMax = 120
 
-/** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
-const idForm = /^[A-Za-z0-9_-]{1,100}$/
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
-export const id: Reader<string> = {
-  placeholder: 'id',
-  read(text) {
-    if (!idForm.test(text)) throw new InvalidArgumentError('It must be an id: letters, digits, _ and - only.')
-    return text
-  },
-}
+/** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
+export const id = wordOf('id', 'It must be an id: letters, digits, _ and - only.', /^[A-Za-z0-9_-]{1,100}$/)
 
 /** An id of ours. */
 export const idOf = (of: Listed): Reader<string> => ({ ...id, of })
 
 /** The upstream's ids of apps are decimal digits (docs/upstream.md#template-creation). */
-const appIdForm = /^\d{5,20}$/
+export const appId = wordOf('id', 'It must be the id of an app: digits only.', /^\d{5,20}$/)
 
-export const appId: Reader<string> = {
-  placeholder: 'id',
-  read(text) {
-    if (!appIdForm.test(text)) throw new InvalidArgumentError('It must be the id of an app: digits only.')
-    return text
-  },
-}
+/** One line of text without control characters: foreign ids, and keys of callers. */
+export const reference = (lengthMax: number, placeholder = 'id') =>
+  readerOf(placeholder, `It must have 1 to ${lengthMax} printable characters.`, text =>
+    text === '' || text.length > lengthMax || controlCharacters.test(text) ? null : text,
+  )
 
-export const name: Reader<string> = {
-  placeholder: 'name',
-  read(text) {
-    const trimmed = text.trim()
-    if (trimmed === '' || trimmed.length > nameLengthMax || controlCharacters.test(trimmed)) {
-      throw new InvalidArgumentError(`It must have 1 to ${nameLengthMax} printable characters.`)
-    }
-    return trimmed
-  },
-}
+const untrimmedName = reference(nameLengthMax, 'name')
+export const name: Reader<string> = { ...untrimmedName, read: text => untrimmedName.read(text.trim()) }
 
 export const templateName: Reader<string> = { ...name, of: 'template' }
 
-export const email: Reader<string> = {
-  placeholder: 'email',
-  read(text) {
-    const address = text.trim()
-    if (!isEmail(address)) {
-      throw new InvalidArgumentError('It must be an email address, as in ada@example.com.')
-    }
-    return address
-  },
-}
+export const email = readerOf('email', 'It must be an email address, as in ada@example.com.', text =>
+  isEmail(text.trim()) ? text.trim() : null,
+)
 
 export const phone: Reader<string> = {
   placeholder: 'number',
@@ -150,83 +122,34 @@ export const phone: Reader<string> = {
   },
 }
 
-export const lineNumber: Reader<string> = {
-  placeholder: 'number',
-  read(text) {
-    const number = lineNumberOf(text)
-    if (number === null) {
-      throw new InvalidArgumentError('It must be a number with its country code, as in +4930123456.')
-    }
-    return number
-  },
-}
+export const lineNumber = readerOf(
+  'number',
+  'It must be a number with its country code, as in +4930123456.',
+  lineNumberOf,
+)
 
 /** Text that the command itself checks: paths, and secrets, which no error may repeat. */
 export const text = (placeholder: string): Reader<string> => ({ placeholder, read: given => given })
 
-export const whole = (min: number, max: number): Reader<number> => ({
-  placeholder: 'n',
-  read(given) {
-    const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
-    if (!(number >= min && number <= max)) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
-    }
-    return number
-  },
-})
+export const whole = (min: number, max: number) =>
+  readerOf('n', `It must be a whole number from ${min} to ${max}.`, text => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return number >= min && number <= max ? number : null
+  })
 
 /** One of some words, in any case. */
 export const oneOf = <Word extends string>(placeholder: string, words: readonly Word[]): Reader<Word> => ({
-  placeholder,
+  ...readerOf(
+    placeholder,
+    `It must be one of ${words.join(', ')}.`,
+    text => words.find(word => word.toLowerCase() === text.toLowerCase()) ?? null,
+  ),
   choices: words,
-  read(given) {
-    const word = words.find(word => word.toLowerCase() === given.toLowerCase())
-    if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`)
-    return word
-  },
 })
 
-const agoForm = /^(\d{1,6})(m|h|d)$/
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-/** Without a zone, a time would mean another moment on another machine; a date alone is UTC. */
-const instantForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
-
-/** A moment: a date, a time with its zone, or how long ago. */
-export const instant = (now: () => number): Reader<number> => ({
-  placeholder: 'when',
-  read(given) {
-    const [, count, unit] = agoForm.exec(given) ?? []
-    if (count !== undefined) return now() - Number(count) * unitMs[unit as keyof typeof unitMs]
-    const at = instantForm.test(given) ? Date.parse(given) : Number.NaN
-    if (Number.isNaN(at)) {
-      throw new InvalidArgumentError(
-        'It must be a date (2026-01-31), a time (2026-01-31T10:00Z), or how long ago (30m, 24h, 7d).',
-      )
-    }
-    return at
-  },
-})
-
-/** One line of text without control characters: foreign ids, and keys of callers. */
-export const reference = (lengthMax: number): Reader<string> => ({
-  placeholder: 'id',
-  read(given) {
-    if (given === '' || given.length > lengthMax || controlCharacters.test(given)) {
-      throw new InvalidArgumentError(`It must have 1 to ${lengthMax} printable characters.`)
-    }
-    return given
-  },
-})
-
-export const httpUrl: Reader<string> = {
-  placeholder: 'url',
-  read(given) {
-    if (!URL.canParse(given) || !/^https?:\/\//i.test(given)) {
-      throw new InvalidArgumentError('It must be a URL that starts with https:// or http://.')
-    }
-    return given
-  },
-}
+export const httpUrl = readerOf('url', 'It must be a URL that starts with https:// or http://.', text =>
+  URL.canParse(text) && /^https?:\/\//i.test(text) ? text : null,
+)
 
 /** As many as a terminal can show; exports have other limits. */
 const listMax = 1_000

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
 import type { ApiKey } from '../../db/accounts.ts'
 import {
   areNetworks,
@@ -12,7 +11,17 @@ import {
 } from '../administration/apiKeys.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
-import { argument, idOf, name, oneWorkspaceOption, optional, type Reader, toggle, workspacesOption } from './inputs.ts'
+import {
+  argument,
+  idOf,
+  name,
+  oneWorkspaceOption,
+  optional,
+  type Reader,
+  readerOf,
+  toggle,
+  workspacesOption,
+} from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine, moment, report } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -22,17 +31,15 @@ import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 const dayMs = 86_400_000
 
 const networks: Reader<readonly string[]> = {
-  placeholder: 'cidr',
+  ...readerOf(
+    'cidr',
+    `It must be an address or a network, as in 203.0.113.0/24; several with commas, at most ${keyNetworksMax}.`,
+    text => {
+      const entries = text.split(',').map(entry => entry.trim())
+      return areNetworks(entries) ? entries : null
+    },
+  ),
   isList: true,
-  read(text) {
-    const entries = text.split(',').map(entry => entry.trim())
-    if (!areNetworks(entries)) {
-      throw new InvalidArgumentError(
-        `It must be an address or a network, as in 203.0.113.0/24; several with commas, at most ${keyNetworksMax}.`,
-      )
-    }
-    return entries
-  },
 }
 
 const expiresOption = optional(ending, 'when it stops by itself: 90d, 2030-01-31 (UTC), or never')

@@ -1,18 +1,40 @@
 import type { Command } from 'commander'
 import type { UpstreamUpdate } from '../../db/updates.ts'
-import { addVerb } from './command.ts'
+import { addVerb, type Verb } from './command.ts'
 import type { Inputs, Values } from './inputs.ts'
 import { type Columns, table } from './output.ts'
 import type { Session, Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
 
+/** A command that only reads. `Thing` is what `read` reads. */
+interface Reading<Thing, Given extends Inputs> extends Omit<Verb<Given>, 'run'> {
+  read(session: Session, values: Values<Given>): Promise<Thing>
+  /** The answer of `--json`. */
+  view(thing: NoInfer<Thing>): unknown
+  /** The parts of the text, with an empty line between them. */
+  parts(thing: NoInfer<Thing>, values: Values<Given>): readonly string[]
+}
+
+/** Adds a command that only reads, as `show` does. */
+export function addReading<Thing, Given extends Inputs>(
+  noun: Command,
+  { withStore }: Pick<Workbench, 'withStore'>,
+  { read, view, parts, ...verb }: Reading<Thing, Given>,
+): void {
+  addVerb(noun, {
+    ...verb,
+    run: values =>
+      withStore(async session => {
+        const thing = await read(session, values)
+        return { data: view(thing), text: parts(thing, values).join('\n\n') }
+      }),
+  })
+}
+
 /** How the things of a noun are listed. `Row` is what `read` reads. */
-interface List<Row extends object, Given extends Inputs> {
+interface List<Row extends object, Given extends Inputs> extends Omit<Verb<Given>, 'run' | 'name'> {
   /** `list` unless it says otherwise. */
   readonly name?: string
-  readonly summary: string
-  readonly example: string
-  readonly inputs: Given
   read(session: Session, values: Values<Given>): Promise<readonly Row[]>
   /** A row of `--json`. */
   view(row: NoInfer<Row>): object
@@ -28,25 +50,25 @@ interface List<Row extends object, Given extends Inputs> {
 /** Adds the command that lists the things of a noun. */
 export function addList<Row extends object, Given extends Inputs>(
   noun: Command,
-  { withStore }: Pick<Workbench, 'withStore'>,
-  { name = 'list', read, view, columns, whenEmpty, updates, hint, ...words }: List<Row, Given>,
+  workbench: Pick<Workbench, 'withStore'>,
+  { name = 'list', read, view, columns, whenEmpty, updates, hint, ...verb }: List<Row, Given>,
 ): void {
-  addVerb(noun, {
+  addReading(noun, workbench, {
     name,
-    ...words,
-    run: values =>
-      withStore(async session => {
-        const rows = await read(session, values)
-        const told = updates && (await Promise.all(rows.map(row => updates(session, row))))
-        const advice = hint?.(rows)
-        return {
-          data: rows.map((row, at) => ({ ...view(row), ...(told && { updates: (told[at] ?? []).map(updateView) }) })),
-          text: [
-            table(columns, rows, whenEmpty(values)),
-            ...updateTexts(told?.flat() ?? []),
-            ...(advice === undefined ? [] : [advice]),
-          ].join('\n\n'),
-        }
-      }),
+    ...verb,
+    async read(session, values) {
+      const rows = await read(session, values)
+      return { rows, told: updates && (await Promise.all(rows.map(row => updates(session, row)))) }
+    },
+    view: ({ rows, told }) =>
+      rows.map((row, at) => ({ ...view(row), ...(told && { updates: (told[at] ?? []).map(updateView) }) })),
+    parts({ rows, told }, values) {
+      const advice = hint?.(rows)
+      return [
+        table(columns, rows, whenEmpty(values)),
+        ...updateTexts(told?.flat() ?? []),
+        ...(advice === undefined ? [] : [advice]),
+      ]
+    },
   })
 }

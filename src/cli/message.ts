@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, idOf, oneOf, reference, required } from './inputs.ts'
+import { addReading } from './list.ts'
 import { listMessages } from './messageList.ts'
 import { fullMessageView } from './messageView.ts'
 import { card, commandLine, printable, report, table, withIsoTimes } from './output.ts'
@@ -15,14 +16,15 @@ import { settleWaiting } from './settleWaiting.ts'
 /** The upstream's ids have some 60 characters, idempotency keys at most 255. */
 const referenceLengthMax = 512
 
-export function messageCommands(program: Command, { withStore }: Workbench): void {
+export function messageCommands(program: Command, workbench: Workbench): void {
+  const { withStore } = workbench
   const message = addNoun(program, 'message', 'messages: what was sent and what became of it')
   const messageArgument = argument(idOf('message'), 'the message, msg_…')
 
   listMessages(message, withStore)
   settleWaiting(message, withStore)
 
-  addVerb(message, {
+  addReading(message, workbench, {
     name: 'show',
     summary: 'show a message, its content and its timeline',
     example: 'message show msg_…',
@@ -32,26 +34,22 @@ export function messageCommands(program: Command, { withStore }: Workbench): voi
         "the message: msg_…, the upstream platform's id, or an idempotency key",
       ),
     },
-    run: ({ message: given }) =>
-      withStore(async ({ store }) => {
-        const message = await referred(store, given)
-        const timeline = wholeTimeline(message, await store.read.timeline(message.id))
-        const content = contentOf(await store.read.messageContent(message.id))
-        return {
-          data: { ...fullMessageView(message), content, timeline: timeline.map(entryView) },
-          text: [
-            card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
-            '',
-            content === null ? 'Its content is not kept any more.' : `Content: ${printable(JSON.stringify(content))}`,
-            '',
-            table(
-              { 'at (UTC)': 'at', event: 'kind', detail: ({ detail }) => detail && JSON.stringify(detail) },
-              timeline,
-            ),
-            ...(message.status === 'UNKNOWN' ? ['', unknownAdvice(message.id)] : []),
-          ].join('\n'),
-        }
-      }),
+    async read({ store: { read } }, { message: given }) {
+      const message = await referred(read, given)
+      const timeline = wholeTimeline(message, await read.timeline(message.id))
+      return { message, timeline, content: contentOf(await read.messageContent(message.id)) }
+    },
+    view: ({ message, timeline, content }) => ({
+      ...fullMessageView(message),
+      content,
+      timeline: timeline.map(entryView),
+    }),
+    parts: ({ message, timeline, content }) => [
+      card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
+      content === null ? 'Its content is not kept any more.' : `Content: ${printable(JSON.stringify(content))}`,
+      table({ 'at (UTC)': 'at', event: 'kind', detail: ({ detail }) => detail && JSON.stringify(detail) }, timeline),
+      ...(message.status === 'UNKNOWN' ? [unknownAdvice(message.id)] : []),
+    ],
   })
 
   addVerb(message, {
@@ -96,8 +94,8 @@ const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) =>
   withIsoTimes({ event: kind, at, recordedAt, detail })
 
 /** @throws CommandError when there is no such message, or more than one */
-async function referred(store: Store, given: string): Promise<Message> {
-  const messages = await store.read.messagesReferred({ reference: given })
+async function referred(read: StoreReads, given: string): Promise<Message> {
+  const messages = await read.messagesReferred({ reference: given })
   if (messages.length > 1) {
     const ids = messages.map(({ id, workspaceId }) => `${id} of ${workspaceId}`).join(', ')
     throw new CommandError(`Several messages have ${given}: ${ids}. Name one by its id`, { code: 'CONFLICT' })

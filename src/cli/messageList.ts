@@ -6,12 +6,13 @@ import { csvLine } from '../text/csv.ts'
 import { systemClock, wait } from '../time/clock.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
-import { idOf, instant, limitOption, oneOf, optional, phone, templateName, toggle, workspacesOption } from './inputs.ts'
+import { idOf, limitOption, oneOf, optional, phone, templateName, toggle, workspacesOption } from './inputs.ts'
 import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, moment, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 import { output } from './streams.ts'
+import { instant } from './times.ts'
 import { meantWorkspaces } from './workspace.ts'
 
 const listDefault = 50
@@ -27,7 +28,6 @@ const followOverlapMs = 5_000
 
 const status = oneOf('status', ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'])
 const type = oneOf('type', ['text', 'template', 'interactive'])
-const when = instant(() => systemClock.now())
 
 type Reads = Pick<StoreReads, 'messages'>
 type Follow = Pick<Store, 'read' | 'clock'>
@@ -51,8 +51,8 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
       type: optional(type, 'only those of this type'),
       template: optional(templateName, 'only those of the template with this name'),
-      since: optional(when, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
-      until: optional(when, 'only those before then'),
+      since: optional(instant, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
+      until: optional(instant, 'only those before then'),
       after: optional(idOf('message'), 'the page after this message, the last one of the page before'),
       limit: limitOption(listDefault, 'at most this many', listMax),
       csv: toggle('as a table for spreadsheets (RFC 4180)'),

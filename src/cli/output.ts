@@ -27,20 +27,32 @@ function cellText(cell: Cell): string {
 
 const columnGap = '  '
 
+type TimeName = 'at' | `${string}At`
+
+/** What `withIsoTimes` makes of a record. */
+type WithIsoTimes<Row> = {
+  [Name in keyof Row]: Name extends TimeName ? Exclude<Row[Name], number> | IsoTime<Row[Name]> : Row[Name]
+}
+type IsoTime<Value> = number extends Value ? string : never
+
 /** A record as `--json` shows it: times, which are named `at` or `…At`, in ISO 8601. */
-export const withIsoTimes = (record: object) =>
+export const withIsoTimes = <Row extends object>(record: Row) =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, isTime(name, value) ? new Date(value).toISOString() : value]),
-  )
+  ) as WithIsoTimes<Row>
 
 const isTime = (name: string, value: unknown): value is number => /(^at|At)$/.test(name) && typeof value === 'number'
 
+/** The fields of a row that can be shown as they are. */
+type CellName<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never }[keyof Row] & string
+
 /** The cells by heading: a field of the row, whose times are shown as moments, or what is made of the row. */
-export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => Cell)>>
+export type Columns<Row> = Readonly<Record<string, CellName<Row> | ((row: Row) => Cell)>>
 
 function cellOf<Row>(row: Row, column: Columns<Row>[string]): Cell {
   if (typeof column === 'function') return column(row)
-  const value: unknown = row[column]
+  const value = row[column]
+  // `CellName` says so, which the compiler does not see.
   return isTime(column, value) ? moment(value) : (value as Cell)
 }
 

@@ -37,9 +37,9 @@ const commands = new Map<string, () => Promise<(program: Command, workbench: Wor
 
 /**
  * None of the commands ends the process: they throw, see runProgram.
- * @param first the first word of a command line. Where it names a command, the program has this one alone, else all
+ * @param argv a command line. Where it names a command, the program has this one alone, else all
  */
-export async function buildProgram(environment: Environment, first = ''): Promise<Command> {
+export async function buildProgram(environment: Environment, argv: readonly string[] = []): Promise<Command> {
   const program = addEnvironmentOptions(new Command('waypost'))
     .description('A self-hosted messaging gateway in one executable. Try it without any account: waypost demo')
     .version(version)
@@ -56,7 +56,9 @@ export async function buildProgram(environment: Environment, first = ''): Promis
     .exitOverride()
 
   const workbench = createWorkbench(surroundingsOf(program, environment))
-  const named = commands.get(first)
+  // Options of the program may stand before the name.
+  const [name = ''] = program.parseOptions([...argv]).operands
+  const named = commands.get(name)
   const loads = named ? [named] : [...commands.values()]
   for (const add of await Promise.all(loads.map(load => load()))) add(program, workbench)
   // Last, and with all of them: it looks at the commands that are there.
@@ -78,7 +80,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
 
 async function run(argv: readonly string[], environment: Environment): Promise<number> {
   try {
-    const program = await buildProgram(environment, argv[0])
+    const program = await buildProgram(environment, argv)
     await program.parseAsync(withHelpLast(program, argv), { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {

@@ -10,7 +10,7 @@ import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, templateName, workspacesOption } from './inputs.ts'
-import { addList } from './list.ts'
+import { addList, addReading } from './list.ts'
 import { card, commandLine, printable, report } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
@@ -73,7 +73,7 @@ export function templateCommands(program: Command, workbench: Workbench): void {
     whenEmpty: () => `No template yet. Fetch them: ${commandLine('template sync')}`,
   })
 
-  addVerb(template, {
+  addReading(template, workbench, {
     name: 'show',
     summary: 'show a template filled with its examples, and the send body to copy',
     example: 'template show order_confirmation',
@@ -83,21 +83,18 @@ export function templateCommands(program: Command, workbench: Workbench): void {
       language: optional(name, 'its language, as in en_US'),
       channel: optionalChannel,
     },
-    run: ({ workspace, channel, ...wanted }) =>
-      withStore(async ({ store }) => {
-        const channels = await channelsOf(store, workspace, channel)
-        const named = await Promise.all(
-          channels.map(({ id }) => store.read.templatesNamed({ channelId: id, name: wanted.name })),
-        )
-        const template = choose(named.flat(), wanted)
-        const record = templateRecord(template)
-        const preview = previewTemplate(record)
-        const send = exampleSend(record)
-        const updates = await store.read.updates(template.id)
-        const data = { ...templateView(template), preview, send, updates: updates.map(updateView) }
-        const text = [showText(data, preview, send), ...updateTexts(updates)].join('\n\n')
-        return { data, text }
-      }),
+    async read({ store }, { workspace, channel, ...wanted }) {
+      const channels = await channelsOf(store, workspace, channel)
+      const named = await Promise.all(
+        channels.map(({ id }) => store.read.templatesNamed({ channelId: id, name: wanted.name })),
+      )
+      const template = choose(named.flat(), wanted)
+      const record = templateRecord(template)
+      const updates = await store.read.updates(template.id)
+      return { shown: templateView(template), preview: previewTemplate(record), send: exampleSend(record), updates }
+    },
+    view: ({ shown, updates, ...filled }) => ({ ...shown, ...filled, updates: updates.map(updateView) }),
+    parts: ({ shown, preview, send, updates }) => [showText(shown, preview, send), ...updateTexts(updates)],
   })
 }
 

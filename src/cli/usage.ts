@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
-import { limitOption, optional, type Reader, workspacesOption } from './inputs.ts'
+import { limitOption, optional, readerOf, workspacesOption } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -8,13 +7,9 @@ import { findWorkspace } from './workspace.ts'
 
 const listDefault = 100
 
-const month: Reader<string> = {
-  placeholder: 'month',
-  read(text) {
-    if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month, as in 2026-01.')
-    return text
-  },
-}
+const month = readerOf('month', 'It must be a month, as in 2026-01.', text =>
+  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null,
+)
 
 export function usageCommand(program: Command, workbench: Workbench): void {
   addList(program, workbench, {

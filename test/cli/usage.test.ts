@@ -155,6 +155,11 @@ test('what is missing is named all at once, with what may be given instead', asy
   expect((await deployment.run(['template', 'show'])).stderr).toStartWith('Missing: <name>\n')
 })
 
+test('a command line loads the command that it names alone, also behind options of the program', async () => {
+  const named = await buildProgram({}, ['--data-dir', 'health', '--json', 'version', '--env-file', 'x'])
+  expect(named.commands.map(command => command.name())).toEqual(['version'])
+})
+
 test('the help of every command marks what is required and has an example that the command takes', async () => {
   const program = await buildProgram({})
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
