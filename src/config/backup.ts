@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseRecurrence, type Recurrence } from '../time/recurrence.ts'
-import type { SettingName } from './settings.ts'
+import type { SettingsReader } from './reader.ts'
 
 /** A bucket of an S3-compatible store. */
 export interface BackupBucket {
@@ -17,7 +17,7 @@ export interface BackupBucket {
 }
 
 export interface BackupConfig {
-  /** Null: no automatic backups. */
+  /** Null: no backups are made by itself. */
   readonly dir: string | null
   readonly every: Recurrence
   /** How many are kept, in the folder and in the bucket. */
@@ -26,21 +26,12 @@ export interface BackupConfig {
   readonly bucket: BackupBucket | null
 }
 
-/** The reading functions of config.ts that backups need. */
-interface Reader {
-  text(name: SettingName): string | null
-  withDefault(name: SettingName): string
-  whole(name: SettingName, min: number, max: number): number
-  url(name: SettingName): string | null
-  bad(name: SettingName, rule: string): void
-  /** The database is on a server of PostgreSQL, which Waypost does not copy. */
-  readonly hasDatabaseUrl: boolean
-}
-
 /** More would mean listings of many pages, and is a mistake. */
 const keepMax = 10_000
 
-export function readBackupConfig({ text, withDefault, whole, url, bad, hasDatabaseUrl }: Reader): BackupConfig {
+/** @param hasDatabaseUrl the database is on a server of PostgreSQL, which Waypost does not copy */
+export function readBackupConfig(reader: SettingsReader, hasDatabaseUrl: boolean): BackupConfig {
+  const { text, withDefault, whole, bad } = reader
   const every = parseRecurrence(withDefault('BACKUP_EVERY'))
   if (every === null) {
     bad(
@@ -50,7 +41,7 @@ export function readBackupConfig({ text, withDefault, whole, url, bad, hasDataba
   }
   const dir = text('BACKUP_DIR')
   const keep = whole('BACKUP_KEEP', 1, keepMax)
-  const bucket = readBucket({ text, url, bad })
+  const bucket = readBucket(reader)
   if (hasDatabaseUrl && (dir !== null || bucket !== null)) {
     // The operator who set it relies on backups that would never be made.
     bad(
@@ -64,7 +55,7 @@ export function readBackupConfig({ text, withDefault, whole, url, bad, hasDataba
   return { dir: dir === null ? null : resolve(dir), every: every ?? { everyMs: 0 }, keep, bucket }
 }
 
-function readBucket({ text, url, bad }: Pick<Reader, 'text' | 'url' | 'bad'>): BackupBucket | null {
+function readBucket({ text, url, bad }: SettingsReader): BackupBucket | null {
   const place = text('BACKUP_S3_BUCKET')
   const endpoint = url('BACKUP_S3_ENDPOINT')
   const accessKeyId = text('BACKUP_S3_ACCESS_KEY_ID')
