@@ -1,5 +1,4 @@
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Tables } from '../schema/tables.ts'
 import { ownTables } from '../sqlite/schema.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'bytes'
@@ -32,37 +31,8 @@ const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
   buffer: 'bytes',
 }
 
-/** What a row refers to stands before it. What only PostgreSQL has is about running instances, and starts empty. */
-const inOrder = [
-  'workspaces',
-  'users',
-  'properties',
-  'apiKeys',
-  'planUsage',
-  'channels',
-  'callbackReceipts',
-  'lines',
-  'mediaUploads',
-  'templates',
-  'upstreamUpdates',
-  'contacts',
-  'messages',
-  'messageContents',
-  'messageEvents',
-  'idempotencyKeys',
-  'dailyCounts',
-  'parkedReports',
-  'rateWindows',
-  'flowSessions',
-  'inboundMessages',
-  'memberships',
-  'recoveryCodes',
-  'sessions',
-  'invitations',
-  'auditEntries',
-] as const satisfies readonly (keyof Tables)[]
-
-export const movedTables: readonly MovedTable[] = inOrder.map(name => movedTable(ownTables[name]))
+/** What only PostgreSQL has is about running instances, and starts empty. */
+export const movedTables: readonly MovedTable[] = Object.values(ownTables).map(movedTable)
 
 function movedTable(table: SQLiteTable): MovedTable {
   const { name, columns, primaryKeys } = getTableConfig(table)

@@ -12,7 +12,7 @@ export type Tables = ReturnType<typeof tablesOf>
 /** A row as its table is described: what is known of a field stands there. */
 export type Row<Name extends keyof Tables> = Readonly<Tables[Name]['$inferSelect']>
 
-/** @returns the tables of one engine, in its dialect */
+/** @returns the tables of one engine, in its dialect. What a row refers to stands before it: so they are moved */
 export function tablesOf(dialect: Dialect) {
   const accounts = accountTables(dialect)
   return {
