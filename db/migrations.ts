@@ -38,6 +38,10 @@ export const movedFrom = (applied: readonly Applied[]): string | null =>
 export const ownMigrations = (applied: readonly Applied[]): readonly Applied[] =>
   applied.filter(({ name }) => name !== MOVE_MARK)
 
+/** @returns the names of those that the next start will run */
+export const pendingOf = (applied: readonly Applied[], migrations: readonly Migration[]): string[] =>
+  migrations.map(({ name }) => name).filter(name => !applied.some(row => row.name === name))
+
 /**
  * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since.
  */

@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/errors.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
-import { type Applied, checkApplied } from '../migrations.ts'
+import { type Applied, checkApplied, pendingOf } from '../migrations.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { first, openPool, type Pool } from './open.ts'
 import { reading } from './transaction.ts'
@@ -74,7 +74,7 @@ async function inspect({ query }: Pool): Promise<ServerInspection> {
     version: server?.version ?? '',
     isEmpty: applied.length === 0,
     mismatch: mismatchOf(applied),
-    pending: MIGRATIONS.map(({ name }) => name).filter(name => !applied.some(row => row.name === name)),
+    pending: pendingOf(applied, MIGRATIONS),
     properties: properties.map(({ name }) => name),
     instances,
     starts: started?.count ?? 0,

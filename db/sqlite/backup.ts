@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../src/durable.ts'
 import { messageOf } from '../../src/errors.ts'
-import { checkApplied } from '../migrations.ts'
+import { checkApplied, pendingOf } from '../migrations.ts'
 import { appliedMigrations, MIGRATIONS } from './migrate.ts'
 import { schemaDifferences } from './schemaDifferences.ts'
 
@@ -35,26 +35,28 @@ export function checkRoom(path: string, folder: string, spare = spareBytes): voi
   )
 }
 
-/** @returns how large a copy is at most: a copy has no free pages. */
-function compactBytes(path: string): number {
+/** Reads a file as it is. */
+function reading<Result>(path: string, read: (client: Database) => Result): Result {
   const client = new Database(path, { readonly: true, strict: true })
   try {
-    const pragma = (name: string) => Number(client.query(`PRAGMA ${name}`).values()[0]?.[0] ?? 0)
-    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+    return read(client)
   } finally {
     client.close()
   }
 }
 
+const numberOf = (client: Database, statement: string) => Number(client.query(statement).values()[0]?.[0] ?? 0)
+
+/** @returns how large a copy is at most: a copy has no free pages. */
+const compactBytes = (path: string): number =>
+  reading(path, client => {
+    const pragma = (name: string) => numberOf(client, `PRAGMA ${name}`)
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  })
+
 /** @returns how many messages a file holds: reads a copy as its restore would. */
-export function countMessages(path: string): number {
-  const client = new Database(path, { readonly: true, strict: true })
-  try {
-    return Number(client.query('SELECT count(*) FROM messages').values()[0]?.[0] ?? 0)
-  } finally {
-    client.close()
-  }
-}
+export const countMessages = (path: string): number =>
+  reading(path, client => numberOf(client, 'SELECT count(*) FROM messages'))
 
 /**
  * Writes a consistent copy of the database as one file, also while a gateway runs.
@@ -64,12 +66,7 @@ export function copyDatabase(path: string, to: string): void {
   // `VACUUM INTO` accepts an empty file. It is made first, so that its owner and rights are right from the beginning.
   closeSync(openSync(to, 'wx', backupMode))
   try {
-    const client = new Database(path, { readonly: true, strict: true })
-    try {
-      client.query('VACUUM INTO ?').run(to)
-    } finally {
-      client.close()
-    }
+    reading(path, client => client.query('VACUUM INTO ?').run(to))
     // SQLite does not sync the copy. A reported backup must survive a power cut.
     syncToDisk(to)
     syncToDisk(dirname(to))
@@ -114,14 +111,11 @@ export const isDamage = (cause: unknown): boolean => cause instanceof SQLiteErro
  */
 export function inspectDatabase(path: string, depth: 'quick' | 'full'): Inspection {
   try {
-    const client = new Database(path, { readonly: true, strict: true })
-    try {
+    return reading(path, client => {
       const check = depth === 'quick' ? 'PRAGMA quick_check(1)' : 'PRAGMA integrity_check(1)'
       const [verdict = 'no answer'] = client.query<Record<string, string>, []>(check).all().flatMap(Object.values)
       return verdict === 'ok' ? inspectContent(client) : { ...blank, damage: String(verdict) }
-    } finally {
-      client.close()
-    }
+    })
   } catch (cause) {
     const why = messageOf(cause)
     return isDamage(cause) ? { ...blank, damage: why } : { ...blank, obstacle: why }
@@ -133,7 +127,7 @@ function inspectContent(client: Database): Inspection {
     client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
   if (!hasTable('migrations')) return { ...blank, mismatch: 'This is not a database of Waypost.' }
   const applied = appliedMigrations(client)
-  const pending = MIGRATIONS.map(({ name }) => name).filter(name => !applied.some(row => row.name === name))
+  const pending = pendingOf(applied, MIGRATIONS)
   const properties = hasTable('properties')
     ? client.query<{ name: string }, []>('SELECT name FROM properties').all()
     : []
