@@ -1,8 +1,8 @@
+import { getTableColumns } from 'drizzle-orm'
+import { bytesOf, bytesOfRow, channelBytesMax, freedShare, keptOf, type Parked } from '../rules/parking.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { listOf } from './rows.ts'
 import { parkedReports } from './schema/tables.ts'
-
-export type Parked = typeof parkedReports.$inferSelect
 
 /** A message by the id that the upstream gave it. */
 export type ChannelMessage = Pick<Parked, 'channelId' | 'channelMessageId'>
@@ -20,28 +20,12 @@ export interface ParkedReports {
 }
 
 /**
- * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are
- * left out; the status itself is kept.
- */
-const detailCharsMax = 8_192
-/** Longer ones are not the upstream's: its ids have some 60. */
-const idCharsMax = 512
-/** About a week of a busy line that another system sends on as well, whose updates come here too. */
-const channelBytesMax = 67_108_864
-/** Freed at once when it is reached, so that not every update after it pays for the search. */
-const freedShare = 0.1
-/**
  * Other instances park too. So each measures again when it has parked this share itself: together they exceed the limit
  * by at most one share each.
  */
 const measuredShare = 1 / 64
 
-const { channelId, channelMessageId, status, at, detail, recordedAt, reason } = parkedReports
-const columns = listOf({ channelId, channelMessageId, status, at, detail, recordedAt, reason })
-/** An estimate of what a row takes: its texts, and its numbers and index entry. */
-const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + 100)'
-const bytesOf = ({ channelMessageId, detail, reason }: Parked) =>
-  channelMessageId.length + detail.length + (reason?.length ?? 0) + 100
+const columns = listOf(getTableColumns(parkedReports))
 
 /*
  * Two transactions must not pass each other by, of which one parks an update under an id and the other gives this id to
@@ -141,15 +125,8 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
       },
 
       park(report) {
-        const { channelMessageId, detail, reason } = report
-        // Nothing of ours ever gets such an id, so it would wait in vain.
-        if (channelMessageId.length > idCharsMax) return
-        const kept = {
-          ...report,
-          detail: detail.length > detailCharsMax ? '' : detail,
-          reason: reason?.slice(0, detailCharsMax) ?? null,
-        }
-        parked.set(keyOf(report), [...(parked.get(keyOf(report)) ?? []), kept])
+        const kept = keptOf(report)
+        if (kept) parked.set(keyOf(report), [...(parked.get(keyOf(report)) ?? []), kept])
       },
 
       async write() {

@@ -1,25 +1,11 @@
 import type { Database } from 'bun:sqlite'
+import { getTableColumns } from 'drizzle-orm'
+import { bytesOf, bytesOfRow, channelBytesMax, freedShare, keptOf, type Parked } from '../rules/parking.ts'
 import type { WriterMemory } from './memory.ts'
-import type { parkedReports } from './schema.ts'
+import { listOf } from './rows.ts'
+import { parkedReports } from './schema.ts'
 
-type Parked = typeof parkedReports.$inferSelect
-
-/**
- * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are
- * left out; the status itself is kept.
- */
-const detailCharsMax = 8_192
-/** Longer ones are not the upstream's: its ids have some 60. */
-const idCharsMax = 512
-/** About a week of a busy line that another system sends on as well, whose updates come here too. */
-const channelBytesMax = 67_108_864
-/** Freed at once when it is reached, so that not every update after it pays for the search. */
-const freedShare = 0.1
-
-const columns = `channel_id AS channelId, channel_message_id AS channelMessageId, status, at, detail,
-  recorded_at AS recordedAt, reason`
-/** An estimate of what a row takes: its texts, and its numbers and index entry. */
-const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + 100)'
+const columns = listOf(getTableColumns(parkedReports))
 
 /**
  * Status updates that match no message yet. Genuine, but possibly of another system on the same account: a channel's
@@ -64,14 +50,12 @@ export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'
 
   return {
     park(report: Parked): void {
-      const { channelId, channelMessageId, detail, reason } = report
-      // Nothing of ours ever gets such an id, so it would wait in vain.
-      if (channelMessageId.length > idCharsMax) return
-      const kept = detail.length > detailCharsMax ? '' : detail
+      const kept = keptOf(report)
+      if (kept === null) return
+      const { channelId } = kept
       memory.hasParked = true
-      insert.run({ ...report, detail: kept, reason: reason?.slice(0, detailCharsMax) ?? null })
-      const bytes = channelMessageId.length + kept.length + (reason?.length ?? 0) + 100
-      const total = (bytesByChannel.get(channelId) ?? measure.get(channelId)?.bytes ?? 0) + bytes
+      insert.run({ ...kept })
+      const total = (bytesByChannel.get(channelId) ?? measure.get(channelId)?.bytes ?? 0) + bytesOf(kept)
       bytesByChannel.set(channelId, total > bytesMax ? makeRoom(channelId) : total)
     },
 

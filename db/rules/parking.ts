@@ -1,0 +1,30 @@
+import type { Row } from '../schema/tables.ts'
+
+export type Parked = Row<'parkedReports'>
+
+/**
+ * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are
+ * left out; the status itself is kept.
+ */
+const detailCharsMax = 8_192
+/** Longer ones are not the upstream's: its ids have some 60. */
+const idCharsMax = 512
+/** About a week of a busy line that another system sends on as well, whose updates come here too. */
+export const channelBytesMax = 67_108_864
+/** Freed at once when it is reached, so that not every update after it pays for the search. */
+export const freedShare = 0.1
+
+/** @returns what is kept of an update; null when nothing is: nothing of ours ever gets such an id, so it would wait in vain */
+export function keptOf(report: Parked): Parked | null {
+  if (report.channelMessageId.length > idCharsMax) return null
+  return {
+    ...report,
+    detail: report.detail.length > detailCharsMax ? '' : report.detail,
+    reason: report.reason?.slice(0, detailCharsMax) ?? null,
+  }
+}
+
+/** An estimate of what a row takes: its texts, and its numbers and index entry. */
+export const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + 100)'
+export const bytesOf = ({ channelMessageId, detail, reason }: Parked) =>
+  channelMessageId.length + detail.length + (reason?.length ?? 0) + 100
