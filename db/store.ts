@@ -45,7 +45,7 @@ import type { UserReads, UserWrites } from './users.ts'
  */
 
 export interface StoreWrites
-  extends PropertyWrites,
+  extends GatewayWrites,
     RemovalWrites,
     TemplateWrites,
     UserWrites,
@@ -124,8 +124,6 @@ export interface StoreWrites
     expiresAt?: EpochMs | null
     allowedNetworks?: readonly string[] | null
   }): Promise<ApiKey | null>
-  /** Stores when keys were last used. In batches, so that no request waits for it. */
-  recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   /** A second revocation keeps the first one's time. @returns null when there is no such key. */
   revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
   /**
@@ -133,18 +131,23 @@ export interface StoreWrites
    * workspace.
    */
   saveContact(contact: Contact): Promise<Contact | null>
-
-  /**
-   * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
-   * a `dispatchedAt` asks to leave; a held one is stored without it.
-   */
-  acceptMessage(draft: MessageDraft): Promise<Acceptance>
+  /** Stores an audit entry for something that no other verb does, for example a sign-in. */
+  noteAction(action: { action: string; subject: string }): Promise<void>
   /**
    * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat.
    * A refusal frees the idempotency key and gives the plan count back. An acceptance applies the parked callbacks.
    * @returns the message after the event; null when there is no such message.
    */
   recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
+}
+
+/** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
+export interface GatewayWrites extends PropertyWrites {
+  /**
+   * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
+   * a `dispatchedAt` asks to leave; a held one is stored without it.
+   */
+  acceptMessage(draft: MessageDraft): Promise<Acceptance>
   /**
    * Marks waiting messages of one line as handed over, before the hand-over. Safe to repeat.
    * @returns which of them may leave
@@ -178,8 +181,6 @@ export interface StoreWrites
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
   /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
-  /** Stores an audit entry for something that no other verb does, for example a sign-in. */
-  noteAction(action: { action: string; subject: string }): Promise<void>
   /**
    * Stores the last update of each kind about an account, line, template or contact of the channel's workspace. Updates
    * about anything unknown are left out. @returns how many were stored
@@ -196,6 +197,8 @@ export interface StoreWrites
   /** Settles as FAILED at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
   abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
 
+  /** Stores when keys were last used. In batches, so that no request waits for it. */
+  recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
   /** Each prune deletes at most `limit` rows, so that it never holds back a send. @returns how many. */
   pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
