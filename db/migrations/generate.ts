@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
@@ -24,7 +25,8 @@ if (!name) throw new Error('Name the change: bun run migration add_reference')
 
 interface Engine {
   readonly dialect: 'sqlite' | 'postgresql'
-  readonly schema: string
+  /** JavaScript that loads its tables, from this folder. */
+  readonly tables: string
   /** Where its migrations are. */
   readonly folder: string
   /** @returns the SQL as it is kept */
@@ -34,7 +36,7 @@ interface Engine {
 const engines: readonly Engine[] = [
   {
     dialect: 'sqlite',
-    schema: './db/sqlite/schema.ts',
+    tables: "require('../sqlite/schema.ts').ownTables",
     folder: './db/migrations',
     finish: sql =>
       sql.replaceAll('`', '').replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>
@@ -47,14 +49,18 @@ const engines: readonly Engine[] = [
   },
   {
     dialect: 'postgresql',
-    schema: './db/postgres/schema/*.ts',
+    tables: "{ ...require('../postgres/schema/tables.ts').tables, ...require('../postgres/schema/instances.ts') }",
     folder: './db/postgres/migrations',
     // Texts are compared by their bytes, as in SQLite: the same order on every server, and the fastest one.
     finish: sql => sql.replace(/^(\s+"\w+" text)\b/gm, '$1 COLLATE "C"').replaceAll('"public".', ''),
   },
 ]
 
-for (const { dialect, schema, folder, finish } of engines) {
+/** drizzle-kit knows the tables that a file exports, each by a name of its own. */
+const exporting = join(import.meta.dir, 'tables.cjs')
+
+for (const { dialect, tables, folder, finish } of engines) {
+  await Bun.write(exporting, `module.exports = ${tables}`)
   const sqlFiles = () => readdirSync(join(root, folder)).filter(file => file.endsWith('.sql'))
   const before = new Set(sqlFiles())
   const { exitCode } = Bun.spawnSync(
@@ -64,12 +70,13 @@ for (const { dialect, schema, folder, finish } of engines) {
       'drizzle-kit',
       'generate',
       `--dialect=${dialect}`,
-      `--schema=${schema}`,
+      `--schema=${exporting}`,
       `--out=${folder}`,
       `--name=${name}`,
     ],
     { cwd: root, stdout: 'inherit', stderr: 'inherit' },
   )
+  await unlink(exporting)
   if (exitCode !== 0) throw new Error('drizzle-kit failed')
   for (const file of sqlFiles().filter(file => !before.has(file))) {
     const sql = await Bun.file(join(root, folder, file)).text()

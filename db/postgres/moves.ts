@@ -3,13 +3,14 @@ import { keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import type { Message } from '../records.ts'
+import type { Row } from '../schema/tables.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
-import { type messageEvents, messages as messageTable } from './schema/tables.ts'
+import { tables } from './schema/tables.ts'
 
 /** With its number, which the tables beside the messages know it by, and the instance that is to send it. */
-export type StoredMessage = Message & Pick<typeof messageTable.$inferSelect, 'seq' | 'instanceSeq'>
+export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'instanceSeq'>
 
 export interface Asked {
   readonly ids: readonly string[]
@@ -38,8 +39,8 @@ export interface Moves {
   write(): Promise<void>
 }
 
-const { seq, instanceSeq, status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt } = messageTable
-const { failures, gaveUpAt, gaveUpReason, lostAt, channelMessageId, waId } = messageTable
+const { seq, instanceSeq, status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt } = tables.messages
+const { failures, gaveUpAt, gaveUpReason, lostAt, channelMessageId, waId } = tables.messages
 /** What events change of a message. */
 const moved = {
   ...{ status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt },
@@ -86,7 +87,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   const idByChannelMessage = new Map<string, string>()
   for (const message of rows) indexChannelMessage(message)
 
-  const entries: (typeof messageEvents.$inferSelect)[] = []
+  const entries: Row<'messageEvents'>[] = []
   const changeOfDay = new Map<string, { workspaceId: string; day: string; kind: string; count: number }>()
   const undoneSeqs: number[] = []
   const overSeqs: number[] = []

@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import { bytesOf, bytesOfRow, channelBytesMax, freedShare, keptOf, type Parked } from '../rules/parking.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { listOf } from './rows.ts'
-import { parkedReports } from './schema/tables.ts'
+import { tables } from './schema/tables.ts'
 
 /** A message by the id that the upstream gave it. */
 export type ChannelMessage = Pick<Parked, 'channelId' | 'channelMessageId'>
@@ -25,7 +25,7 @@ export interface ParkedReports {
  */
 const measuredShare = 1 / 64
 
-const columns = listOf(getTableColumns(parkedReports))
+const columns = listOf(getTableColumns(tables.parkedReports))
 
 /*
  * Two transactions must not pass each other by, of which one parks an update under an id and the other gives this id to

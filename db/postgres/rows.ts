@@ -3,7 +3,9 @@ import { columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { dialect } from '../schema/postgres.ts'
 import type { Connection } from './open.ts'
-import { apiKeys, lines, messages, tables } from './schema/tables.ts'
+import { tables } from './schema/tables.ts'
+
+const { apiKeys, lines, messages } = tables
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is, and numbers come as

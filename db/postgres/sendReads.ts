@@ -4,9 +4,8 @@ import type { SendingKey, SendSettings, StoreReads } from '../store.ts'
 import { coalesced } from './coalesce.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
-import type { apiKeys } from './schema/tables.ts'
 
-type KeyRow = Omit<typeof apiKeys.$inferSelect, 'seq' | 'allowedNetworks'> & { readonly allowedNetworks: string | null }
+type KeyRow = Omit<StoredKey, 'allowedNetworks'> & { readonly allowedNetworks: string | null }
 
 /** What every send is decided by. Read anew in each turn, so that a revocation counts at once on every instance. */
 export type SendReads = Pick<

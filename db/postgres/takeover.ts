@@ -6,7 +6,7 @@ import { load } from './moves.ts'
 import type { Connection, Pool } from './open.ts'
 import type { Orphans } from './orphans.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
-import { messageContents } from './schema/tables.ts'
+import { tables } from './schema/tables.ts'
 
 export interface TakeoverParts {
   readonly pool: Pool
@@ -37,7 +37,7 @@ const goneOwners = `WITH RECURSIVE owners AS (
 // The condition of the partial index, word for word.
 const isLeft = `status = 'QUEUED' AND (instance_seq = ANY($1::bigint[]) OR instance_seq IS NULL)`
 
-const selectResumable = `SELECT ${listOf({ ...messageColumns, payload: messageContents.payload })}
+const selectResumable = `SELECT ${listOf({ ...messageColumns, payload: tables.messageContents.payload })}
   FROM ${messageTables} JOIN message_contents ON message_contents.message_seq = messages.seq
   WHERE messages.id = ANY($1::text[]) ORDER BY messages.id`
 

@@ -1,16 +1,19 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
-import type { MessageDraft } from '../records.ts'
+import type { MessageDraft, RateWindow } from '../records.ts'
+import type { Row } from '../schema/tables.ts'
 import type { Origin, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
-import { flowSessions, type idempotencyKeys, type messageContents, messages, type rateWindows } from './schema.ts'
+import { ownTables } from './schema.ts'
 import { type Month, type PlanRow, selectPlan } from './sendReads.ts'
 import type { Verbs } from './verbs.ts'
 
+const { flowSessions, messages } = ownTables
+
 /** The fingerprint is hex here, and half as long on disk. */
-type KeyRow = Omit<typeof idempotencyKeys.$inferSelect, 'fingerprint'> & { fingerprint: string }
+type KeyRow = Omit<Row<'idempotencyKeys'>, 'fingerprint'> & { fingerprint: string }
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'expiresAt'> & { readonly messageId: string }
 
 const { seq, acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, ...kept } = getTableColumns(messages)
@@ -19,7 +22,7 @@ const { gaveUpReason, lostAt, channelMessageId, waId, ...columns } = kept
 export const newColumns = columns
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
-type NewMessage = Pick<typeof messages.$inferSelect, keyof typeof newColumns>
+type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>
 
 /** One process has the database: nothing of it is ever held. */
 const handedOver = { state: 'handedOver', validMs: null } as const
@@ -42,10 +45,10 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   )
   const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)
   /** Of the message that was put last. */
-  const putContent = client.query<never, [Omit<typeof messageContents.$inferSelect, 'messageSeq'>]>(
+  const putContent = client.query<never, [Omit<Row<'messageContents'>, 'messageSeq'>]>(
     'INSERT INTO message_contents (message_seq, payload) VALUES (last_insert_rowid(), $payload)',
   )
-  const putWindow = client.query<never, [typeof rateWindows.$inferSelect]>(
+  const putWindow = client.query<never, [RateWindow]>(
     `INSERT INTO rate_windows (subject, starts_at, count) VALUES ($subject, $startsAt, $count)
      ON CONFLICT (subject) DO UPDATE SET starts_at = excluded.starts_at, count = excluded.count`,
   )

@@ -3,10 +3,11 @@ import type { Resumable } from '../records.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled, messageColumns } from './rows.ts'
-import { apiKeys, lines, messageContents, messageEvents, messages } from './schema.ts'
+import { ownTables } from './schema.ts'
 import type { Verbs } from './verbs.ts'
 
 const { endOf } = dialect
+const { apiKeys, lines, messageContents, messageEvents, messages } = ownTables
 
 const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE id = ${messageId})`
 

@@ -8,14 +8,17 @@ import { monthOf } from '../../src/message/plan.ts'
 import type { MessageEvent, MessageRecord } from '../../src/message/state.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
+import type { Row } from '../schema/tables.ts'
 import { statusViewOf } from '../statusView.ts'
 import type { StoredMessage, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
 import { isUnsettled, listOf, messageColumns, messageTables } from './rows.ts'
-import { flowSessions, mediaUploads, type messageEvents, messages } from './schema.ts'
+import { ownTables } from './schema.ts'
 import type { Month } from './sendReads.ts'
 import type { Verbs } from './verbs.ts'
+
+const { flowSessions, mediaUploads, messages } = ownTables
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
@@ -43,7 +46,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
        channel_message_id = $channelMessageId, wa_id = $waId
      WHERE seq = $seq`,
   )
-  const putEvent = client.query<never, [typeof messageEvents.$inferSelect]>(
+  const putEvent = client.query<never, [Row<'messageEvents'>]>(
     `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)
      VALUES ($messageSeq, $kind, $at, $detail, $recordedAt) ON CONFLICT DO NOTHING`,
   )

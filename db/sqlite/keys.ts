@@ -1,7 +1,9 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Connection } from './open.ts'
-import { apiKeys } from './schema.ts'
+import { ownTables } from './schema.ts'
 import type { Verbs } from './verbs.ts'
+
+const { apiKeys } = ownTables
 
 /** The verb of when keys were last used. */
 export function keyUseVerbs({ db }: Connection) {

@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { ShortLivedMap } from '../../src/shortLivedMap.ts'
 import type { Message } from '../records.ts'
-import type { dailyCounts, messages } from './schema.ts'
+import type { Row } from '../schema/tables.ts'
 import type { Month, PlanRow } from './sendReads.ts'
 
 /** With its number, which the tables beside the messages know it by. */
-export type StoredMessage = Message & Pick<typeof messages.$inferSelect, 'seq'>
+export type StoredMessage = Message & Pick<Row<'messages'>, 'seq'>
 
 /** The line and the key of a message, as acceptance needs them. */
 export interface Origin {
@@ -18,7 +18,7 @@ export interface Origin {
 
 /** The counts that a message adds to, with what is added to them. */
 type Used = Month & { readonly used: number }
-type DayCount = typeof dailyCounts.$inferSelect
+type DayCount = Row<'dailyCounts'>
 
 /** Messages under way at once: a line at full speed has some thousand. Beyond it the oldest are read again. */
 const messagesMax = 4_096

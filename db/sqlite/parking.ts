@@ -3,9 +3,9 @@ import { getTableColumns } from 'drizzle-orm'
 import { bytesOf, bytesOfRow, channelBytesMax, freedShare, keptOf, type Parked } from '../rules/parking.ts'
 import type { WriterMemory } from './memory.ts'
 import { listOf } from './rows.ts'
-import { parkedReports } from './schema.ts'
+import { ownTables } from './schema.ts'
 
-const columns = listOf(getTableColumns(parkedReports))
+const columns = listOf(getTableColumns(ownTables.parkedReports))
 
 /**
  * Status updates that match no message yet. Genuine, but possibly of another system on the same account: a channel's

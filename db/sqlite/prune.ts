@@ -2,8 +2,10 @@ import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-o
 import { deleteMessages } from '../rules/erasure.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
-import { idempotencyKeys, messageContents, messages, parkedReports } from './schema.ts'
+import { ownTables } from './schema.ts'
 import type { AllVerbs } from './verbs.ts'
+
+const { idempotencyKeys, messageContents, messages, parkedReports } = ownTables
 
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
 export function pruneVerbs(connection: Connection) {

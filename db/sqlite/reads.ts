@@ -5,9 +5,10 @@ import type { StoreReads } from '../store.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables, statusViewColumns } from './rows.ts'
-import { contacts } from './schema.ts'
+import { ownTables } from './schema.ts'
 import type { SendReads } from './sendReads.ts'
 
+const { contacts } = ownTables
 const slot = sql.placeholder
 
 /**

@@ -3,7 +3,9 @@ import { type Columns, columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Connection } from './open.ts'
-import { apiKeys, type ColumnsAs, lines, messages, tables } from './schema.ts'
+import { type ColumnsAs, ownTables, tables } from './schema.ts'
+
+const { apiKeys, lines, messages } = ownTables
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.

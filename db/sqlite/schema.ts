@@ -22,32 +22,3 @@ export const tables = tablesOf(dialect)
 
 /** The same, in the types of SQLite. */
 export const ownTables = tables as unknown as { [Name in keyof Tables]: TableOf<Tables[Name]> }
-
-export const {
-  apiKeys,
-  auditEntries,
-  callbackReceipts,
-  channels,
-  contacts,
-  dailyCounts,
-  flowSessions,
-  idempotencyKeys,
-  inboundMessages,
-  invitations,
-  lines,
-  mediaUploads,
-  memberships,
-  messageContents,
-  messageEvents,
-  messages,
-  parkedReports,
-  planUsage,
-  properties,
-  rateWindows,
-  recoveryCodes,
-  sessions,
-  templates,
-  upstreamUpdates,
-  users,
-  workspaces,
-} = ownTables

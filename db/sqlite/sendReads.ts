@@ -1,11 +1,12 @@
 import type { EpochMs } from '../../src/time/clock.ts'
+import type { StoredKey } from '../accounts.ts'
 import type { Channel, Line, Template } from '../records.ts'
+import type { Row } from '../schema/tables.ts'
 import type { StoreReads } from '../store.ts'
 import type { Connection } from './open.ts'
 import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
-import type { apiKeys, planUsage } from './schema.ts'
 
-export type Month = Pick<typeof planUsage.$inferSelect, 'workspaceId' | 'month'>
+export type Month = Pick<Row<'planUsage'>, 'workspaceId' | 'month'>
 
 /** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
 export interface PlanRow {
@@ -20,7 +21,7 @@ export const selectPlan = `
 /** As SQLite has it: a number where the line has true or false. */
 type LineRow = Omit<Line, 'active' | 'isDefault'> & { readonly active: number; readonly isDefault: number }
 
-type KeyRow = Omit<typeof apiKeys.$inferSelect, 'seq' | 'allowedNetworks'> & { readonly allowedNetworks: string | null }
+type KeyRow = Omit<StoredKey, 'allowedNetworks'> & { readonly allowedNetworks: string | null }
 
 const toLine = (row: LineRow): Line => ({ ...row, active: row.active === 1, isDefault: row.isDefault === 1 })
 

@@ -1,10 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getTableColumns, getTableName, is } from 'drizzle-orm'
-import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import { newColumns } from '../../../db/sqlite/acceptance.ts'
-import * as schema from '../../../db/sqlite/schema.ts'
+import { ownTables } from '../../../db/sqlite/schema.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -20,9 +19,7 @@ const ownTable = 'migrations'
 
 const folder = join(import.meta.dir, '../../../db/sqlite')
 const tables = new Map<string, [field: string, column: { readonly name: string }][]>(
-  Object.values(schema)
-    .filter(table => is(table, SQLiteTable))
-    .map(table => [getTableName(table), Object.entries(getTableColumns(table))]),
+  Object.values(ownTables).map(table => [getTableName(table), Object.entries(getTableColumns(table))]),
 )
 const source = readdirSync(folder)
   .map(file => readFileSync(join(folder, file), 'utf8'))

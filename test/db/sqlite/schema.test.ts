@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as schema from '../../../db/sqlite/schema.ts'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { ownTables } from '../../../db/sqlite/schema.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 
@@ -13,9 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => db.close())
 
-const declared = Object.values(schema)
-  .filter(value => is(value, SQLiteTable))
-  .map(getTableConfig)
+const declared = Object.values(ownTables).map(table => getTableConfig(table))
 const rows = <Row>(sql: string) => db.writer.client.query<Row, []>(sql).all()
 
 test('every table is STRICT', () => {
