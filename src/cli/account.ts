@@ -6,10 +6,10 @@ import { toggle } from './inputs.ts'
 import { table } from './output.ts'
 import { withChannelClient } from './session.ts'
 
-export const noVerifyOption = toggle('do not ask the upstream platform whether the access token and the account fit')
+export const noVerifyOption = toggle('skip the check of access token and account at the upstream platform')
 
 /**
- * Asks the upstream platform for an account's phone numbers: one call, which needs the right token for this account.
+ * Reads an account's phone numbers from the upstream platform: one call, which works only with the right token.
  * @throws CommandError when it is refused or cannot be asked
  */
 export async function readNumbers(

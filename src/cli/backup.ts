@@ -16,7 +16,7 @@ import type { Workbench } from './session.ts'
 export function backupCommands(program: Command, { config }: Workbench): void {
   addVerb(program, {
     name: 'backup',
-    summary: 'copy the database to a file, also while the gateway runs',
+    summary: 'copy the database to a file; the gateway may be running',
     example: 'backup --to /backups/waypost-2026-01-31.db',
     inputs: { to: required(text('file'), 'the file to write; it must not exist yet') },
     async run({ to }) {
@@ -43,12 +43,12 @@ export function backupCommands(program: Command, { config }: Workbench): void {
 
   addVerb(program, {
     name: 'restore',
-    summary: 'put a backup in the place of the database; stop the gateway first',
+    summary: 'replace the database by a backup; stop the gateway first',
     example: 'restore --from /backups/waypost-2026-01-31.db --force',
     inputs: {
       from: required(text('file|s3://…'), 'a file made by backup, or one of the bucket of BACKUP_S3_BUCKET'),
-      force: toggle('also when there is a database; it is moved aside, not deleted'),
-      forgetSecrets: toggle('also when the key is lost for good: all channels have to be connected again'),
+      force: toggle('replace an existing database; it is moved aside, not deleted'),
+      forgetSecrets: toggle('restore although the key is lost for good: all channels have to be connected again'),
     },
     async run({ from, force, forgetSecrets: forgetLost }) {
       const settings = config()

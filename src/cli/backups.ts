@@ -8,7 +8,7 @@ import { commandLine, shellWord, table } from './output.ts'
 import { backUpServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
 
-/** `waypost backups`: those that the gateway made by itself, as `restore` takes them. */
+/** `waypost backups`: the automatic backups of the gateway, in the form that `restore` takes. */
 export function backupsCommand(program: Command, { config }: Workbench): void {
   addVerb(program, {
     name: 'backups',
@@ -24,7 +24,7 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
         text: table(
           {
             'made (UTC)': 'at',
-            'restore with, once the gateway is stopped': ({ from }) =>
+            'to restore, with the gateway stopped': ({ from }) =>
               commandLine(`restore --from ${shellWord(from)} --force`),
           },
           found,
@@ -37,7 +37,7 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
 
 async function findBackups({ dir, bucket: settings }: BackupConfig) {
   if (dir === null)
-    throw new CommandError('BACKUP_DIR is not set: no backups are made by themselves', { code: 'WRONG_SETTINGS' })
+    throw new CommandError('BACKUP_DIR is not set: there are no automatic backups', { code: 'WRONG_SETTINGS' })
   const inFolder = backupsIn(dir).map(({ name, at }) => ({ at, from: `${dir}/${name}` }))
   if (settings === null) return inFolder
   const bucket = openBucket(settings)

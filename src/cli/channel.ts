@@ -41,7 +41,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
 
   addVerb(channel, {
     name: 'subscribe',
-    summary: "point the account's callbacks to this gateway, which must be running at its PUBLIC_URL",
+    summary: "direct the account's callbacks to this gateway, which must be running at its PUBLIC_URL",
     example: 'channel subscribe chan_…',
     inputs: { channel: argument(idOf('channel'), 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
@@ -83,7 +83,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
 
   addVerb(channel, {
     name: 'set-app-id',
-    summary: "give the app's id, which the examples of templates with a file in the header are uploaded for",
+    summary: "set the app's id, needed to upload examples for templates with a file in the header",
     example: 'channel set-app-id chan_… 670843887433847',
     inputs: {
       channel: argument(idOf('channel'), 'the channel, chan_…'),
@@ -102,7 +102,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
 
   addVerb(channel, {
     name: 'disconnect',
-    summary: 'take a channel away for good, with its lines, templates and secrets; its messages stay',
+    summary: 'remove a channel for good, with its lines, templates and secrets; its messages stay',
     example: 'channel disconnect chan_…',
     inputs: { channel: argument(idOf('channel'), 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
@@ -114,8 +114,8 @@ export function channelCommands(program: Command, workbench: Workbench): void {
           text: report(
             'Channel disconnected: its lines, templates and secrets are gone, its messages can still be read',
             { id: removed.id, account: removed.accountId },
-            `take the address ${callbackPath(removed.id)} away from the account at the upstream platform,\n` +
-              '      which calls it for days otherwise',
+            `remove the callback address ${callbackPath(removed.id)} from the account at the upstream platform,\n` +
+              '      which otherwise calls it for days',
           ),
         }
       }),

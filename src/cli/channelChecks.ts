@@ -15,7 +15,7 @@ export const channels =
     failWith(
       sharingAccounts(all).map(
         shared =>
-          `${shared.map(({ id }) => id).join(' and ')} have the same account ${shared[0]?.accountId}, whose callbacks go to one of them: disconnect the others`,
+          `${shared.map(({ id }) => id).join(' and ')} have the same account ${shared[0]?.accountId}, whose callbacks go to only one of them: disconnect the others`,
       ),
     )
     return `${counted(all.length, 'channel')}, each with its own account`
@@ -58,7 +58,7 @@ export const callbacks =
     const all = await store.read.channels(null)
     failWith(all.flatMap(channel => callbackProblem(channel, receipts.get(channel.id))))
     const last = all.map(({ id }) => `${id} at ${moment(receipts.get(id)?.acceptedAt ?? 0)}`)
-    return last.length === 0 ? 'no channel' : `the last good ones (UTC): ${last.join(', ')}`
+    return last.length === 0 ? 'no channel' : `last accepted (UTC): ${last.join(', ')}`
   }
 
 function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined): string[] {
@@ -68,11 +68,13 @@ function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined):
       return []
     case 'none':
       return [
-        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel subscribe ${id}. If that is done, send a message: its status is the first callback`,
+        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel ` +
+          `subscribe ${id}. If that is done, send a message: its status is the first callback`,
       ]
     case 'refused': {
       const { acceptedAt, refusedAt, refusal } = callbacks
-      const lastGood = acceptedAt === null ? 'none was good yet' : `the last good one came at ${moment(acceptedAt)}`
+      const lastGood =
+        acceptedAt === null ? 'none was accepted yet' : `the last accepted one came at ${moment(acceptedAt)}`
       const why =
         refusal === 'unsigned'
           ? 'it had no signature, so it did not come from the upstream platform'
@@ -91,16 +93,16 @@ export const unknownMessages =
     throw new Error(
       `${counted(count, 'message')} with an unknown outcome, the oldest since ${moment(since ?? 0)} (UTC). A callback may ` +
         `still settle them; after ${config.unknownSettleMs / hourMs} hours they count as FAILED. See waypost message ` +
-        'list --status UNKNOWN, and settle what you know: waypost message resolve',
+        'list --status UNKNOWN, and settle those that you know about: waypost message resolve',
     )
   }
 
 const hourMs = 3_600_000
 
-/** A check must not keep an operator waiting. A platform in order answers within a second. */
+/** A check must not keep an operator waiting. A healthy platform answers within a second. */
 const upstreamMsMax = 5_000
 
-/** Every channel that has an active line answers, with its own access token, and its callbacks come here. */
+/** For every channel with an active line, the upstream answers to its access token, and its callbacks come here. */
 export const upstream =
   ({ store, config, credentials }: Session): Check =>
   async () => {
@@ -136,7 +138,7 @@ async function upstreamProblem(client: ChannelClient, channel: Channel, accessTo
     case 'nowhere':
       return [`${id}: its callbacks are not subscribed: ${subscribe}`]
     case 'elsewhere':
-      return [`${id}: its callbacks go to ${subscription.addresses.join(', ')}. To have them here: ${subscribe}`]
+      return [`${id}: its callbacks go to ${subscription.addresses.join(', ')}. To receive them here: ${subscribe}`]
   }
 }
 

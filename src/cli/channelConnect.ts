@@ -31,12 +31,12 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
       accessTokenFile: optional(path, 'a file that holds it; - is standard input'),
       appSecret: optional(secret, "the app's secret, which signs callbacks; they are refused while it is absent"),
       appSecretFile: optional(path, 'a file that holds it; - is standard input'),
-      verifyToken: optional(secret, 'the word that proves our callback address; made up when absent'),
+      verifyToken: optional(secret, 'the word that verifies our callback address; generated when absent'),
       verifyTokenFile: optional(path, 'a file that holds it; - is standard input'),
       appId: optional(appId, "the app's id, for the examples of templates with a file in the header"),
       addLines: toggle("add each of the account's phone numbers as an active line"),
       noVerify: noVerifyOption,
-      alsoHere: toggle('although another workspace has the account: its callbacks go to one of both'),
+      alsoHere: toggle('connect it although another workspace has the account: its callbacks go to only one of them'),
     },
     oneOf: [['accessToken', 'accessTokenFile']],
     async run({ workspace, accountId, appId, addLines, noVerify, alsoHere, ...sources }) {
@@ -84,7 +84,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
   })
 }
 
-/** @throws CommandError when another workspace has the account: it sends its callbacks to one place alone */
+/** @throws CommandError when another workspace has the account: it sends its callbacks to one place only */
 async function checkAlone(store: Store, accountId: string, workspaceId: string): Promise<void> {
   const others = (await store.read.channels(null)).filter(
     channel => channel.accountId === accountId && channel.workspaceId !== workspaceId,
@@ -92,13 +92,13 @@ async function checkAlone(store: Store, accountId: string, workspaceId: string):
   if (others.length === 0) return
   const places = others.map(({ id, workspaceId }) => `${workspaceId} (${id})`).join(', ')
   throw new CommandError(
-    `Nothing was changed: the account ${accountId} is connected in the workspace ${places} already, and its callbacks go to ` +
-      'one of both. Is this the right account? To connect it here as well: --also-here',
+    `Nothing was changed: the account ${accountId} is already connected in the workspace ${places}, and its callbacks ` +
+      'go to only one of them. Is this the right account? To connect it here as well: --also-here',
     { code: 'NOT_CONFIRMED' },
   )
 }
 
-/** @param numbers null: the account was not asked */
+/** @param numbers null: the account's numbers were not read */
 function nextSteps({ id }: Channel, hasAppSecret: boolean, numbers: readonly AccountNumber[] | null): string {
   const missing = numbers?.filter(({ line }) => line === null).map(({ record }) => record) ?? [null]
   const steps = missing.map(record =>

@@ -25,7 +25,7 @@ export const settingNames =
   () => {
     const misnamed = misnamedSettings(environment)
     if (misnamed.length === 0) return 'all readable'
-    const slips = misnamed.map(({ given, meant }) => `${given} is no setting and is ignored: is ${meant} meant?`)
+    const slips = misnamed.map(({ given, meant }) => `${given} is not a setting and is ignored: did you mean ${meant}?`)
     throw new Error(slips.join('; '))
   }
 
@@ -36,7 +36,7 @@ export const dataFolder =
     try {
       accessSync(folder, constants.W_OK | constants.X_OK)
     } catch {
-      throw new Error(`${folder} is not writable for this user: change its owner, or set DATA_DIR`)
+      throw new Error(`${folder} is not writable by this user: change its owner, or set DATA_DIR`)
     }
     return folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
   }
@@ -78,15 +78,15 @@ export const databaseIntegrity =
     if (inspection === null) return `${databasePath} will be made at the first start`
     if (inspection.obstacle !== null) {
       throw new Error(
-        `${databasePath} cannot be looked at (${inspection.obstacle}): check that this user owns it, its folder and its disk`,
+        `${databasePath} cannot be examined (${inspection.obstacle}): check its owner, its folder and the disk`,
       )
     }
     if (inspection.difference !== null) {
-      throw new Error(`No backup of ${databasePath} could be restored. ${inspection.difference}`)
+      throw new Error(`Backups of ${databasePath} cannot be restored. ${inspection.difference}`)
     }
     if (inspection.damage === null) return `${databasePath} is sound`
     throw new Error(
-      `${databasePath} is damaged (${inspection.damage}). Put a backup in its place: waypost restore --from … --force`,
+      `${databasePath} is damaged (${inspection.damage}). Replace it by a backup: waypost restore --from … --force`,
     )
   }
 
@@ -95,8 +95,8 @@ export const migrations =
   () => {
     if (inspection === null) return 'there is no database yet'
     const { damage, obstacle, mismatch, pending } = inspection
-    if (damage !== null) throw new Error('they cannot be read from a damaged database')
-    if (obstacle !== null) throw new Error('they cannot be read while the database cannot')
+    if (damage !== null) throw new Error('migrations cannot be read from a damaged database')
+    if (obstacle !== null) throw new Error('migrations cannot be read while the database cannot be read')
     if (mismatch !== null) throw new Error(mismatch)
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
   }

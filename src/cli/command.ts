@@ -23,7 +23,7 @@ export interface Verb<Given extends Inputs> {
 
 /** What a command prints while it works. */
 export interface Voice {
-  /** Prints the answer at once, for a command that goes on working after it. */
+  /** Prints the answer at once, for a command that keeps running after it. */
   announce(answer: Answer): Promise<void>
   /** Prints a line for people; with `--json`, nothing. */
   tell(text: string): Promise<void>
@@ -33,9 +33,7 @@ export interface Voice {
 export const addNoun = (program: Command, name: string, summary: string): Command =>
   program.command(name).description(summary)
 
-/**
- * Adds a command. This is the one place where commander's untyped values become those that the inputs promise.
- */
+/** Adds a command. This is the one place where commander's untyped values get the types of the inputs. */
 export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>): Command {
   const command = parent.command(verb.name).description(verb.summary)
   const inputs = Object.entries(verb.inputs)
@@ -72,7 +70,7 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
 
 /**
  * Commander would name only the first missing input, so it treats every input as optional.
- * @returns the inputs that are required and missing, as one types them
+ * @returns the missing required inputs, as they are typed
  */
 function missingInputs(
   inputs: Inputs,
@@ -108,7 +106,7 @@ function addInput(command: Command, name: string, { kind, help, isRequired, read
   const option = new Option(reader ? `${long} <${reader.placeholder}>` : long, isRequired ? `${help} (required)` : help)
   if (reader?.choices) option.choices(reader.choices)
   if (reader?.of) listedBy.set(option, reader.of)
-  // Last: the choices' own parser tells upper from lower case.
+  // Last: the parser that `choices` sets is case-sensitive.
   if (reader)
     option.argParser((text, former) =>
       reader.isList && Array.isArray(former) ? [...former, reader.read(text)].flat() : reader.read(text),

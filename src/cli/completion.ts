@@ -8,8 +8,8 @@ import { output } from './streams.ts'
 import { type Suggestion, suggest } from './suggestions.ts'
 
 /**
- * Adds `completion`, which prints a shell's script, and the hidden `complete`, which that script asks at each Tab. Call
- * it last: it looks at the commands that are there.
+ * Adds `completion`, which prints a shell's script, and the hidden `complete`, which that script runs at each Tab. Call
+ * it last: it reads the commands defined so far.
  */
 export function completionCommand(program: Command, environment: Environment): void {
   const completion = tab(program, { completionCommandName: 'completion' })
@@ -19,7 +19,7 @@ export function completionCommand(program: Command, environment: Environment): v
     ?.addHelpText('after', `\nExample:\n  ${name} completion zsh > ~/.zfunc/_${name}`)
     .action((shell: string) => output.write(sourceable(printedBy(() => completion.setup(name, name, shell)))))
 
-  // The library waits for nothing, so it is asked twice when it takes something from the database: what, and then with
+  // The library is synchronous, so it is called twice when it needs something from the database: what, and then with
   // it.
   let wanted: Listed | null = null
   let suggestions: readonly Suggestion[] = []
@@ -38,7 +38,7 @@ export function completionCommand(program: Command, environment: Environment): v
     })
 }
 
-/** The library takes the word after `--name=value` for the option's value. The last word is the one that is typed. */
+/** The library takes the word after `--name=value` for the option's value. The last word is the one being typed. */
 const withValuesApart = (words: readonly string[]): string[] =>
   words.flatMap((word, at) => (at < words.length - 1 ? (/^(--[^=]+)=(.*)$/.exec(word)?.slice(1) ?? [word]) : [word]))
 
@@ -64,7 +64,7 @@ function offerListed(program: Command, completion: RootCommand, find: (of: Liste
 }
 
 /**
- * The library prints with console.log, which has no place beside the one writer of standard output.
+ * The library prints with console.log, but standard output has only one writer.
  * @param act prints before it returns
  * @returns what it would have printed
  */

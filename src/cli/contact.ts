@@ -110,7 +110,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
           line: 'lineId',
         },
         flowSessions,
-        'No flow was sent to this contact.',
+        'No flow was sent to this contact yet.',
       ),
       table(
         {

@@ -17,7 +17,7 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
     example: 'contact forget --phone +4930123456',
     inputs: {
       contact: optionalArgument(idOf('contact'), 'the contact, contact_…'),
-      phone: optional(phone, 'who has this number, +1…, also without a contact'),
+      phone: optional(phone, 'the person with this number, +1…, even without a contact'),
       workspace: workspacesOption,
     },
     oneOf: [['contact', 'phone']],
@@ -43,14 +43,14 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
   })
 }
 
-/** What a workspace knows of a number: a contact, or only messages that were sent to the number itself. */
+/** What a workspace has of a number: a contact, or only messages that were sent to the number directly. */
 interface Known {
   readonly workspaceId: string
   readonly contact: Contact | null
 }
 
 /**
- * A number is known to each workspace for itself: who asks one of them to forget it has not asked the others.
+ * Each workspace has its own record of a number: an erasure in one of them does not concern the others.
  * @throws CommandError when nothing is known of it, or in several workspaces
  */
 async function withPhone(store: Store, phone: string, workspaceId: string | undefined): Promise<Contact> {
@@ -73,7 +73,10 @@ async function knownOf({ read }: Store, phone: string, workspaceId: string): Pro
   return messages.length > 0 ? [{ workspaceId, contact: null }] : []
 }
 
-/** A send to a number makes no contact. It is made now, so that there is one erasure, with its entry in the audit. */
+/**
+ * A send to a number makes no contact. One is made now, so that the erasure runs in one way, with its entry in the
+ * audit.
+ */
 async function contactFor(store: Store, phone: string, workspaceId: string): Promise<Contact> {
   const now = store.clock.now()
   const made = { id: newId('contact'), workspaceId, phone, userId: null, name: null, createdAt: now, updatedAt: now }

@@ -16,12 +16,12 @@ export function databaseCommands(program: Command, { config }: Workbench): void 
 
   addVerb(database, {
     name: 'move',
-    summary: 'copy all of the database to the other engine, and compare both; stop all gateways first',
+    summary: 'copy the whole database to the other engine and compare both; stop all gateways first',
     example: 'database move --to-file /etc/waypost/database-url',
     inputs: {
       to: optional(
         text('where'),
-        'a file for the database (what is there is kept), or postgres://user@host/database without its password',
+        'a file for the database (an existing one is kept), or postgres://user@host/database without its password',
       ),
       toFile: optional(text('path'), 'a file that holds the postgres:// URL with its password, - is standard input'),
     },
@@ -64,7 +64,8 @@ function targetOf(to: string): DatabaseUrl | { path: string } {
   }
   if (hasPassword(to)) {
     throw new UsageError(
-      'Every user of this machine could read the password in --to. Write the URL into a file, and name it with --to-file (- is standard input)',
+      'Every user of this machine could read the password in --to. Put the URL in a file, and name the file with ' +
+        '--to-file (- is standard input)',
     )
   }
   return urlOf(to, '--to')

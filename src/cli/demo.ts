@@ -41,9 +41,9 @@ export function demoCommand(program: Command, { environment, checkPlace }: Workb
 }
 
 /**
- * The demo has its own data, key and limits, whatever is set for the real gateway. The real gateway must never find the
- * demo's channel, and messages of the real database must never be sent to the sandbox. A changed `SECRET_KEY` must not
- * make the secrets of an earlier run unreadable.
+ * The demo has its own data, key and limits, independent of the real gateway's settings. The real gateway must never
+ * find the demo's channel, and messages of the real database must never be sent to the sandbox. A changed `SECRET_KEY`
+ * must not make the secrets of an earlier run unreadable.
  */
 function demoConfig(environment: Environment): Config {
   const own = {

@@ -15,7 +15,7 @@ const demoLabel = 'demo'
 /** A number reserved for fiction, and not a magic recipient of the sandbox. */
 const demoPhone = '+15550150100'
 
-/** The ids and the key of the setup. Chosen before, so that a gateway that is reset can have the same ones. */
+/** The ids and the key of the setup. Chosen beforehand, so that a gateway has the same ones after a reset. */
 export interface DemoIdentity {
   readonly workspaceId: string
   readonly channelId: string
@@ -50,7 +50,7 @@ export interface DemoSetup {
 }
 
 /**
- * Makes what the demo needs, or finds it from an earlier run. Only the key is new each time: its secret is not stored,
+ * Makes what the demo needs, or reuses that of an earlier run. Only the key is new each time: its secret is not stored,
  * so the earlier key is revoked.
  * @param gatewayUrl where the sandbox reaches the gateway
  */

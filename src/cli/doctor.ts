@@ -35,9 +35,9 @@ interface Finding {
 export function doctorCommand(program: Command, workbench: Workbench): void {
   addVerb(program, {
     name: 'doctor',
-    summary: 'check that everything is in order, and say what to do where it is not',
+    summary: 'check that everything is in order, and say how to correct what is not',
     example: 'doctor',
-    inputs: { offline: toggle('do not ask the upstream platform for the channels that have an active line') },
+    inputs: { offline: toggle('skip the checks at the upstream platform') },
     async run({ offline }) {
       const findings = await examine(workbench, offline)
       const ok = findings.every(finding => finding.ok)
@@ -58,7 +58,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
   const engine =
     config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)
   findings.push(...engine.findings)
-  // Opens only what is complete: the doctor must not make a database or a key, or migrate anything.
+  // Opens nothing that is incomplete: the doctor must not make a database or a key, or migrate anything.
   if (!engine.isCurrent) return findings
   const isSealable = engine.isKeyRight && hasKey(config)
   try {
@@ -76,7 +76,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
   return findings
 }
 
-/** What is found of the engine and of its surroundings. */
+/** The findings about the engine and its environment. */
 interface EngineFindings {
   readonly findings: readonly Finding[]
   readonly isKeyRight: boolean

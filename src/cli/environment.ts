@@ -12,8 +12,8 @@ import { errorOutput } from './streams.ts'
 /** Adds the options that say where the settings come from; each command takes them, before or after its name. */
 export const addEnvironmentOptions = (program: Command): Command =>
   program
-    .option('--data-dir <folder>', 'the folder of the database and of the key file, as the setting DATA_DIR')
-    .option('--env-file <file>', 'a file of settings, a line NAME=value each; what the environment sets counts more')
+    .option('--data-dir <folder>', 'the folder of the database and of the key file; overrides DATA_DIR')
+    .option('--env-file <file>', 'a file of settings, one NAME=value a line; environment variables take precedence')
 
 /** A service that a package has installed (packaging/files). */
 export interface Service {
@@ -29,8 +29,8 @@ const packaged: Service = { settingsFile: '/etc/waypost/waypost.env', unit: { DA
 export interface Surroundings {
   environment(): Environment
   /**
-   * Beside an installed service, a command without its settings is mostly meant for the service all the same, and a
-   * second database in the folder where somebody is would be found by nobody.
+   * Where a service is installed, a command without its settings is usually meant for that service, and nobody would
+   * find a second database in the current folder.
    * @throws CommandError when the command would make one; UsageError when there is one, and the service's could be
    *   meant
    */
@@ -77,9 +77,7 @@ export function surroundingsOf(program: Command, environment: Environment, servi
 
 interface Settings {
   readonly environment: Environment
-  /**
-   * Whose they are: of the deployment that is named, of the installed service, or of the folder where the command runs.
-   */
+  /** Their source: the named deployment, the installed service, or the current folder. */
   readonly of: 'named' | 'service' | 'folder'
 }
 
@@ -105,13 +103,13 @@ function readSettings({ dataDir, envFile }: EnvironmentOptions, environment: Env
     of: isNamed ? 'named' : ofService === null ? 'folder' : 'service',
   }
   for (const { given: name, meant } of misnamedSettings(settings.environment)) {
-    const warning = `Warning: there is no setting ${name}, so it is ignored. Is ${meant} meant?`
+    const warning = `Warning: ${name} is not a setting and is ignored. Did you mean ${meant}?`
     errorOutput.write(`${color.yellow(warning)}\n`).catch(() => {})
   }
   return settings
 }
 
-/** An empty value counts as not set: it hides no other one. */
+/** An empty value counts as not set: it does not override another one. */
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
 
@@ -126,7 +124,7 @@ function settingsOfService({ settingsFile, unit }: Service): Environment | null 
   }
 }
 
-/** The file of the service means the service, with what its unit sets. @throws CommandError */
+/** Naming the service's file selects the service, with the settings of its unit. @throws CommandError */
 function settingsOfOption(path: string, { settingsFile, unit }: Service): Environment {
   try {
     return { ...(resolve(path) === settingsFile && unit), ...settingsIn(path) }

@@ -3,7 +3,7 @@ import type { Removal } from '../../db/records.ts'
 /** The exit codes of the program. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
-/** What `--json` answers as `error` when a command could not be done (docs/commands.md#failures). */
+/** The `error` of `--json` when a command fails (docs/commands.md#failures). */
 export type FailureCode =
   | 'NOT_FOUND'
   | 'NO_DATABASE'
@@ -13,7 +13,7 @@ export type FailureCode =
   | 'UPSTREAM_ERROR'
   | 'FAILED'
 
-/** The command could not be done. The message is one sentence for the operator; the program ends with `failed`. */
+/** The command failed. The message is one sentence for the operator; the program ends with `failed`. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly code: FailureCode
@@ -40,7 +40,8 @@ export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: s
       const messages = removal.waiting === 1 ? '1 message waits' : `${removal.waiting} messages wait`
       const relation = noun === 'contact' ? 'to' : 'from'
       throw new CommandError(
-        `Nothing was removed: ${messages} to be sent ${relation} the ${noun} ${id}. Keep new ones away (waypost line deactivate), let the gateway send these, and try again`,
+        `Nothing was removed: ${messages} to be sent ${relation} the ${noun} ${id}. Stop new ones ` +
+          '(waypost line deactivate), let the gateway send these, and try again',
         { code: 'CONFLICT' },
       )
     }

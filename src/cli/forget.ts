@@ -10,7 +10,7 @@ import { hasKey } from './session.ts'
 const placeholderLength = 43
 
 /**
- * Checks that the key of a database is really lost, so that secrets are never given up by accident.
+ * Checks that the key of a database is really lost, so that secrets are never discarded by accident.
  * @throws SecretKeyError when a key file cannot be read or is empty: then it may still be the right one
  */
 export async function keyFits(store: Store, config: Config): Promise<boolean> {

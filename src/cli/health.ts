@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts'
 import { addVerb } from './command.ts'
 import type { Workbench } from './session.ts'
 
-/** A gateway that takes longer than this to say how it is does not serve either. */
+/** A gateway that takes longer to report its health cannot serve requests either. */
 const answerMsMax = 5_000
 
 /** `waypost health`: asks the running gateway whether it can take sends; for container platforms and supervisors. */
@@ -23,7 +23,7 @@ export function healthCommand(program: Command, { environment }: Workbench): voi
   })
 }
 
-/** An address that stands for all of the machine is asked at its loopback one. */
+/** A wildcard address is reached at its loopback address. */
 function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -31,7 +31,7 @@ function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
 
 interface Health {
   readonly ok: boolean
-  /** What `/readyz` said, or why it said nothing. */
+  /** The answer of `/readyz`, or why there is none. */
   readonly answer: unknown
   /** For people. */
   readonly text: string
@@ -46,7 +46,7 @@ async function ask(url: string): Promise<Health> {
     return { ok: false, answer, text: `The gateway at ${url} is not ready: ${JSON.stringify(answer)}` }
   } catch (error) {
     const reason = messageOf(error)
-    const advice = 'Is it running, and are HOST and PORT those that it was started with?'
-    return { ok: false, answer: reason, text: `The gateway at ${url} gives no answer (${reason}). ${advice}` }
+    const advice = 'Is it running, and was it started with this HOST and PORT?'
+    return { ok: false, answer: reason, text: `The gateway at ${url} does not answer (${reason}). ${advice}` }
   }
 }

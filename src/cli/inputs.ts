@@ -4,7 +4,7 @@ import { lineNumberOf } from '../channels/lineNumber.ts'
 import { isEmail } from '../text/email.ts'
 import { readPhone } from '../text/phone.ts'
 
-/** What is in the database, and a word of the command line may name. */
+/** The kinds of records that a word of the command line may name. */
 export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user'
 
 /** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
@@ -14,7 +14,7 @@ export interface Reader<Value> {
   readonly isList?: boolean
   /** All possible texts, where these are few: for the help and for completion. */
   readonly choices?: readonly string[]
-  /** What the text names: completion looks it up. */
+  /** The kind of record that the text names; completion looks it up. */
   readonly of?: Listed
   read(text: string): Value
 }
@@ -48,7 +48,7 @@ const input = <Value>(reader: Reader<Value> | null, help: string, more: Partial<
 export const argument = <Value>(reader: Reader<Value>, help: string) =>
   input(reader, help, { kind: 'argument', isRequired: true })
 
-/** An argument in place of which an option may be given. */
+/** An argument that an option may replace. */
 export const optionalArgument = <Value>(reader: Reader<Value>, help: string) =>
   input<Value | undefined>(reader, help, { kind: 'argument' })
 
@@ -151,18 +151,18 @@ export const httpUrl = readerOf('url', 'It must be a URL that starts with https:
   URL.canParse(text) && /^https?:\/\//i.test(text) ? text : null,
 )
 
-/** As many as a terminal can show; exports have other limits. */
+/** What a terminal can show; exports have other limits. */
 const listMax = 1_000
 
 /** Options that several commands take. */
 export const limitOption = (fallback: number, help = 'at most this many', max = listMax) =>
   withDefault(whole(1, max), fallback, help)
-/** For what is made or changed in one workspace: see `oneWorkspace`. */
+/** For commands that change one workspace: see `oneWorkspace`. */
 export const oneWorkspaceOption = optional(
   idOf('workspace'),
   'the workspace, ws_…; may be left out where there is only one',
 )
-/** For what is listed of all workspaces: see `meantWorkspaces`. */
+/** For lists over all workspaces: see `meantWorkspaces`. */
 export const workspacesOption = optional(idOf('workspace'), 'only this workspace, ws_…')
 export const roleOption = optional(
   oneOf('role', userRoles),

@@ -1,6 +1,6 @@
 import type { Store } from '../../db/store.ts'
 
-/** Small enough for the memory and speed of any machine. */
+/** Small enough for any machine. */
 const pageSize = 500
 
 /**

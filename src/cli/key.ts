@@ -42,12 +42,12 @@ const networks: Reader<readonly string[]> = {
   isList: true,
 }
 
-const expiresOption = optional(ending, 'when it stops by itself: 90d, 2030-01-31 (UTC), or never')
+const expiresOption = optional(ending, 'when it expires: 90d, 2030-01-31 (UTC), or never')
 const allowOption = optional(networks, 'only requests from this network are accepted; can be given several times')
 
 export function keyCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
-  const key = addNoun(program, 'key', 'API keys: what a partner backend signs in with')
+  const key = addNoun(program, 'key', 'API keys: the credentials of a partner backend')
   const keyArgument = argument(idOf('key'), 'the API key, pk_…')
 
   addVerb(key, {
@@ -87,7 +87,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 
   addVerb(key, {
     name: 'rotate',
-    summary: 'make a successor of an API key, which shares its idempotency keys; the old one works for a while',
+    summary: 'replace an API key by a new one, which shares its idempotency keys; the old one works for a while',
     example: 'key rotate pk_… --grace 24h',
     inputs: {
       key: keyArgument,
@@ -111,7 +111,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
           text: report(
             'API key rotated',
             { ...details(key), apiSecret, 'old key': former.id, 'works until': end },
-            `put the new pair where the old one is used, before ${end}. Both share their idempotency keys.\n` +
+            `replace the old pair by this one before ${end}. Both share their idempotency keys.\n` +
               '      The new secret is stored here only as a hash and cannot be shown again.',
           ),
         }
@@ -120,7 +120,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 
   addVerb(key, {
     name: 'limit',
-    summary: "change when an API key expires and where it can be used from, from the gateway's next request on",
+    summary: "change when an API key expires and which networks may use it, from the gateway's next request on",
     example: 'key limit pk_… --expires never --allow 203.0.113.7',
     inputs: {
       key: keyArgument,

@@ -63,7 +63,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
 
   addVerb(line, {
     name: 'remove',
-    summary: 'take a line away for good; its messages stay. Refused while messages wait on it',
+    summary: 'remove a line for good; its messages stay. Refused while messages wait on it',
     example: 'line remove line_…',
     inputs: { line: lineArgument },
     run: ({ line: lineId }) =>
@@ -86,7 +86,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
 
   addVerb(line, {
     name: 'default',
-    summary: 'make a line the one that sends without a phoneNumberId use',
+    summary: 'set the default line, which sends without a phoneNumberId use',
     example: 'line default line_…',
     inputs: { line: lineArgument, off: toggle('the workspace has no default line any more') },
     run: ({ line: lineId, off }) =>
@@ -116,7 +116,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
 
   addVerb(line, {
     name: 'deactivate',
-    summary: "keep a line from sending, from the gateway's next request on",
+    summary: "stop a line from sending, from the gateway's next request on",
     example: 'line deactivate line_…',
     inputs: { line: lineArgument },
     run: ({ line }) => change(line, 'deactivated', { active: false }),
@@ -144,7 +144,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
 }
 
 /**
- * After every change, says which line a send without a `phoneNumberId` uses now, because the change may affect it.
+ * After every change, reports which line a send without a `phoneNumberId` uses now, because the change may affect that.
  * @param isAdded the line is new
  */
 async function changed(store: Store, line: Line, done: string, isAdded = false, next?: string): Promise<Answer> {
@@ -164,11 +164,12 @@ async function changed(store: Store, line: Line, done: string, isAdded = false, 
   }
 }
 
-/** Proposes the line that was used until now: what is pasted must not make messages come from another number. */
+/** Proposes the line that was used until now: a pasted command must not change the sending number. */
 function chooseDefault(before: LineChoice | null, activeCount: number): string {
   const isRefused = `a send without a phoneNumberId is refused,\n      as the workspace has ${activeCount} active lines`
   return before?.ok
-    ? `${commandLine(`line default ${before.line.id}`)}: goes on with ${before.line.number}. Until a line is the default,\n      ${isRefused}`
+    ? `${commandLine(`line default ${before.line.id}`)}: continues with ${before.line.number}. ` +
+        `Until a line is the default,\n      ${isRefused}`
     : `${commandLine('line default line_…')}: until a line is the default, ${isRefused}`
 }
 

@@ -6,7 +6,7 @@ import { type Columns, table } from './output.ts'
 import type { Session, Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
 
-/** A command that only reads. `Thing` is what `read` reads. */
+/** A command that only reads. `Thing` is what `read` returns. */
 interface Reading<Thing, Given extends Inputs> extends Omit<Verb<Given>, 'run'> {
   read(session: Session, values: Values<Given>): Promise<Thing>
   /** The answer of `--json`. */
@@ -31,7 +31,7 @@ export function addReading<Thing, Given extends Inputs>(
   })
 }
 
-/** How the things of a noun are listed. `Row` is what `read` reads. */
+/** How the records of a noun are listed. `Row` is what `read` returns. */
 interface List<Row extends object, Given extends Inputs> extends Omit<Verb<Given>, 'run' | 'name'> {
   /** `list` unless it says otherwise. */
   readonly name?: string
@@ -39,9 +39,9 @@ interface List<Row extends object, Given extends Inputs> extends Omit<Verb<Given
   /** A row of `--json`. */
   view(row: NoInfer<Row>): object
   readonly columns: Columns<Row>
-  /** What to say, and to do, when there is nothing yet. */
+  /** The text for an empty list, with what to do next. */
   whenEmpty(values: Values<Given>): string
-  /** What the upstream has said of a row. */
+  /** The upstream's updates about a row. */
   updates?(session: Session, row: NoInfer<Row>): Promise<readonly UpstreamUpdate[]>
   /** Advice below the table. */
   hint?(rows: readonly NoInfer<Row>[]): string | undefined

@@ -18,7 +18,7 @@ const referenceLengthMax = 512
 
 export function messageCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
-  const message = addNoun(program, 'message', 'messages: what was sent and what became of it')
+  const message = addNoun(program, 'message', 'messages: what was sent, and its status')
   const messageArgument = argument(idOf('message'), 'the message, msg_…')
 
   listMessages(message, withStore)
@@ -46,7 +46,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
     }),
     parts: ({ message, timeline, content }) => [
       card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
-      content === null ? 'Its content is not kept any more.' : `Content: ${printable(JSON.stringify(content))}`,
+      content === null ? 'Its content is no longer stored.' : `Content: ${printable(JSON.stringify(content))}`,
       table({ 'at (UTC)': 'at', event: 'kind', detail: ({ detail }) => detail && JSON.stringify(detail) }, timeline),
       ...(message.status === 'UNKNOWN' ? [unknownAdvice(message.id)] : []),
     ],
@@ -54,7 +54,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
 
   addVerb(message, {
     name: 'resolve',
-    summary: 'settle a message whose outcome is UNKNOWN, when you know what became of it',
+    summary: 'settle an UNKNOWN message whose outcome you know',
     example: 'message resolve msg_… --as sent',
     inputs: {
       message: messageArgument,
@@ -88,7 +88,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
 
 const unknownAdvice = (messageId: string) =>
   `It was handed over and the answer was lost; a callback may still settle it, and it is never sent again.\n` +
-  `If you know what became of it: ${commandLine(`message resolve ${messageId} --as sent`)} (or failed)`
+  `If you know the outcome: ${commandLine(`message resolve ${messageId} --as sent`)} (or failed)`
 
 const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) =>
   withIsoTimes({ event: kind, at, recordedAt, detail })

@@ -18,10 +18,10 @@ import { meantWorkspaces } from './workspace.ts'
 const listDefault = 50
 /** A month of a busy workspace, held in memory at once. Use `--after` for more. */
 const listMax = 100_000
-/** Rows of one read, so that none delays others for long. */
+/** Rows per read, so that no read delays others for long. */
 const pageSize = 1_000
 
-/** Often enough to look live, and little work for the database. */
+/** Often enough to look live, and cheap for the database. */
 const followEveryMs = 1_000
 /** A message is stored a moment after its time, and a later one may be stored before it. */
 const followOverlapMs = 5_000
@@ -53,10 +53,10 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       template: optional(templateName, 'only those of the template with this name'),
       since: optional(instant, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
       until: optional(instant, 'only those before then'),
-      after: optional(idOf('message'), 'the page after this message, the last one of the page before'),
+      after: optional(idOf('message'), 'the next page: give the last message of the previous one'),
       limit: limitOption(listDefault, 'at most this many', listMax),
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
-      follow: toggle('go on with new messages, oldest first, until Ctrl-C; with --json a document each line'),
+      follow: toggle('continue with new messages, oldest first, until Ctrl-C; with --json one document a line'),
     },
     run: (
       { workspace, status, recipient, line, key, type, template, since, until, after, limit, csv, follow },
@@ -64,10 +64,10 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
     ) =>
       withStore(async ({ store }) => {
         if (follow && (csv || until !== undefined || after !== undefined)) {
-          throw new UsageError('--follow goes on for good: leave out --csv, --until and --after')
+          throw new UsageError('--follow has no end: leave out --csv, --until and --after')
         }
         const workspaceIds = (await meantWorkspaces(store, workspace)).map(({ id }) => id)
-        // Which of two messages of the same moment is the older one is known within a workspace alone.
+        // Messages of the same moment have an order only within one workspace.
         if (after !== undefined && workspaceIds.length > 1) {
           throw new UsageError('--after is a page of one workspace: name it with --workspace')
         }
@@ -117,16 +117,14 @@ async function readPages(read: Reads, filter: Omit<MessageQuery, 'limit'>, limit
   return messages
 }
 
-/**
- * Prints the last messages and then each new one, until a signal to stop, or until the reader of the output has gone.
- */
+/** Prints the last messages and then each new one, until a signal to stop or until the reader closes the output. */
 async function followMessages(store: Follow, sought: Sought, limit: number, voice: Voice): Promise<undefined> {
   const { read, clock } = store
   let isOver = false
   const end = Promise.race([stopSignal(), output.closed]).then(() => {
     isOver = true
   })
-  /** The times of the latest messages that are shown already or are older. */
+  /** The times of the latest messages that were already shown, or are older. */
   const known = new Map<string, number>()
   let latest = clock.now()
   const { filter } = sought

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 
-/** What Bun calls a user whose name the environment does not tell. */
+/** Bun's name for a user when the environment has none. */
 const unnamed = 'unknown'
 
 /**
- * The user of the machine that runs this process, for the audit, and who called it by sudo (`caller`). The machine's
- * own list of users counts: Bun takes the name from `USER`, which services and containers do not have, and which
- * everybody can set.
+ * The system user that runs this process, for the audit, and the user who called it with sudo (`caller`). The name
+ * comes from the system's own list of users: Bun takes it from `USER`, which services and containers lack, and which
+ * anybody can set.
  */
 export function osUser(caller: string | null): string {
   const user = processUser()
@@ -15,7 +15,8 @@ export function osUser(caller: string | null): string {
 }
 
 /**
- * As useradd takes names. What sudo says stands behind the user who surely ran it: who may be that user can set it too.
+ * Names that useradd accepts. The caller is only an addition to the verified user: anybody who may act as that user can
+ * set it.
  */
 const userForm = /^[\w][\w.@-]{0,31}$/
 
@@ -35,7 +36,7 @@ function listedName(uid: number): string | null {
   }
 }
 
-/** On systems that keep their users elsewhere. A container may run as a user that has no name. */
+/** For systems that keep their users elsewhere. A container may run as a user without a name. */
 function environmentName(): string | null {
   try {
     const { username } = userInfo()

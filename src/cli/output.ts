@@ -35,7 +35,7 @@ type WithIsoTimes<Row> = {
 }
 type IsoTime<Value> = number extends Value ? string : never
 
-/** A record as `--json` shows it: times, which are named `at` or `…At`, in ISO 8601. */
+/** A record as `--json` shows it: times (fields named `at` or `…At`) in ISO 8601. */
 export const withIsoTimes = <Row extends object>(record: Row) =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, isTime(name, value) ? new Date(value).toISOString() : value]),
@@ -46,7 +46,7 @@ const isTime = (name: string, value: unknown): value is number => /(^at|At)$/.te
 /** The fields of a row that can be shown as they are. */
 type CellName<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never }[keyof Row] & string
 
-/** The cells by heading: a field of the row, whose times are shown as moments, or what is made of the row. */
+/** The cells by heading: a field of the row (times are formatted), or a function of the row. */
 export type Columns<Row> = Readonly<Record<string, CellName<Row> | ((row: Row) => Cell)>>
 
 function cellOf<Row>(row: Row, column: Columns<Row>[string]): Cell {
@@ -78,7 +78,7 @@ export function fields(pairs: Readonly<Record<string, Cell>>): string {
     .join('\n')
 }
 
-/** A thing and its details. */
+/** A record and its details. */
 export const card = (title: string, details: Readonly<Record<string, Cell>>): string =>
   `${color.bold(printable(title))}\n${fields(details)}`
 

@@ -6,16 +6,16 @@ import { readFrom } from './secretInput.ts'
 /** 24 base62 characters hold 142 bits: nobody guesses it, and it can still be typed. */
 const generatedLength = 24
 
-/** A password together with what may be stored of it. */
+/** A password with its hash, which is what may be stored. */
 export interface Password {
-  /** Shown once. Set only for a password that was made here. */
+  /** Shown once. Set only for a generated password. */
   readonly generated: string | null
   /** Argon2id with a salt of its own. */
   readonly hash: string
 }
 
 /**
- * Takes the password from the file's only line, else makes one. No error repeats it.
+ * Reads the password from the file's only line, else generates one. No error repeats it.
  * @param file `-` is standard input
  * @throws CommandError when the file cannot be read, UsageError when it holds no password of the right length
  */

@@ -9,8 +9,8 @@ import { errorOutput, type Output, output } from './streams.ts'
 import { version, versionCommand } from './version.ts'
 
 /**
- * What adds each command, or noun with its commands, in the order of the help. Loaded when it is needed: a gateway
- * keeps for months what `serve` has loaded.
+ * Adds each command, or noun with its commands, in the order of the help. Loaded on demand: a gateway keeps in memory,
+ * for months, whatever `serve` has loaded.
  */
 const commands = new Map<string, () => Promise<(program: Command, workbench: Workbench) => void>>([
   ['serve', async () => (await import('./serve.ts')).serveCommand],
@@ -45,14 +45,14 @@ export async function buildProgram(environment: Environment, argv: readonly stri
     .version(version)
     // Commander takes the program's own options before and after a command's name.
     .option('--json', 'answer with one JSON document on standard output')
-    // What a command takes, as its own help says it.
+    // Options are shown in the help of each command.
     .configureHelp({ showGlobalOptions: true, subcommandTerm: command => `${command.name()} ${command.usage()}` })
     .configureOutput({
       writeOut: text => say(output, text),
       writeErr: text => say(errorOutput, text),
       outputError: (text, write) => write(errorLine(sentence(text))),
     })
-    .showHelpAfterError(color.dim('Add --help to see what the command takes.'))
+    .showHelpAfterError(color.dim('Add --help to see the options of the command.'))
     .exitOverride()
 
   const workbench = createWorkbench(surroundingsOf(program, environment))
@@ -61,7 +61,7 @@ export async function buildProgram(environment: Environment, argv: readonly stri
   const named = commands.get(name)
   const loads = named ? [named] : [...commands.values()]
   for (const add of await Promise.all(loads.map(load => load()))) add(program, workbench)
-  // Last, and with all of them: it looks at the commands that are there.
+  // Last, and with all of them: it reads the commands defined so far.
   if (!named) (await import('./completion.ts')).completionCommand(program, environment)
   return program
 }
@@ -100,7 +100,7 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
 
 /**
  * `help message show` is `message show --help`: commander's own `help` knows one word. A word that names no command
- * ends the line, so that it is refused as without `help`.
+ * ends the line, and is refused as it would be without `help`.
  */
 function withHelpLast(program: Command, argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv

@@ -6,8 +6,9 @@ import type { Check } from './checks.ts'
 
 const bytesPerMegabyte = 1024 * 1024
 /**
- * The log is written into the database at some megabytes, and cut to 64 afterwards. It grows beyond that only while
- * somebody reads an old state of the database: a backup of a large one for a while, a forgotten sqlite3 shell for good.
+ * The log is written into the database at some megabytes, and cut to 64 afterwards. It grows beyond that only while a
+ * reader holds an old snapshot of the database: the backup of a large one for a while, a forgotten sqlite3 shell for
+ * ever.
  */
 const walBytesMax = 512 * bytesPerMegabyte
 /** Litestream looks each second. A minute covers a snapshot, and a busy machine. */
@@ -21,8 +22,8 @@ export const writeAheadLog =
     const megabytes = Math.ceil(bytes / bytesPerMegabyte).toLocaleString('en-US')
     if (bytes <= walBytesMax) return `${megabytes} MB`
     throw new Error(
-      `${megabytes} MB, because somebody holds an old state of the database open: Litestream (restart it, and see that it is ` +
-        'a version that works), or a sqlite3 shell. It fills the disk, and the next start takes longer',
+      `${megabytes} MB, because a reader holds an old snapshot of the database: Litestream (restart it, and check ` +
+        'its version), or a sqlite3 shell. It fills the disk, and the next start takes longer',
     )
   }
 
@@ -35,8 +36,8 @@ export function litestreamFolder(databasePath: string): string | null {
 }
 
 /**
- * Litestream has read what was written. Whether it has also reached the replica, only Litestream knows: its own files
- * say no more than what it has read.
+ * Litestream has read all writes. Whether they have reached the replica, only Litestream knows: its files show only
+ * what it has read.
  * @param folder where it keeps that: `ltx/<level>/*.ltx` since 0.5, `generations/<id>/wal/*.wal` before
  */
 export const replication =
@@ -49,12 +50,12 @@ export const replication =
     const former = existsSync(join(folder, 'generations')) ? ' (of a version before 0.5)' : ''
     if (behindMs > behindMsMax) {
       throw new Error(
-        `Litestream${former} has read nothing for ${ageText(behindMs)} in which the database was written to: is it running, and ` +
-          `not one of the versions that stop silently (docs/operate.md#replication-with-litestream)? Look at ${folder}`,
+        `Litestream${former} has read nothing for ${ageText(behindMs)} although the database was written to: is it ` +
+          `running, and not one of the versions that stop silently (docs/operate.md#replication-with-litestream)? Look at ${folder}`,
       )
     }
     const lag = behindMs > 1_000 ? `${ageText(behindMs)} behind` : 'up to date'
-    return `Litestream${former} is ${lag}; whether the replica has it too, it says itself: litestream status, litestream ltx`
+    return `Litestream${former} is ${lag}; check the replica with: litestream status, litestream ltx`
   }
 
 const writtenAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -114,7 +114,7 @@ function checkSource(from: string): void {
   }
 }
 
-/** Other commands do not take the lock. A database that one of them has open cannot be moved either. */
+/** Other commands do not take the lock. A database that one of them has open must not be moved either. */
 function checkUnused(database: string): void {
   if (existsSync(database) && detachDatabase(database) === 'inUse') {
     throw new CommandError(`The database ${database} is in use by another command: try again`, { code: 'CONFLICT' })
@@ -132,7 +132,7 @@ function copyIn(from: string, copy: string): void {
 
 function checkSound(from: string, copy: string): void {
   const { damage, obstacle, mismatch, difference } = inspectDatabase(copy, 'full')
-  if (obstacle !== null) throw new CommandError(`${from} cannot be looked at: ${obstacle}`)
+  if (obstacle !== null) throw new CommandError(`${from} cannot be examined: ${obstacle}`)
   if (damage !== null) throw new CommandError(`${from} is damaged: ${damage}`)
   const refusal = mismatch ?? difference
   if (refusal !== null) throw new CommandError(`${from} cannot be restored. ${refusal}`)
@@ -170,8 +170,8 @@ async function checkKey(store: Store, settings: Config, isNeeded: boolean): Prom
     if (former === null) throw cause
     const place = settings.secretKey === null ? `in the place of ${keyPath(settings)}` : 'into SECRET_KEY'
     throw new CommandError(
-      `The backup is from before a rotation of the secret key: the key in ${former} opens it. Put that key ${place} ` +
-        'first, and keep the present one: newer backups need it',
+      `The backup is older than a rotation of the secret key: the key in ${former} opens it. Put that key ${place} ` +
+        'first, and keep the current one: newer backups need it',
       { cause },
     )
   }

@@ -14,7 +14,7 @@ import { startTestingKit, type TestingKit } from './testingKit.ts'
 
 const portDefault = 8090
 const gatewayPortDefault = 8080
-/** A day: nobody waits longer for a callback of the sandbox. */
+/** A day: no test waits longer for a callback of the sandbox. */
 const delayMsMax = 86_400_000
 /** The defaults of the help. When only one of them is given, the other follows it. */
 const delivered = `default: ${DELAYS.deliveredAfterMs}, or half of --read-after-ms where that is less`
@@ -28,7 +28,7 @@ export function sandboxCommand(program: Command): void {
     inputs: {
       host: withDefault(text('address'), '127.0.0.1', 'the address to listen on'),
       port: withDefault(whole(0, portMax), portDefault, 'the port to listen on; 0: any free one'),
-      callbackUrl: optional(httpUrl, 'where callbacks go until an account is subscribed'),
+      callbackUrl: optional(httpUrl, 'the callback address until an account is subscribed'),
       deliveredAfterMs: optional(whole(0, delayMsMax), `how long a message takes to be delivered (${delivered})`),
       readAfterMs: optional(whole(0, delayMsMax), `how long a message takes to be read (${read})`),
       accountId: withDefault(id, SANDBOX.accountId, 'the id of its account'),
@@ -73,9 +73,9 @@ export function sandboxCommand(program: Command): void {
           '',
           `Next: export CHANNEL_API_URL=${account.url} for every command of the gateway, connect a channel, add a line,`,
           'and while the gateway runs: PUBLIC_URL=http://127.0.0.1:8080 waypost channel subscribe chan_…',
-          'All is kept in memory: subscribe again when the sandbox has been started anew.',
+          'Everything is kept in memory: subscribe again after a restart of the sandbox.',
           '',
-          'Recipients with a behaviour of their own (every other number is sent, delivered and read):',
+          'Recipients with special behaviour (messages to all other numbers are sent, delivered and read):',
           '',
           table({ number: 'number', 'what happens': 'what' }, MAGIC_GUIDE),
         ].join('\n'),
@@ -119,7 +119,7 @@ const kitAnswer = ({ details }: TestingKit): Answer => ({
       'contact id': details.contactId,
     }),
     '',
-    `POST ${details.control}/reset begins both anew, with the same addresses, ids and key.`,
+    `POST ${details.control}/reset resets both; addresses, ids and key stay the same.`,
   ].join('\n'),
 })
 

@@ -16,7 +16,7 @@ export async function sealing<Result>(
   const check = await store.read.property(vaultCheckName)
   const result = await work(opened)
   if ((await store.read.property(vaultCheckName)) !== check) {
-    throw new CommandError('The key of the stored secrets was changed at this very moment: run this command again', {
+    throw new CommandError('The key of the stored secrets changed just now: run this command again', {
       code: 'CONFLICT',
     })
   }

@@ -10,7 +10,7 @@ import { commandLine, report } from './output.ts'
 import { readFrom } from './secretInput.ts'
 import type { Workbench } from './session.ts'
 
-/** A gateway that runs still has the key that it started with. */
+/** A running gateway still uses the key that it started with. */
 const alone = { withoutGateways: true }
 
 export function secretsCommands(program: Command, { withStore }: Workbench): void {
@@ -42,24 +42,24 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
 
   addVerb(secrets, {
     name: 'forget',
-    summary: 'when the key is lost for good: give up all stored secrets, so that channels can be connected again',
+    summary: 'discard all stored secrets when the key is lost for good, so that channels can be connected again',
     example: 'secrets forget --force',
-    inputs: { force: toggle('do it; without it, nothing is changed') },
+    inputs: { force: toggle('really do it; without --force nothing is changed') },
     run: ({ force }) =>
       withStore(async ({ store, config }) => {
         if (!(await isSealed(store))) {
-          throw new CommandError('No secrets are stored: there is nothing to give up', { code: 'CONFLICT' })
+          throw new CommandError('No secrets are stored: there is nothing to discard', { code: 'CONFLICT' })
         }
         if (await keyFits(store, config)) {
           throw new CommandError(
-            'The key opens the stored secrets: there is no need. To replace some, connect the channel',
+            'The key opens the stored secrets: there is no need to discard them. To replace some, connect the channel',
             { code: 'CONFLICT' },
           )
         }
         if (!force) {
           const channels = (await store.read.channels(null)).length
           throw new CommandError(
-            `--force gives up the secrets of all channels (${channels}) for good: each has to be connected again. All else stays`,
+            `--force discards the secrets of all channels (${channels}) for good: each has to be connected again`,
             { code: 'NOT_CONFIRMED' },
           )
         }
@@ -67,9 +67,9 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
         return {
           data: { channels },
           text: report(
-            'The stored secrets are given up',
+            'The stored secrets are discarded',
             { channels },
-            'before the gateway starts, as what waits would be refused, connect each again:\n' +
+            'connect each again before the gateway starts, or waiting messages are refused:\n' +
               `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ${commandLine('channel subscribe chan_…')}`,
           ),
         }
@@ -93,13 +93,13 @@ function rotationReport({ channels, keyFile, formerKeyFile }: Rotated, isShared:
     return report(
       'The stored secrets are sealed with the new key',
       { channels },
-      'set SECRET_KEY to the new key before the gateway starts. Keep the old key as long as backups from before.',
+      'set SECRET_KEY to the new key before the gateway starts. Keep the old key as long as older backups.',
     )
   }
   return report(
     'The stored secrets are sealed with a new key',
     { channels, 'key file': keyFile, 'old key': formerKeyFile },
-    'keep a copy of the key file with your backups. The old key opens backups from before: remove it together with them.' +
+    'keep a copy of the key file with your backups. The old key opens older backups: remove it together with them.' +
       (isShared ? ' Copy the key file to every machine that shares the database, before a gateway starts there.' : ''),
   )
 }

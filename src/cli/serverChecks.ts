@@ -8,7 +8,7 @@ import { moment } from './output.ts'
 /** Each send waits for two or three of them. */
 const writeMsMax = 1_000
 
-/** The server answers, and stores a row within a time that sends can wait for. */
+/** The server answers, and stores a row fast enough for sends. */
 export const databaseServer =
   (databaseUrl: DatabaseUrl, { version }: ServerInspection): Check =>
   async () => {
@@ -26,7 +26,7 @@ export const serverMigrations =
   ({ isEmpty, mismatch, pending }: ServerInspection): Check =>
   () => {
     if (mismatch !== null) throw new Error(mismatch)
-    if (isEmpty) return 'nothing of Waypost is in the database yet: the first start makes it'
+    if (isEmpty) return 'the database has no tables of Waypost yet: the first start makes them'
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
   }
 

@@ -12,7 +12,7 @@ import type { Surroundings } from './environment.ts'
 import { CommandError } from './failure.ts'
 import { osUser } from './osUser.ts'
 
-/** What a command gets for its work. */
+/** The context of a command. */
 export interface Session {
   readonly config: Config
   readonly store: Store
@@ -54,7 +54,8 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
       if (isNew && !create) throw new CommandError(absence(settings), { code: 'NO_DATABASE' })
       await using opened = new AsyncDisposableStack()
       const store = await sentenced(async () => {
-        // Before the open, and released after the close: its release takes away the locks that SQLite has on the file.
+        // Acquired before the open and released after the close: releasing it would drop SQLite's own locks on the
+        // file.
         if (withoutGateways) opened.defer(await keepGatewaysOut(settings))
         return openCommandDatabase(settings, auditName(settings))
       })
@@ -69,10 +70,10 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
   }
 }
 
-/** The name of who runs the command, for the audit. */
+/** The name of the user who runs the command, for the audit. */
 export const auditName = ({ sudoUser }: Pick<Config, 'sudoUser'>) => `cli:${osUser(sudoUser)}`
 
-/** @throws CommandError with the sentence of what went wrong */
+/** @throws CommandError with a sentence about what went wrong */
 export async function sentenced<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()

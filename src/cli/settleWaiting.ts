@@ -7,15 +7,17 @@ import { report } from './output.ts'
 import type { Workbench } from './session.ts'
 
 /**
- * `waypost message settle-waiting`: after a restore with the tools of PostgreSQL. `waypost restore` does it by itself.
+ * `waypost message settle-waiting`: after a restore with the tools of PostgreSQL. `waypost restore` does it
+ * automatically.
  */
 export function settleWaiting(message: Command, withStore: Workbench['withStore']): void {
   addVerb(message, {
     name: 'settle-waiting',
     summary:
-      'after a restore by other tools: settle what waited as UNKNOWN, so that nothing is sent twice; stop all gateways first',
+      'settle waiting messages as UNKNOWN after a restore by other tools, so that none is sent twice; ' +
+      'stop all gateways first',
     example: 'message settle-waiting --force',
-    inputs: { force: toggle('do it; without it, nothing is changed') },
+    inputs: { force: toggle('really do it; without --force nothing is changed') },
     run: ({ force }) =>
       withStore(
         async ({ store }) => {
@@ -26,7 +28,7 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
             )
           }
           const messages = await interruptWaiting(store)
-          return { data: { messages }, text: report('What waited is settled', { 'messages now UNKNOWN': messages }) }
+          return { data: { messages }, text: report('Waiting messages settled', { 'messages now UNKNOWN': messages }) }
         },
         { withoutGateways: true },
       ),

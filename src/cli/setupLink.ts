@@ -9,7 +9,7 @@ import type { Workbench } from './session.ts'
 export function setupLinkCommand(user: Command, { withStore }: Workbench): void {
   addVerb(user, {
     name: 'setup-link',
-    summary: 'make a new one-time link by which the first user is made in the console',
+    summary: 'make a new one-time link, with which the first user is created in the console',
     example: 'user setup-link',
     inputs: {},
     run: () =>

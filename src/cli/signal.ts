@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Resolves with the first of the signals, or when the terminal closes; a second one, the same or another, ends the
- * process at once. Not a second hangup: a terminal that closes sends one, and its shell another.
+ * Resolves with the first of the signals, or when the terminal closes; a second signal of any kind ends the process at
+ * once. Except a second hangup: a closing terminal sends one, and its shell another.
  */
 export const stopSignal = () =>
   new Promise<NodeJS.Signals>(resolve => {

@@ -1,8 +1,8 @@
 /** The outputs of a command: standard output for its answer, standard error for failures. */
 export interface Output {
   /**
-   * Resolves once all of it is written to the system, however slowly it is read. When the reader has gone (`waypost
-   * message list | head -1`), nothing more is written and nothing is thrown.
+   * Resolves once all of it is written to the system, however slowly it is read. When the reader closes the output
+   * (`waypost message list | head -1`), nothing more is written and nothing is thrown.
    * @throws Error when it cannot be written, for example on a full disk
    */
   write(text: string): Promise<void>
@@ -13,7 +13,7 @@ export interface Output {
 }
 
 /**
- * Only one way to write: `Bun.write(Bun.stdout, …)` writes a part of a long text twice after `process.stdout` was used,
+ * The only way to write: `Bun.write(Bun.stdout, …)` writes a part of a long text twice after `process.stdout` was used,
  * which libraries do.
  */
 function openOutput(stream: NodeJS.WriteStream): Output {

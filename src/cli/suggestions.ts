@@ -6,10 +6,10 @@ import { systemClock, wait } from '../time/clock.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import type { Listed } from './inputs.ts'
 
-/** A word that a shell may put in at Tab. */
+/** A word that a shell may insert at Tab. */
 export interface Suggestion {
   readonly value: string
-  /** What tells it from others, for people. */
+  /** A description that distinguishes it, for people. */
   readonly about: string
 }
 
@@ -19,7 +19,7 @@ type Reads = Store['read']
 const lookUpMsMax = 1_000
 /** More fit on no terminal. */
 const suggestionsMax = 50
-/** Of as many workspaces things are read; an installation with more has ids that are typed. */
+/** Records of at most this many workspaces are offered; with more, ids have to be typed. */
 const workspacesMax = 20
 
 /**
@@ -37,7 +37,7 @@ export async function suggest(of: Listed, words: readonly string[], environment:
     const tooLate = wait(systemClock, lookUpMsMax).then(() => [])
     const suggestions = await Promise.race([found, tooLate])
     const fitting = suggestions.filter(({ value }) => value.startsWith(typed))
-    // A template is there once a language, a user once a workspace.
+    // A template exists once per language, a user once per workspace.
     const unlike = new Map(fitting.flatMap(harmless).map(suggestion => [suggestion.value, suggestion]))
     return [...unlike.values()].slice(0, suggestionsMax)
   } catch {
@@ -45,7 +45,7 @@ export async function suggest(of: Listed, words: readonly string[], environment:
   }
 }
 
-/** A command line of which only the options count that say where the database is. */
+/** Parses only the options that say where the database is. */
 const placeIn = (words: readonly string[]): Command =>
   addEnvironmentOptions(new Command())
     .helpOption(false)
@@ -56,8 +56,8 @@ const placeIn = (words: readonly string[]): Command =>
     .parse(words, { from: 'user' })
 
 /**
- * Bash expands what it is offered, `$(…)` too, and people choose names: what is put in consists of characters that mean
- * nothing to a shell, and of what is shown others are left out.
+ * Bash expands what it is offered, `$(…)` too, and people choose names: inserted words consist of characters without a
+ * meaning in a shell, and other characters are removed from the descriptions.
  */
 function harmless({ value, about }: Suggestion): Suggestion[] {
   return /^[\w.@+-]+$/.test(value) ? [{ value, about: about.replace(/[^\p{L}\p{N} .,@+_-]/gu, '').trim() }] : []
@@ -73,7 +73,7 @@ async function list(of: Listed, read: Reads): Promise<readonly Suggestion[]> {
   const ofEach = async <Item>(find: (workspaceId: string) => Promise<readonly Item[]>) =>
     (await Promise.all(workspaces.map(({ id }) => find(id)))).flat()
   if (of !== 'message') return ofEach(workspaceId => listOf(of, workspaceId, read))
-  // The newest of all workspaces: of one, newer ones may be cut off.
+  // The newest of all workspaces together: one workspace's list may be cut off.
   const messages = await ofEach(workspaceId => read.messages({ workspaceId, limit: suggestionsMax }))
   return messages
     .sort((one, other) => other.createdAt - one.createdAt)

@@ -18,7 +18,7 @@ import { ofWorkspaces } from './workspace.ts'
 
 export function templateCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
-  const template = addNoun(program, 'template', "templates: the upstream platform's approved messages")
+  const template = addNoun(program, 'template', 'templates: messages approved by the upstream platform')
 
   addVerb(template, {
     name: 'sync',

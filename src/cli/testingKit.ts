@@ -9,7 +9,7 @@ import { createLogger } from '../telemetry/log.ts'
 import { type DemoAccount, newDemoIdentity, setUpDemo } from './demoSetup.ts'
 import { withChannelClient } from './session.ts'
 
-/** What a test needs to talk to both. */
+/** What a test needs to use both. */
 export interface TestingKit {
   readonly details: {
     readonly url: string
@@ -52,7 +52,7 @@ export async function startTestingKit(
 
   let runs = 0
   let lastReset: Promise<void> = Promise.resolve()
-  /** Resets that come together are done one after another. */
+  /** Simultaneous resets run one after another. */
   function beginAnew(): Promise<void> {
     lastReset = lastReset.then(async () => {
       runs += 1

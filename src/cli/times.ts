@@ -35,7 +35,7 @@ export const never: Ending = () => null
 /** When something ends: a duration from now on, a date (UTC, from its first moment), or a time of a date. */
 export const ending = readerOf<Ending>(
   'date|duration',
-  'It must be a time to come, in UTC: a duration (90d), a date (2030-01-31), 2030-01-31T12:00Z, or never.',
+  'It must be a future time in UTC: a duration (90d), a date (2030-01-31), 2030-01-31T12:00Z, or never.',
   text => {
     if (text === 'never') return never
     const ms = durationOf(text)

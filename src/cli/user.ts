@@ -45,8 +45,8 @@ export function userCommands(program: Command, workbench: Workbench): void {
     example: 'user create --email ada@example.com --role admin',
     inputs: {
       workspace: oneWorkspaceOption,
-      email: required(email, 'what the user signs in with'),
-      name: optional(name, 'what people call the user'),
+      email: required(email, 'the email address to sign in with'),
+      name: optional(name, "the user's display name"),
       role: roleOption,
       passwordFile,
     },
@@ -155,7 +155,7 @@ const shown = ({ generated }: Password) => (generated === null ? {} : { password
 const advice = ({ generated }: Password) =>
   generated === null
     ? undefined
-    : 'hand the password over in private. It is stored here only as a hash and cannot be shown again.'
+    : 'give the password to the user in private. It is stored here only as a hash and cannot be shown again.'
 
 /** A user in one workspace, as it may be shown at any time. */
 const userView = ({ id, email, name, role, workspaceId, createdAt }: Member) =>

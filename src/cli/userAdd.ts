@@ -11,9 +11,9 @@ import type { Workbench } from './session.ts'
 import { oneWorkspace } from './workspace.ts'
 
 /**
- * Invites an existing user to another workspace. An address proves nothing: whoever made the account may have
- * invited the address and opened the link. So the holder of the account has to accept, and the operator sees where it
- * is a member.
+ * Invites an existing user to another workspace. An email address proves nothing: anybody who invited it may have
+ * opened the link and made the account. So the holder of the account has to accept, and the operator sees where it is a
+ * member.
  */
 export function userAddCommand(user: Command, { withStore }: Workbench): void {
   addVerb(user, {
@@ -25,7 +25,7 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
       email: required(email, 'the email address of the user'),
       role: roleOption,
       reset: toggle(
-        'give the account back to whom the address belongs: ends its password, authenticator app, sign-ins and open ' +
+        'return the account to the owner of the address: removes its password, authenticator app, sign-ins and open ' +
           'invitations to others; the link sets a new password',
       ),
     },
@@ -87,13 +87,13 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
 }
 
 const afterInvitation =
-  'hand the link over in private. It works once, for seven days, for who signs in to this account. Check where the ' +
-  'account is a member: if the person does not know these workspaces, somebody else has the account; then call this ' +
-  'again with --reset.'
+  'give the link to the user in private. It works once, for seven days, after a sign-in to this account. Check where ' +
+  'the account is a member: if the person does not know these workspaces, somebody else has the account; then run ' +
+  'this again with --reset.'
 
 const afterReset = (email: string): string =>
   [
-    'hand the link over in private. It works once, for seven days, and sets a new password.',
-    'The account keeps its roles in the workspaces below. Its API keys and those who joined by its invitations stay too.',
+    'give the link to the user in private. It works once, for seven days, and sets a new password.',
+    'The account keeps its roles in the workspaces below. Its API keys stay, and so do members whom it invited.',
     `What it did: ${commandLine(`audit list --by console:${email}`)}`,
   ].join('\n')

@@ -17,7 +17,7 @@ declare const WAYPOST_COMMIT_DATE: string
 export function versionCommand(program: Command): void {
   addVerb(program, {
     name: 'version',
-    summary: 'print the version, with what it was built from',
+    summary: 'print the version, and the commit that it was built from',
     example: 'version --json',
     inputs: {},
     async run() {
@@ -32,7 +32,7 @@ export function versionCommand(program: Command): void {
 /** The commit of this program and its date, ISO 8601 in UTC; null when it is not known. */
 function origin() {
   if (typeof WAYPOST_COMMIT === 'string') return { commit: WAYPOST_COMMIT || null, date: WAYPOST_COMMIT_DATE || null }
-  // There is none in a folder without its history, or on a machine without git.
+  // There is none without the git history, or without git.
   const git = (...args: string[]) => {
     try {
       const { success, stdout } = Bun.spawnSync(['git', '-C', import.meta.dir, ...args], { env: { TZ: 'UTC' } })

@@ -21,7 +21,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
     summary: 'create a workspace',
     example: 'workspace create --name "My shop" --monthly-limit 100000',
     inputs: {
-      name: required(name, 'what people call it'),
+      name: required(name, 'its display name'),
       monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC); unlimited when absent'),
     },
     run: ({ name, monthlyLimit = null }) =>
@@ -38,7 +38,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
           const lines = [commandLine(next)]
           if (await store.read.hasUsers()) {
             const add = commandLine(`user add --workspace ${created.id} --email … --role owner`)
-            lines.push(`To let a user of the console in: ${add}`)
+            lines.push(`To give a user access to it: ${add}`)
           }
           return {
             data: { ...withIsoTimes(created), ...made },
@@ -99,7 +99,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
     example: 'workspace remove ws_… --confirm "My shop"',
     inputs: {
       workspace: argument(idOf('workspace'), 'the workspace, ws_…'),
-      confirm: required(name, 'its name: what is erased cannot be brought back'),
+      confirm: required(name, 'its name, to confirm: an erasure cannot be undone'),
     },
     run: ({ workspace: workspaceId, confirm }) =>
       withStore(async ({ store }) => {

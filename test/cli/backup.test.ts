@@ -240,7 +240,7 @@ test('a backup from before a rotation of the key is refused with the name of the
   await deployment.json(['secrets', 'rotate'])
   const { formerKeyFile } = await deployment.json<{ formerKeyFile: string }>(['secrets', 'rotate'])
   const refused = await deployment.run([...restore(file, '--force'), '--json'])
-  expectRefusal(refused, 1, 'from before a rotation of the secret key')
+  expectRefusal(refused, 1, 'older than a rotation of the secret key')
   expect(refused.stderr).not.toContain(formerKeyFile)
   const [, named = ''] = refused.stderr.match(/the key in (\S+) opens it/) ?? []
   copyFileSync(named, `${deployment.dataDir}/secret.key`)

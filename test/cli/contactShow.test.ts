@@ -141,7 +141,7 @@ test('a contact who did nothing has empty lists, and its phone number for a name
   expect(await deployment.json(['contact', 'show', seed.quiet])).toMatchObject({ flowSessions: [], timeline: [] })
   const { stdout } = await deployment.run(['contact', 'show', seed.quiet])
   expect(stdout).toStartWith('+15550100201\n')
-  expect(stdout).toContain('No flow was sent to this contact.\n\nNo message came from this contact yet.\n')
+  expect(stdout).toContain('No flow was sent to this contact yet.\n\nNo message came from this contact yet.\n')
 })
 
 test('an id that names nobody ends with 1, a limit out of range with 2', async () => {

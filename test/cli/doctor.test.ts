@@ -94,7 +94,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     expect(subscribed.checks.slice(-6)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
-      { name: 'callbacks', ok: true, message: `the last good ones (UTC): ${channelId} at 2026-01-02 03:04:05` },
+      { name: 'callbacks', ok: true, message: `last accepted (UTC): ${channelId} at 2026-01-02 03:04:05` },
       { name: 'messages', ok: true, message: 'none has an unknown outcome' },
       { name: 'backups', ok: true, message: expect.stringContaining('set BACKUP_DIR') },
       { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
@@ -142,7 +142,7 @@ test('each thing that is wrong is named, with what to do', async () => {
   client.close()
   const strange = await examine()
   const says = expect.stringMatching(
-    /No backup of .* could be restored.*the index "by_name" on "contacts" is not of Waypost/,
+    /Backups of .* cannot be restored.*the index "by_name" on "contacts" is not of Waypost/,
   )
   expect(strange.failed).toContainEqual({ name: 'database', ok: false, message: says })
 
@@ -221,7 +221,7 @@ describe('the channels', () => {
     expect(refused.failed).toMatchObject([{ name: 'callbacks' }])
     expect(refused.failed[0]?.message).toBe(
       `${channelId}: the last callback was refused at 2026-01-02 03:05:05 (UTC): its signature was not made with this ` +
-        `app secret. Give the right one: waypost channel set-app-secret ${channelId} (the last good one came at 2026-01-02 03:04:05)`,
+        `app secret. Give the right one: waypost channel set-app-secret ${channelId} (the last accepted one came at 2026-01-02 03:04:05)`,
     )
     await noteCallback(channelId, 120_000, null)
     expect((await examine()).failed).toEqual([])

@@ -198,7 +198,7 @@ describe('a name that is nearly a setting’s', () => {
     await deployment.withStore(async () => {})
     const { code, stdout, stderr } = await deployment.run(['workspace', 'list', '--json'], { env })
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' })
-    expect(stderr).toContain('there is no setting CHANEL_API_URL, so it is ignored. Is CHANNEL_API_URL meant?')
+    expect(stderr).toContain('CHANEL_API_URL is not a setting and is ignored. Did you mean CHANNEL_API_URL?')
     expect(stderr).toContain('there is no setting PUBLIC_API_KEY_RATELIMIT')
     expect(stderr.trimEnd().split('\n')).toHaveLength(2)
   })

@@ -56,11 +56,11 @@ test('a key is made with its end and its networks, which change later', async ()
 
 test('an end that is past or no time, and a network that is none, are wrong use', async () => {
   const rows: [args: string[], says: string][] = [
-    [create('--expires', '2020-01-01'), 'a time to come'],
-    [create('--expires', '0'), 'a time to come'],
-    [create('--expires', '2030-13-01'), 'a time to come'],
-    [create('--expires', 'tomorrow'), 'a time to come'],
-    [create('--expires', '4000d'), 'a time to come'],
+    [create('--expires', '2020-01-01'), 'a future time'],
+    [create('--expires', '0'), 'a future time'],
+    [create('--expires', '2030-13-01'), 'a future time'],
+    [create('--expires', 'tomorrow'), 'a future time'],
+    [create('--expires', '4000d'), 'a future time'],
     [create('--allow', '203.0.113.0/33'), 'an address or a network'],
     [create('--allow', 'example.com'), 'an address or a network'],
     [create('--allow', ''), 'an address or a network'],

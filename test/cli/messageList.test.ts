@@ -112,7 +112,7 @@ test('what is no moment, no number and no message is refused', async () => {
   expectRefusal(await deployment.run([...call, '--since', '2026-01-31T10:00']), 2, '30m, 24h, 7d')
   expectRefusal(await deployment.run([...call, '--recipient', '12']), 2, '--recipient')
   expectRefusal(await deployment.run([...call, '--after', 'msg_none']), 1, 'No message with the id msg_none')
-  expectRefusal(await deployment.run([...call, '--follow', '--csv']), 2, '--follow goes on')
+  expectRefusal(await deployment.run([...call, '--follow', '--csv']), 2, '--follow has no end')
 })
 
 test('--csv is a table for spreadsheets, and runs no formula there', async () => {

@@ -40,7 +40,7 @@ test('gateway and sandbox are ready at the first line: no limit, no pause betwee
   expect(await child.exited).toBe(0)
 })
 
-test('a reset begins both anew: the messages and keys are gone; address, key and callbacks stay', async () => {
+test('a reset clears both: the messages and keys are gone; address, key and callbacks stay', async () => {
   const { child, details, headers, send } = await start()
   const message = { type: 'text', phone: '+15550150100', content: 'One', idempotencyKey: 'k' }
   const first = (await (await send(message)).json()) as { data: { id: string } }

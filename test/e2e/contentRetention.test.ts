@@ -78,7 +78,7 @@ test('CONTENT_RETENTION_DAYS=0: contents are gone once a message is settled, and
   const shown = await exchange({ CONTENT_RETENTION_DAYS: '0' })
   expect(shown.message).toMatchObject({ status: 'SENT', recipient: '+15550100200', content: null })
   expect(shown.message.timeline.map(({ event }: { event: string }) => event)).toContain('accepted')
-  expect(shown.messageText).toContain('Its content is not kept any more.')
+  expect(shown.messageText).toContain('Its content is no longer stored.')
   expect(shown.contactText).toContain('not kept any more')
   expect(shown.contactText).not.toContain('Thanks!')
 })

@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
     expect(message('database')).toMatch(
       /^PostgreSQL \d+\S* .*the database waypost_\w+ on 127\.0\.0\.1:\d+: a write takes \S+ ms$/,
     )
-    expect(message('migrations')).toBe('nothing of Waypost is in the database yet: the first start makes it')
+    expect(message('migrations')).toBe('the database has no tables of Waypost yet: the first start makes them')
     expect(message('instances')).toBe('no gateway runs on the database')
   })
 

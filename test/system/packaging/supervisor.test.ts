@@ -92,7 +92,7 @@ test('health ends with 1 where no gateway answers, and says where it asked', asy
   const { code, stdout } = await deployment.run(['health'], { env: { PORT: String(port) } })
   expect({ code, stdout }).toEqual({
     code: 1,
-    stdout: expect.stringContaining(`The gateway at http://127.0.0.1:${port}/readyz gives no answer`),
+    stdout: expect.stringContaining(`The gateway at http://127.0.0.1:${port}/readyz does not answer`),
   })
 })
 
