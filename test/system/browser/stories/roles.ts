@@ -32,7 +32,7 @@ export function roleStories(): void {
 
       for (const [path, role] of [...closedToViewers, [`/lines/${lineId}/templates/new`, 'Member'] as const]) {
         await page.goto(base + path)
-        await page.getByRole('heading', { name: 'Your role does not show this page.' }).waitFor()
+        await page.getByRole('heading', { name: 'Your role cannot open this page.' }).waitFor()
         await page.getByText(`It needs the role ${role}.`).waitFor()
       }
 
@@ -76,7 +76,7 @@ export function roleStories(): void {
     const late = await stage.visitor()
     late.expectRefusal(404, /\/invitations\/check$/)
     await late.page.goto(link)
-    await late.page.getByText('This link does not work any more.').waitFor()
+    await late.page.getByText('This link no longer works.').waitFor()
   })
 
   story('a user joins another workspace signed in, and gets the account back that somebody else had', async stage => {

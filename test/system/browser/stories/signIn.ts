@@ -18,7 +18,7 @@ export function signInStories(): void {
     await page.getByLabel('New password').fill('too short')
     await page.getByLabel('Repeat the password').fill('too short')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByText('It has fewer than 12 characters.').waitFor()
+    await page.getByText('It must have at least 12 characters.').waitFor()
     await page.getByLabel('New password').fill(password)
     await page.getByLabel('Repeat the password').fill(password)
     await page.getByRole('button', { name: 'Create account' }).click()
@@ -27,7 +27,7 @@ export function signInStories(): void {
     const late = await stage.visitor()
     late.expectRefusal(404, /\/setup\/check$/)
     await late.page.goto(link)
-    await late.page.getByText('This link does not work any more.').waitFor()
+    await late.page.getByText('This link no longer works.').waitFor()
   })
 
   story(

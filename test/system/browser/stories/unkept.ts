@@ -15,7 +15,7 @@ export function unkeptStories(): void {
       await page.goto(`/console/w/${backstage.workspaceId}/api-keys`)
       await signIn(visitor, ownerEmail)
       const form = page.getByRole('dialog', { name: 'Create a key' })
-      const question = page.getByRole('dialog', { name: 'Close it?' })
+      const question = page.getByRole('dialog', { name: 'Close without saving?' })
 
       await page.getByRole('button', { name: 'Create a key' }).first().click()
       await page.keyboard.press('Escape')
@@ -24,7 +24,7 @@ export function unkeptStories(): void {
       await page.getByRole('button', { name: 'Create a key' }).first().click()
       await form.getByLabel('Label').fill('Shop backend')
       await page.mouse.click(5, 5)
-      await question.getByText('What you wrote is not stored.').waitFor()
+      await question.getByText('Your changes are not saved.').waitFor()
       await question.getByRole('button', { name: 'Cancel' }).click()
       expect(await form.getByLabel('Label').inputValue()).toBe('Shop backend')
 
@@ -32,12 +32,12 @@ export function unkeptStories(): void {
       const secret = form.locator('code').filter({ hasText: /^sk_/ })
       deployment.keepSecret((await secret.textContent()) ?? '', 'API secret')
       await page.keyboard.press('Escape')
-      await question.getByText('It is shown this once. Have you kept it?').waitFor()
+      await question.getByText('It is shown only once. Have you saved it?').waitFor()
       await page.keyboard.press('Escape')
       await question.waitFor({ state: 'hidden' })
       await secret.waitFor()
       await page.keyboard.press('Escape')
-      await question.getByRole('button', { name: 'Close and lose it' }).click()
+      await question.getByRole('button', { name: 'Close and discard' }).click()
       await form.waitFor({ state: 'hidden' })
     },
   )
@@ -142,7 +142,7 @@ export function unkeptStories(): void {
       await page.getByRole('link', { name: 'Messages', exact: true }).click()
       await page.waitForURL('**/messages')
       await page.goBack()
-      await page.getByText('This is what you wrote before.').waitFor()
+      await page.getByText('Your unsaved draft was restored.').waitFor()
       expect(await name.inputValue()).toBe('parcel_ready')
 
       const other = await visitor.context.newPage()
@@ -151,9 +151,9 @@ export function unkeptStories(): void {
       await other.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL('**/console/sign-in*')
       await signIn(visitor, ownerEmail)
-      await page.getByText('This is what you wrote before.').waitFor()
+      await page.getByText('Your unsaved draft was restored.').waitFor()
       expect(await name.inputValue()).toBe('parcel_ready')
-      await page.getByRole('button', { name: 'Begin anew' }).click()
+      await page.getByRole('button', { name: 'Discard the draft' }).click()
       expect(await name.inputValue()).toBe('')
     },
   )

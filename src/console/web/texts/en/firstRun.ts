@@ -7,7 +7,7 @@ export const firstRun = {
   next: 'Next',
   later: 'To do',
   allDone: 'All done: the first message was delivered.',
-  toOverview: 'To the overview',
+  toOverview: 'Go to the overview',
   adminNeeded: 'An admin of the workspace can do this.',
   workspace: {
     title: 'Workspace',
@@ -20,8 +20,7 @@ export const firstRun = {
     sandbox: 'Use the sandbox',
     sandboxHint:
       'The upstream platform of this gateway is the sandbox. One click connects its account, a line and its templates; no message reaches a phone.',
-    callbacks:
-      'Callbacks are not received yet. Open the channel and subscribe them: they tell what became of a message.',
+    callbacks: 'No callbacks arrive yet. Open the channel and subscribe them: they report the status of messages.',
     open: 'Open the channels',
   },
   line: {
@@ -32,7 +31,7 @@ export const firstRun = {
   },
   templates: {
     title: 'Templates',
-    hint: 'A message to somebody who has not written in the last 24 hours must be an approved template. They are read from the platform by themselves.',
+    hint: 'A message to somebody who has not written in the last 24 hours must be an approved template. Waypost loads them automatically.',
     open: 'Open the templates',
   },
   message: {
@@ -44,8 +43,8 @@ export const firstRun = {
     phoneHint: 'With its country code. It gets the message.',
     command: 'command that sends a message',
     commandHint: 'Paste it into a terminal:',
-    secretHint: 'The command has the secret in it: it is shown this once. Keep it in a safe place.',
-    hasKey: 'There is a key. Its secret was shown once: use it, or create another key here.',
+    secretHint: 'The command contains the secret, which is shown only once. Keep it in a safe place.',
+    hasKey: 'There is a key, whose secret was shown once: use it, or create another key here.',
     waiting: 'Waiting for the delivery…',
     notApproved:
       'No template is approved yet: the command sends a text, which reaches only those who wrote to you before.',

@@ -21,13 +21,13 @@ export const members = {
   remove: 'Remove',
   removeTitle: (email: string) => `Remove ${email}?`,
   removeQuestion:
-    'The person loses access at once. Who is a member of no other workspace is erased, and has to be invited anew.',
+    'The person loses access at once. An account without another workspace is erased, and needs a new invitation.',
   invite: 'Invite',
   inviteTitle: 'Invite somebody',
-  inviteHint: 'You get a link to hand over. It works once, for seven days.',
-  invited: 'Hand over this link',
+  inviteHint: 'You get a link to give to the person. It works once, for seven days.',
+  invited: 'Share this link',
   invitedHint: (email: string) =>
-    `Send it to ${email} in private: everybody who has it can join. It is stored as a hash only, and cannot be shown again.`,
+    `Send it to ${email} in private: anybody who has it can join. Only its hash is stored: it cannot be shown again.`,
   link: 'Invitation link',
   done: 'I have copied the link',
   invitations: 'Open invitations',
@@ -36,8 +36,8 @@ export const members = {
   expires: 'Expires',
   withdraw: 'Withdraw',
   withdrawTitle: (email: string) => `Withdraw the invitation of ${email}?`,
-  withdrawQuestion: 'Its link works no more.',
-  none: 'Nobody is a member.',
+  withdrawQuestion: 'Its link stops working.',
+  none: 'There are no members.',
 } as const
 
 /** Who changed what. */
@@ -50,8 +50,8 @@ export const audit = {
   action: 'Action',
   actionHint: 'key.revoke, or key for all of them',
   subject: 'Subject',
-  none: 'Nothing was changed yet.',
-  noneFiltered: 'No entry fits the filters.',
+  none: 'No changes yet.',
+  noneFiltered: 'No entry matches the filters.',
 } as const
 
 /** The user's own account. */
@@ -59,7 +59,7 @@ export const account = {
   title: 'Account',
   profile: 'Profile',
   name: 'Name',
-  nameHint: 'What others see beside your email address.',
+  nameHint: 'Shown to others next to your email address.',
   password: 'Password',
   passwordHint: 'A new password ends all your other sign-ins.',
   currentPassword: 'Current password',
@@ -69,7 +69,7 @@ export const account = {
       ? 'Your password is changed.'
       : `Your password is changed, and ${ended === 1 ? 'one other sign-in has' : `${ended} other sign-ins have`} ended.`,
   app: 'Authenticator app',
-  appHint: 'With it, a sign-in asks for a code of your telephone besides the password.',
+  appHint: 'With it, a sign-in needs a code from your phone as well as the password.',
   appOn: 'Set up',
   appOff: 'Not set up',
   codesLeft: (count: number) => `${count} recovery codes are left.`,
@@ -77,22 +77,21 @@ export const account = {
   setUp: 'Set up',
   next: 'Next',
   scanTitle: 'Scan the code with your app',
-  scanHint: 'Any app for one-time codes will do. If you cannot scan, type the key instead.',
+  scanHint: 'Any app for one-time codes works. If you cannot scan, type the key instead.',
   qrName: 'QR code for the authenticator app',
   key: 'Key',
   code: 'Code that the app shows',
   confirm: 'Confirm',
   codesTitle: 'Keep your recovery codes',
-  codesHint:
-    'Each works once in place of a code, when you have lost the telephone. Keep them in a safe place: they cannot be shown again.',
+  codesHint: 'Each works once instead of a code, if you lose your phone. Keep them safe: they cannot be shown again.',
   codes: 'Recovery codes',
   codesKept: 'I have kept them',
   newCodes: 'New recovery codes',
-  newCodesHint: 'The codes that you have now count no more.',
+  newCodesHint: 'Your current codes stop working.',
   remove: 'Remove the app',
-  removeHint: 'Then the password alone is enough to sign in.',
+  removeHint: 'After that, the password alone is enough to sign in.',
   sessions: 'Sign-ins',
-  sessionsHint: 'If you have lost a device, or left a browser signed in, end all sign-ins, this one too.',
+  sessionsHint: 'If you lost a device or left a browser signed in, end all sign-ins, including this one.',
   signOutEverywhere: 'Sign out everywhere',
-  signOutQuestion: 'All your browsers, this one too, have to sign in again.',
+  signOutQuestion: 'All your browsers, including this one, have to sign in again.',
 } as const

@@ -1,7 +1,7 @@
 /** What counts against the monthly limit. */
 export const usage = {
   title: 'Usage',
-  description: 'What counts against the monthly limit. Months are those of UTC; refused messages do not count.',
+  description: 'What counts against the monthly limit. Months are in UTC; refused messages do not count.',
   thisMonth: 'This month',
   ofLimit: (used: string, limit: string) => `${used} of ${limit} messages`,
   unlimited: (used: string) => `${used} messages, without a limit`,
@@ -12,5 +12,5 @@ export const usage = {
   messages: 'Messages',
   days: 'Messages per day',
   empty: 'Nothing was sent yet',
-  emptyHint: 'Each message that the platform takes counts once, in the month in which it was accepted.',
+  emptyHint: 'Each message that the platform accepts counts once, in the month when the gateway accepted it.',
 } as const
