@@ -14,7 +14,7 @@ import { isSessionOpen } from './access/sessions.ts'
 import type { Turns } from './reads/turns.ts'
 import { forbidden, notFound } from './refusals.ts'
 
-/** Who makes a request of the console. */
+/** The user who makes a request of the console. */
 export interface Caller {
   readonly user: User
   readonly sessionId: string
@@ -69,11 +69,12 @@ export const accessField = 'x-access'
  *
  * and none can be left out: routes.ts refuses to start with a route that names none. Checked before a body is read, in
  * this order: access token (401), the limit of changes (429), the workspace and membership in it (404, the same for a
- * workspace that does not exist), role (403). What the user may do is read from the database at each request, so that a
- * change of role, a removal or a sign-out counts from the next request on.
+ * workspace that does not exist), role (403). Permissions are read from the database at each request, so that a change
+ * of role, a removal or a sign-out takes effect at the next request.
  *
- * Safe against requests that a page of another site makes: a browser adds no access token by itself. The `open` routes,
- * two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not `application/json`.
+ * Safe against requests that a page of another site makes: a browser never adds an access token automatically. The
+ * `open` routes, two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not
+ * `application/json`.
  */
 export function guard(parts: GuardParts) {
   const { clock, peers, openBodies, turns, publicUrl } = parts
@@ -153,10 +154,10 @@ interface Context {
   readonly server: PeerLookup | null
 }
 
-/** Hidden from the partner's API document. */
+/** Hidden from the partner API document. */
 const demanding = (access: Access) => ({ [accessField]: access, hide: true }) as object
 
-/** The steps of one request ask again. */
+/** The steps of one request call it again. */
 function remembered<Value>(known: WeakMap<Request, Promise<Value>>, request: Request, find: () => Promise<Value>) {
   const found = known.get(request) ?? find()
   known.set(request, found)

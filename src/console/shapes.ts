@@ -27,9 +27,7 @@ export const momentOrNull = orNull(moment)
 export const iso = (at: EpochMs): string => new Date(at).toISOString()
 export const isoOrNull = (at: EpochMs | null): string | null => (at === null ? null : iso(at))
 
-/**
- * @returns the fields that the schema names, and nothing else of the record: no secret gets into an answer by accident
- */
+/** @returns only the fields that the schema names: no secret of the record gets into an answer by accident */
 export function picked<Fields extends TProperties>(
   { properties }: TObject<Fields>,
   record: Static<TObject<Fields>>,

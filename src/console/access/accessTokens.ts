@@ -1,13 +1,13 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock, EpochMs } from '../../time/clock.ts'
 
-/** What a token says: who it is, and by which sign-in. What the user may do is read at each request. */
+/** What a token says: the user and the sign-in. Permissions are read at each request. */
 export interface Claims {
   readonly userId: string
   readonly sessionId: string
 }
 
-/** Short, because it cannot be taken back by itself; the guard also looks at the session. */
+/** Short, because a token cannot be revoked; the guard also checks the session. */
 const accessMsMax = 10 * 60_000
 
 const issuer = 'waypost'

@@ -3,7 +3,7 @@ import { CountTable, others } from '../../http/countTable.ts'
 import { FixedWindow, networkLimits } from '../../rateLimits.ts'
 import type { Clock } from '../../time/clock.ts'
 
-/** Failed sign-ins in a window. A person who tries to remember makes a few; a guess needs thousands. */
+/** Failed sign-ins in a window. A person who tries to remember needs a few; guessing needs thousands. */
 const failuresMax = {
   /** Of one account from one network. */
   pair: 5,
@@ -13,7 +13,7 @@ const failuresMax = {
   account: 20,
   /** Of one account from a browser in which it signed in before: guesses of others never use it up. */
   device: 10,
-  /** Of one account from all such browsers: each sign-in makes one for who sends no cookie, and each has a count. */
+  /** Of one account from all such browsers: a sign-in without a cookie makes a new one, and each has its own count. */
   devices: 30,
 } as const
 type Subject = keyof typeof failuresMax
@@ -21,7 +21,7 @@ type Subject = keyof typeof failuresMax
 /** Accounts and networks counted in a window. All later ones share one count. */
 const subjectsMax = 10_000
 
-/** Who tries to sign in. */
+/** The source of an attempt to sign in. */
 export interface Attempt {
   /** Normalised. */
   readonly email: string
@@ -32,10 +32,10 @@ export interface Attempt {
 }
 
 /**
- * Limits guesses of passwords and codes, without locking anybody out: who guesses at an account uses up what is allowed
- * from unknown browsers, and the owner's own browsers have a count of their own. Counted before the password is
- * checked, so that guesses at the same moment are counted too. Counted back when it succeeds, and when it could not be
- * judged, for example because too many passwords were being hashed. Only in memory: a restart resets it.
+ * Limits guesses of passwords and codes without locking anybody out: guesses use up the limit of unknown browsers, and
+ * the owner's own browsers have a count of their own. An attempt is counted before the password is checked, so that
+ * parallel guesses are counted too. The count is undone when the attempt succeeds, and when it could not be judged, for
+ * example because too many passwords were being hashed. Only in memory: a restart resets it.
  */
 export class SignInAttempts {
   readonly #tables: Record<Subject, CountTable> = {
@@ -45,7 +45,7 @@ export class SignInAttempts {
     device: new CountTable(subjectsMax),
     devices: new CountTable(subjectsMax),
   }
-  /** Of attempts that lacked only their code, one for each account and network, or browser: how to count them back. */
+  /** For attempts that lacked only their code, one for each account and network or browser: how to undo their count. */
   readonly #unfinished = new Map<string, () => void>()
   readonly #window: FixedWindow
 

@@ -3,7 +3,7 @@ const cookiePath = '/api/v1/auth'
 
 export const refreshCookie = 'waypost_refresh'
 
-/** No header of ours is longer; a longer one is not searched. */
+/** Our headers are shorter; a longer one is not searched. */
 const headerLengthMax = 8_192
 
 /** @returns the value of a cookie of the request; null when there is none. */

@@ -10,9 +10,9 @@ export function newLinkToken(): { readonly token: string; readonly tokenHash: st
   return { token, tokenHash: sha256(token) }
 }
 
-/** A week: people are on holiday, and a link that was forgotten in a mailbox should end. */
+/** A week: people are on holiday, and a link forgotten in a mailbox should expire. */
 export const invitationMsMax = 7 * 86_400_000
 
-/** Behind the `#`, which browsers send to nobody: no proxy and no log gets the token. */
+/** After the `#`, which browsers never send: no proxy and no log gets the token. */
 export const setupUrl = (base: string, token: string): string => `${base}/console/set-up#${token}`
 export const invitationUrl = (base: string, token: string): string => `${base}/console/invitation#${token}`

@@ -11,20 +11,22 @@ export const hashPassword = (password: string): Promise<string> => Bun.password.
 const hashStart = '$argon2id$'
 
 /**
- * Stands for the hash of an unknown user, with the same cost as every other: it takes as long as a wrong password.
- * Nobody knows its password, which was random and was not kept.
+ * The hash for unknown users, with the same cost as every other: it takes as long as a wrong password. Its password was
+ * random and was not kept.
  */
 const nobodyHash =
   '$argon2id$v=19$m=65536,t=2,p=1$Bdbwbrz9aHXGodv8qD1YOf6GBUoJyXYJs6Jg8tZPEC4$GUJe6JixPQ/VGfG3DeL4FoBgB1PoJ4KXmPhQQUAdeys'
 
-/** Two seconds of work. More than that waits only during an attack. */
+/** Two seconds of work. Longer queues exist only during an attack. */
 const strangersMax = 30
-/** Places that strangers cannot take: during an attack, people go on signing in with browsers that they used before. */
+/**
+ * Places reserved for known browsers: during an attack, people can still sign in with browsers that they used before.
+ */
 const knownMax = 10
 const retryMs = 2_000
 
 /**
- * Checks and hashes passwords beside the HTTP thread. One at a time: each takes a core for its time and 64 MB, and
+ * Checks and hashes passwords outside the HTTP thread. One at a time: each takes a core for its time and 64 MB, and
  * sends need cores too. 15 sign-ins a second are far more than people make.
  */
 export class Passwords {
@@ -62,7 +64,7 @@ export class Passwords {
       return await work()
     } finally {
       const next = this.#known.shift() ?? this.#strangers.shift()
-      // The turn is handed on: a caller that comes meanwhile waits behind.
+      // The turn passes to the next in the queue: a caller that comes meanwhile waits behind it.
       if (next) next()
       else this.#isBusy = false
     }

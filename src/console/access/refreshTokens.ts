@@ -2,8 +2,8 @@ import { sha256 } from '../../crypto/crypto.ts'
 import { randomBase62 } from '../../ids.ts'
 
 /**
- * A refresh token has two parts, `family.secret`. The family stays the same as long as the sign-in lasts, the secret is
- * another one after each refresh. Both are random, so only a browser that held a token of the family knows it: a right
+ * A refresh token has two parts, `family.secret`. The family stays the same as long as the sign-in lasts, the secret
+ * changes with each refresh. Both are random, so only a browser that held a token of the family knows it: a right
  * family with an old secret shows that a token was copied.
  */
 export interface RefreshToken {
@@ -30,7 +30,7 @@ export const newRefreshToken = (): RefreshToken => ({
 
 export const tokenText = ({ family, secret }: RefreshToken): string => `${family}.${secret}`
 
-/** @returns null when it is none of ours. */
+/** @returns null when it is not one of our tokens. */
 export function parseRefreshToken(text: string): RefreshToken | null {
   const [, family, secret] = form.exec(text) ?? []
   return family === undefined || secret === undefined ? null : { family, secret }
@@ -42,7 +42,7 @@ export const hashesOf = ({ family, secret }: RefreshToken): RefreshHashes => ({
 })
 
 /**
- * The token that replaces another one. It is computed and not drawn: two tabs that refresh at the same moment, or a
+ * The token that replaces another one. It is derived instead of random: two tabs that refresh at the same moment, or a
  * browser that repeats a refresh whose answer was lost, get the same one, although only hashes are stored.
  * @param key 256 bits; without it nobody can compute the next token from one
  */

@@ -1,7 +1,7 @@
 /**
- * Whether a request was made by a page of this gateway, or by no page at all. Browsers add `Sec-Fetch-Site` (to secure
- * addresses) and `Origin` (to every POST), and no page can change them. A program that is no browser sends neither, and
- * has no cookies of a user either.
+ * Whether a request came from a page of this gateway, or from no page at all. Browsers add `Sec-Fetch-Site` (to secure
+ * addresses) and `Origin` (to every POST), and no page can change them. Programs other than browsers send neither, and
+ * have no user's cookies either.
  * @param publicUrl behind a proxy that changes `Host`, the address that browsers see
  */
 export function isOwnPage(request: Request, publicUrl: string | null): boolean {

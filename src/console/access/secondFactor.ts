@@ -6,7 +6,7 @@ import { sha256, type Vault } from '../../crypto/crypto.ts'
 import type { Clock } from '../../time/clock.ts'
 import { base32, secretBytes, totpStep } from './totp.ts'
 
-/** Enough for years of lost telephones; new ones can be made at any time. */
+/** Enough for years of lost phones; new ones can be made at any time. */
 const recoveryCodesMade = 10
 /** 80 bits: a hash of it, without salt, cannot be guessed. */
 const recoveryBytes = 10
@@ -49,7 +49,7 @@ export class SecondFactor {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-/** @returns the code as it is hashed, however it was typed; null when it is none */
+/** @returns the code in the form that is hashed, however it was typed; null when it is not a code */
 function recoveryOf(given: string): string | null {
   const code = given.replaceAll(/[\s-]/g, '').toUpperCase()
   return recoveryForm.test(code) ? code : null

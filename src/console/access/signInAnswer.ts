@@ -15,7 +15,7 @@ interface Context {
 type Parts = Pick<ConsoleParts, 'store' | 'tokens' | 'peers' | 'deviceKey'>
 
 /**
- * Answers a sign-in that has just begun: sets the cookie that refreshes it, and the one that knows the browser again.
+ * Answers a sign-in that has just begun: sets the cookie that refreshes it, and the one that recognises the browser.
  */
 export function answerSignIn({ store, tokens, peers, deviceKey }: Parts, context: Context, signIn: SignIn) {
   const { request, server, set } = context
@@ -30,7 +30,7 @@ export function answerSignIn({ store, tokens, peers, deviceKey }: Parts, context
   return sessionView({ read: store.read, tokens }, signIn)
 }
 
-/** Sets the cookie of a sign-in that goes on. */
+/** Sets the cookie of a continued sign-in. */
 export function answerRefresh({ store, tokens, peers }: Parts, { request, server, set }: Context, signIn: SignIn) {
   const byTls = peers.cameByTls(request, server)
   const { refreshToken: value } = signIn

@@ -17,12 +17,12 @@ import {
 import { sessionIdleMsMax, sessionMsMax } from './sessions.ts'
 
 /**
- * Two tabs that refresh at once, or an answer that got lost and is asked for again. So long a copied token works beside
- * its successor, so it is short.
+ * For two tabs that refresh at once, or a retry after a lost answer. A copied token works this long beside its
+ * successor, so the time is short.
  */
 const repeatMs = 10_000
 
-/** A sign-in that has begun or goes on. */
+/** A new or continued sign-in. */
 export interface SignIn {
   readonly user: User
   readonly sessionId: string
@@ -30,7 +30,7 @@ export interface SignIn {
   readonly refreshToken: string
 }
 
-/** Begins, goes on with and ends sign-ins. The store has only hashes of what the browser holds. */
+/** Begins, continues and ends sign-ins. The store has only hashes of the browser's tokens. */
 export class SignIns {
   readonly #store: Store
   readonly #clock: Clock
@@ -79,7 +79,7 @@ export class SignIns {
     return user && { user, sessionId, refreshToken: tokenText(next) }
   }
 
-  /** Looked at before anything is written: strangers, who make tokens up, must not keep the writer from sends. */
+  /** Checked before anything is written: strangers with invented tokens must not keep the writer busy. */
   #isKnown(token: RefreshToken): Promise<boolean> {
     return this.#store.read.hasSessionOf(hashesOf(token).familyHash)
   }
@@ -93,14 +93,14 @@ export class SignIns {
   }
 }
 
-/** What the console needs to know of a sign-in. */
+/** The data of a sign-in that the console needs. */
 export async function sessionView({ read, tokens }: { read: StoreReads; tokens: AccessTokens }, signIn: SignIn) {
   const { user, sessionId } = signIn
   const { accessToken, expiresAt } = await tokens.issue({ userId: user.id, sessionId })
   return { accessToken, expiresAt: iso(expiresAt), ...(await accountView(read, user)) }
 }
 
-/** Who the user is, and the workspaces with the user's role in each. */
+/** The user, with the workspaces and the role in each. */
 export async function accountView(read: StoreReads, { id, email, name, totpSince }: User) {
   const memberships = await read.memberships(id)
   return {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 
 /*
  * Codes of authenticator apps: RFC 6238 (TOTP) over RFC 4226 (HOTP), with SHA-1, six digits and 30 seconds, which is
- * what every app takes. Written here and not taken from a library: it is these few lines over the platform's HMAC, the
- * RFC has test vectors, and no package would have to be trusted with the secrets.
+ * what every app takes. No library: it is these few lines over the platform's HMAC, the RFC has test vectors, and no
+ * package has to be trusted with the secrets.
  */
 
 /** RFC 4226 4 recommends the length of the hash. */
@@ -18,13 +18,13 @@ export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()
-  // RFC 4226 5.3: the last four bits say where the number is.
+  // RFC 4226 5.3: the last four bits are the offset of the number.
   const offset = (hash.at(-1) ?? 0) & 0x0f
   const number = hash.readUInt32BE(offset) & 0x7fff_ffff
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** @returns the time step that the code belongs to; null when it is none of now */
+/** @returns the time step that the code belongs to; null when no current step has it */
 export function totpStep(secret: Uint8Array, code: string, now: number): number | null {
   const current = Math.floor(now / stepMs)
   for (let step = current - driftMax; step <= current + driftMax; step += 1) {

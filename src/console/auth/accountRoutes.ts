@@ -28,12 +28,12 @@ const leftAnswer = wired('SecondFactorState', { recoveryCodesLeft: Type.Integer(
 
 const wrongPassword = () => wrongField('/password', 'is not your password')
 
-/** What users change of themselves. What protects the account asks for the password again. */
+/** Changes to the user's own account. Security settings require the password again. */
 export function accountRoutes(parts: ConsoleParts) {
   const { store, clock, passwords, attempts, secondFactor } = parts
   const { read } = store
 
-  /** A stolen access token must be no way to guess the password or a code. */
+  /** A stolen access token must not allow guessing the password or a code. */
   const judge = <Result>({ user: { email }, sessionId }: Caller, check: () => Promise<Result>): Promise<Result> =>
     attempts.judge({ email, networks: [], device: sessionId }, check)
 
@@ -56,7 +56,7 @@ export function accountRoutes(parts: ConsoleParts) {
         const user = await caller.write.renameUser({ userId: caller.user.id, name, at: clock.now() })
         return accountView(read, user ?? caller.user)
       },
-      { signedIn: true, body: nameBody, response: accountAnswer, detail: { summary: 'Change the own name' } },
+      { signedIn: true, body: nameBody, response: accountAnswer, detail: { summary: "Change the user's own name" } },
     )
     .post(
       '/password',
@@ -73,13 +73,13 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: passwordBody,
         response: endedAnswer,
-        detail: { summary: 'Change the own password', description: 'Ends all other sign-ins of the user.' },
+        detail: { summary: "Change the user's own password", description: 'Ends all other sign-ins of the user.' },
       },
     )
     .get(
       '/second-factor',
       async ({ caller }) => ({ recoveryCodesLeft: await read.recoveryCodesLeft(caller.user.id) }),
-      { signedIn: true, response: leftAnswer, detail: { summary: 'Count the recovery codes that are left' } },
+      { signedIn: true, response: leftAnswer, detail: { summary: 'Count the remaining recovery codes' } },
     )
     .post(
       '/second-factor/start',
@@ -96,7 +96,7 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: confirmationBody,
         response: totpAnswer,
-        detail: { summary: 'Begin with an authenticator app', description: 'It counts once a code has confirmed it.' },
+        detail: { summary: 'Begin with an authenticator app', description: 'A code has to confirm it.' },
       },
     )
     .post(
@@ -107,12 +107,12 @@ export function accountRoutes(parts: ConsoleParts) {
           const sealedTotpSecret = (await read.userByEmail(email))?.sealedTotpSecret ?? null
           const step = sealedTotpSecret === null ? null : secondFactor.stepOf({ userId, sealedTotpSecret }, body.code)
           if (sealedTotpSecret !== null && step !== null) return { sealedTotpSecret, step }
-          throw wrongField('/code', 'is not the code that the app shows now')
+          throw wrongField('/code', 'is not the current code of the app')
         })
         const { codes, codeHashes } = newRecoveryCodes()
         const change = { userId, sealedTotpSecret, step, codeHashes, at: clock.now() }
         if (!(await caller.write.confirmTotp(change))) {
-          throw conflict('The app is confirmed already, or another was begun.')
+          throw conflict('The app is already confirmed, or the set-up of another one has begun.')
         }
         return { recoveryCodes: codes }
       },
@@ -135,7 +135,7 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: confirmationBody,
         response: codesAnswer,
-        detail: { summary: 'Make new recovery codes', description: 'The earlier ones count no more.' },
+        detail: { summary: 'Make new recovery codes', description: 'The earlier ones stop working.' },
       },
     )
     .post(

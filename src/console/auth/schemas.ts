@@ -36,7 +36,7 @@ const tokenLengthMax = 128
 export const tokenField = Type.String({
   minLength: 1,
   maxLength: tokenLengthMax,
-  description: 'Behind the `#` of the link.',
+  description: 'The part of the link after the `#`.',
 })
 export const tokenBody = wired('LinkToken', { token: tokenField })
 
@@ -73,7 +73,7 @@ export const accountAnswer = wire(accountSchema)
 
 const sessionSchema = shape('Session', {
   accessToken: Type.String({ description: 'For `Authorization: Bearer`.' }),
-  expiresAt: Type.String({ format: 'date-time', description: 'Refresh before it.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'Refresh before then.' }),
   ...accountSchema.properties,
 })
 /** What signing in and refreshing answer. */

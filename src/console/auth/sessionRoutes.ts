@@ -31,10 +31,10 @@ export function sessionRoutes(parts: ConsoleParts) {
   const { store, signIns, secondFactor, passwords, attempts, changes, peers, deviceKey } = parts
   const { read } = store
 
-  /** @throws GatewayError unless password and code are right, and the user may sign in once more */
+  /** @throws GatewayError when password or code is wrong, or the user may not sign in now */
   async function userOf(email: string, { password, code }: Static<typeof loginBody>, isKnown: boolean) {
     const user = await read.userByEmail(email)
-    // A browser outlives the account that it knows.
+    // A browser may know an account that was removed.
     if (!(await passwords.verify(password, user?.passwordHash ?? null, isKnown && user !== null)) || !user)
       throw wrong()
     if (user.totpSince !== null && user.sealedTotpSecret !== null) {
@@ -86,7 +86,7 @@ export function sessionRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Get a new access token',
           description:
-            'By the cookie of the sign-in, whose token is replaced. A token that was replaced ten seconds ago or earlier ' +
+            'With the cookie of the sign-in, whose token is replaced. A token replaced ten seconds ago or earlier ' +
             'ends the sign-in, because somebody may have copied it.',
         },
       },
@@ -115,12 +115,12 @@ export function sessionRoutes(parts: ConsoleParts) {
       {
         signedIn: true,
         response: endedAnswer,
-        detail: { summary: 'Sign out everywhere', description: 'Ends all sign-ins of the user, this one too.' },
+        detail: { summary: 'Sign out everywhere', description: 'Ends all sign-ins of the user, including this one.' },
       },
     )
     .get('/me', ({ caller }) => accountView(read, caller.user), {
       signedIn: true,
       response: accountAnswer,
-      detail: { summary: 'Read the own account', description: "The user, and the user's workspaces with roles." },
+      detail: { summary: "Read the user's own account", description: 'With workspaces and roles.' },
     })
 }

@@ -14,7 +14,7 @@ import { numberSchema } from './schemas.ts'
 
 const checkAnswer = wired('ChannelCheck', {
   account: closed({
-    isReadable: Type.Boolean({ description: 'Whether the access token opens the account.' }),
+    isReadable: Type.Boolean({ description: 'Whether the access token works for the account.' }),
     message: textOrNull,
     numbers: Type.Array(numberSchema, { description: "The account's phone numbers, and their lines here." }),
   }),
@@ -30,13 +30,13 @@ const checkAnswer = wired('ChannelCheck', {
 
 const callbackSetupAnswer = wired('CallbackSetup', {
   callbackUrl: textOrNull,
-  verifyToken: Type.String({ description: 'Proves to the upstream platform that the address is ours.' }),
+  verifyToken: Type.String({ description: 'Verifies the callback address to the upstream platform.' }),
 })
 
 const subscribedAnswer = wired('Subscription', {
   callbackUrl: Type.String(),
   cutOff: Type.Array(Type.String(), {
-    description: 'Other channels of the account, which get no callbacks any more.',
+    description: 'Other channels of the account, which no longer get callbacks.',
   }),
 })
 
@@ -76,7 +76,7 @@ export function checkRoutes(parts: ConsoleParts) {
         response: checkAnswer,
         detail: {
           summary: 'Check a channel',
-          description: 'Asks the upstream platform, with the stored access token.',
+          description: 'Queries the upstream platform with the stored access token.',
         },
       },
     )
@@ -93,7 +93,7 @@ export function checkRoutes(parts: ConsoleParts) {
         role: 'admin',
         response: callbackSetupAnswer,
         detail: {
-          summary: 'Read what the upstream platform needs for callbacks',
+          summary: 'Read the callback address and verify token',
           description: 'For setting the callback address by hand.',
         },
       },
@@ -133,7 +133,7 @@ export function checkRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Subscribe callbacks',
           description:
-            "Points the account's callbacks to this gateway. The upstream platform verifies the address at once.",
+            "Directs the account's callbacks to this gateway. The upstream platform verifies the address at once.",
         },
       },
     )

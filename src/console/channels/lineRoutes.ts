@@ -36,10 +36,10 @@ const lineAnswer = wire(lineSchema)
 const linesAnswer = wired('LineList', {
   lines: Type.Array(lineSchema),
   unnamedLineId: orNull(Type.String(), {
-    description: 'The line of sends that name none; null: they are refused.',
+    description: 'The line for sends that name none; null: they are refused.',
   }),
   refusedChannelIds: Type.Array(Type.String(), {
-    description: 'The channels whose access token the platform refused at the latest message: their lines cannot send.',
+    description: 'Channels whose access token the platform refused for the latest message: their lines cannot send.',
   }),
 })
 
@@ -84,7 +84,7 @@ export function lineRoutes(parts: ConsoleParts) {
           case 'unknownChannel':
             throw unknown('channel')
           case 'taken':
-            throw conflict('The channel has a line with this phone id already.')
+            throw conflict('The channel already has a line with this phone id.')
         }
       },
       {
@@ -139,7 +139,7 @@ export function lineRoutes(parts: ConsoleParts) {
         response: lineAnswer,
         detail: {
           summary: 'Remove a line',
-          description: 'Takes it away for good; its messages stay. Refused while messages wait on it.',
+          description: 'Removes it for good; its messages stay. Refused while messages wait on it.',
         },
       },
     )

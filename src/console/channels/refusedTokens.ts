@@ -4,7 +4,7 @@ import { isTokenCode } from '../../graph/codes.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { failureOf } from '../messages/explained.ts'
 
-/** The latest messages that are looked at: a channel whose messages are older is not known to be refused. */
+/** How many of the latest messages are checked: a channel with only older messages is not reported. */
 const messagesMax = 200
 
 /**

@@ -23,7 +23,7 @@ const connectBody = wired('ChannelConnection', {
   appSecret: appSecretField,
   appId: Type.Optional(appIdField),
   replaces: Type.Optional(
-    Type.Boolean({ description: 'Replaces the secrets of an account that is connected; else that is refused.' }),
+    Type.Boolean({ description: 'Replaces the secrets of a connected account; without it such a request is refused.' }),
   ),
   addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
 })
@@ -99,8 +99,8 @@ export function channelRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Connect an account',
           description:
-            'Or, with `replaces`, gives a connected one other secrets: its id, lines and verify token stay. The account is read with ' +
-            'the access token first; when that fails, nothing is changed.',
+            'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The account is ' +
+            'read with the access token first; when that fails, nothing is changed.',
         },
       },
     )
@@ -149,7 +149,7 @@ export function channelRoutes(parts: ConsoleParts) {
         body: appIdBody,
         response: channelAnswer,
         detail: {
-          summary: "Give the app's id",
+          summary: "Set the app's id",
           description: 'For the examples of templates with a file in the header.',
         },
       },
@@ -173,7 +173,7 @@ export function channelRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Disconnect a channel',
           description:
-            'Takes it away for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
+            'Removes it for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
             'wait to be sent from it.',
         },
       },

@@ -15,13 +15,13 @@ export const secretField = (description: string) =>
   Type.String({ pattern: '^\\s*[\\x21-\\x7e]+\\s*$', maxLength: secretLengthMax, description })
 
 const updateSchema = shape('UpstreamUpdate', {
-  kind: Type.String({ description: 'What the upstream platform told, in its own word.' }),
+  kind: Type.String({ description: 'The kind of update, in the word of the upstream platform.' }),
   at: moment,
   detail: Type.Record(Type.String(), Type.Unknown()),
 })
 
 const callbacksSchema = shape('ChannelCallbacks', {
-  state: Type.Enum(['none', 'accepted', 'refused'], { type: 'string', description: 'How the last one ended.' }),
+  state: Type.Enum(['none', 'accepted', 'refused'], { type: 'string', description: 'The result of the last one.' }),
   acceptedAt: momentOrNull,
   refusedAt: momentOrNull,
   refusal: orNull(Type.Enum(['unsigned', 'wrongSignature'], { type: 'string' })),
@@ -36,7 +36,7 @@ export const channelSchema = shape('Channel', {
   }),
   callbackPath: Type.String(),
   callbacks: callbacksSchema,
-  updates: Type.Array(updateSchema, { description: 'What the upstream platform told about the account.' }),
+  updates: Type.Array(updateSchema, { description: 'Updates of the upstream platform about the account.' }),
   createdAt: moment,
   secretsChangedAt: moment,
 })
@@ -54,7 +54,7 @@ export const lineSchema = shape('Line', {
     maximum: pairSecondsMax,
     description: 'Seconds between messages to one recipient; 0: not paced.',
   }),
-  updates: Type.Array(updateSchema, { description: 'What the upstream platform told about the line.' }),
+  updates: Type.Array(updateSchema, { description: 'Updates of the upstream platform about the line.' }),
   createdAt: moment,
 })
 
@@ -94,7 +94,7 @@ export function channelView(
   }
 }
 
-/** How the last callback ended. */
+/** The result of the last callback. */
 export function callbacksView(receipt: CallbackReceipt | undefined) {
   const callbacks = callbackState(receipt)
   const isRefused = callbacks.state === 'refused'

@@ -4,14 +4,14 @@ import { echoKind, inboundText } from '../../graph/inboundText.ts'
 import { field, text } from '../../text/json.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 
-/** Of what was sent to a contact and what it sent, each. The list of messages has all that was sent. */
+/** The limit for messages to a contact, and for those from it. The list of messages has all that were sent. */
 const shownMax = 50
-/** Messages of one recipient that one step looks at: those of other workspaces to the same number are among them. */
+/** Messages to one recipient that one step reads, including those of other workspaces to the same number. */
 const scanMax = 500
 
 type Reads = Pick<StoreReads, 'searchMessages' | 'inbound' | 'updates' | 'flowSessions'>
 
-/** What a contact sent and got, newest first. */
+/** The messages from and to a contact, newest first. */
 export async function historyOf(read: Reads, { id: contactId, workspaceId, phone, userId }: Contact) {
   const addresses = [phone, userId].filter(address => address !== null)
   const sent = await Promise.all(
@@ -45,7 +45,7 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
   }
 }
 
-/** @returns what a person said about messages that they want, newest first (docs/upstream.md#account-updates) */
+/** @returns a person's preferences about messages, newest first (docs/upstream.md#account-updates) */
 export async function preferencesOf(read: Reads, contactId: string) {
   const updates = await read.updates(contactId)
   return updates

@@ -16,7 +16,7 @@ const pageDefault = 50
 const stepContacts = 500
 const scanMax = 20_000
 
-/** Contacts: who they are, what they sent and got, and erasing them. */
+/** Contacts: their data, their messages, and erasing them. */
 export function contactRoutes(parts: ConsoleParts) {
   const { store, clock, searches } = parts
   const { read } = store
@@ -53,7 +53,7 @@ export function contactRoutes(parts: ConsoleParts) {
         response: contactAnswer,
         detail: {
           summary: 'Show a contact',
-          description: 'With what it sent and got, what it opted out of, and its flows.',
+          description: 'With its messages, its preferences and its flows.',
         },
       },
     )
@@ -79,7 +79,7 @@ export function contactRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Forget a contact',
           description:
-            'Erases its number, user id and name, what it wrote and what it was sent. Counts and statuses stay.',
+            'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
         },
       },
     )

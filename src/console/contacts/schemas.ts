@@ -10,7 +10,7 @@ export const contactsQuery = wiredQuery({
   q: Type.Optional(
     Type.String({ maxLength: searchLengthMax, description: 'A phone number, an id, or a part of the name.' }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page behind this cursor.' })),
+  cursor: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: contactsMax })),
 })
 
@@ -31,7 +31,7 @@ export const contactsAnswer = wired('ContactList', {
 export const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
   preferences: Type.Array(closed({ category: Type.String(), value: Type.String(), at: Type.String() }), {
-    description: 'Which messages the person wants, as the platform told: `stop` or `resume` by category.',
+    description: 'Preferences of the person, as reported by the platform: `stop` or `resume` by category.',
   }),
   history: Type.Array(
     closed({
@@ -42,7 +42,7 @@ export const contactAnswer = wired('ContactDetails', {
       text: textOrNull,
       status: textOrNull,
     }),
-    { description: 'What the person sent and got, newest first: the last of each.' },
+    { description: 'The last messages from and to the person, newest first.' },
   ),
   hasMore: Type.Boolean(),
   flows: Type.Array(
@@ -58,5 +58,5 @@ export const contactAnswer = wired('ContactDetails', {
 
 export const forgottenAnswer = wired('ForgottenContact', {
   messages: Type.Integer({ description: 'Messages to it.' }),
-  inbound: Type.Integer({ description: 'Messages of it.' }),
+  inbound: Type.Integer({ description: 'Messages from it.' }),
 })

@@ -9,7 +9,7 @@ import type { ConsoleParts } from '../parts.ts'
 import { notFound } from '../refusals.ts'
 
 /**
- * Connects the stand-in's account, adds its first line, subscribes its callbacks and asks for its templates. Safe to
+ * Connects the stand-in's account, adds its first line, subscribes its callbacks and requests its templates. Safe to
  * repeat.
  */
 export async function connectSandbox(

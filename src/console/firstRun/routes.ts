@@ -27,7 +27,7 @@ const setupAnswer = wired('Setup', {
 })
 const connectedAnswer = wired('SandboxChannel', { channelId: Type.String() })
 
-/** What is done of the way to the first delivered message. */
+/** The state of the steps to the first delivered message. */
 export function firstRunRoutes(parts: ConsoleParts) {
   const { store, clock, findSandbox } = parts
   return new Elysia({ name: 'console-first-run', prefix: '/workspaces/:workspaceId/setup' })

@@ -2,7 +2,7 @@ import type { Change, Shared } from '../../../db/shared.ts'
 import { CountTable } from '../../http/countTable.ts'
 import type { Clock } from '../../time/clock.ts'
 
-/** What changed, by subject. A page reads again what it shows of a subject. */
+/** What changed, by subject. A page reloads what it shows of a subject. */
 export type Subject = Change['subject']
 
 /** What changed in a workspace within a quarter of a second. */
@@ -24,21 +24,21 @@ export interface Listener {
 const batchMs = 250
 /** More than a page shows. */
 const idsMax = 100
-/** A minute of a busy workspace: longer breaks are answered by a reset. */
+/** A minute of a busy workspace: after longer breaks the listener gets a reset. */
 const batchesMax = 240
 /** A page that reconnects comes back within this time; changes are kept that long without a listener. */
 const lingerMs = 60_000
-/** Each holds a connection. Tabs of some colleagues. */
+/** Each holds a connection: the tabs of some colleagues. */
 const listenersMax = 20
 /**
- * Of all workspaces together: far from using up the connections of a gateway. An owner gets no more than are left for
- * others, however many workspaces and users the owner makes: alone half of them, one of two a third. An owner who hands
- * workspaces to other accounts and leaves them passes this bound.
+ * Of all workspaces together: far below the connections of a gateway. An owner gets at most as many as are left for
+ * others, however many workspaces and users the owner makes: a single owner half of them, one of two a third. An owner
+ * who transfers workspaces to other accounts can exceed this bound.
  */
 const totalMax = 200
 
 interface Watched {
-  /** New each time that a workspace begins to be watched: numbers of an earlier time mean nothing. */
+  /** New each time that the watch over a workspace begins: older numbers are invalid. */
   readonly name: string
   readonly listeners: Set<Listener>
   /** The last ones, oldest first; their numbers have no gaps. */
@@ -51,16 +51,16 @@ interface Watched {
 }
 
 /**
- * Tells pages what changed. Nothing is kept or done for a workspace that nobody watches, so that sends cost nothing
- * more then. Changes are gathered, and told at most four times a second: only that something changed and which
- * messages; the page reads the rest. With several instances, each also tells what the others changed.
+ * Notifies pages of changes. Nothing is kept or done for a workspace that nobody watches, so that sends cost no more
+ * then. Changes are collected and sent at most four times a second: only that something changed and in which messages;
+ * the page reads the rest. With several instances, each also passes on the changes of the others.
  */
 export class ChangeFeed {
   readonly #clock: Pick<Clock, 'setTimer'>
   readonly #shared: Pick<Shared, 'announce' | 'watch'> | null
   /** Ends the watch over what other instances announce; null while nobody watches here. */
   #endWatch: (() => void) | null = null
-  /** Tells the numbers of this process from those of the one before. */
+  /** Distinguishes the numbers of this process from those of an earlier one. */
   readonly #run = crypto.randomUUID().slice(0, 8)
   readonly #watched = new Map<string, Watched>()
   /** Listeners of the workspaces of each owner: no more owners than listeners have. */
@@ -75,7 +75,7 @@ export class ChangeFeed {
     this.#shared = shared
   }
 
-  /** Whether anybody may want to know of changes: also one who follows another instance. */
+  /** Whether anybody may be watching, including listeners of other instances. */
   get isWatched(): boolean {
     return this.#shared !== null || this.#watched.size > 0
   }
@@ -89,7 +89,7 @@ export class ChangeFeed {
     return [...this.#watched.keys()]
   }
 
-  /** Notes a change that was made here. Called for each message: it must stay cheap. */
+  /** Records a change made in this process. Called for each message: it must stay cheap. */
   changed(workspaceId: string, subject: Subject, messageId?: string): void {
     this.#shared?.announce([{ workspaceId, subject, messageId: messageId ?? null }])
     this.#note(workspaceId, subject, messageId)
@@ -105,7 +105,7 @@ export class ChangeFeed {
 
   /**
    * @param lastId of the last batch that the listener had, if it comes back: it gets those after it, or a reset
-   * @param ownerIds of the workspace; one that a command made may have none, and counts by itself
+   * @param ownerIds of the workspace; one made by a command may have none, and is then counted on its own
    * @returns a function that ends it; null when there are too many
    */
   listen(

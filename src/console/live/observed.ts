@@ -8,7 +8,7 @@ type Told<Verb extends keyof StoreWrites> = (
   read: Pick<StoreReads, 'channel'>,
 ) => void | Promise<void>
 
-/** Which verbs change what a page may show. The others change what only their own page shows. */
+/** The verbs whose changes any page may show. Those of the others appear only on the page that makes them. */
 const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   acceptMessage: (feed, { id, workspaceId }, { outcome }) => {
     if (outcome === 'accepted') feed.changed(workspaceId, 'messages', id)
@@ -34,7 +34,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   noteCallback: (feed, { channelId }, _, read) => ofChannel(feed, read, channelId, 'health'),
 }
 
-/** Nobody says in which workspaces: all that are watched here read again. */
+/** The workspaces are unknown: all that are watched here are reloaded. */
 function somewhere(feed: ChangeFeed, count: number) {
   if (count > 0) for (const workspaceId of feed.workspaceIds) feed.changed(workspaceId, 'messages')
 }
@@ -61,7 +61,7 @@ function observedWrites(writes: StoreWrites, read: StoreReads, feed: ChangeFeed)
   return { ...writes, ...(Object.fromEntries(observed) as Partial<StoreWrites>) }
 }
 
-/** @returns the same store, which tells the feed what its writes change */
+/** @returns the same store, whose writes also notify the feed */
 export const observed = (store: Store, feed: ChangeFeed): Store => ({
   ...store,
   write: observedWrites(store.write, store.read, feed),

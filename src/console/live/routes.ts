@@ -7,11 +7,14 @@ import type { ConsoleParts } from '../parts.ts'
 import type { Batch, Listener } from './feed.ts'
 
 /**
- * Often enough that a proxy leaves the connection open, and that somebody who was signed out soon sees nothing more. A
- * comment is sent each time.
+ * Often enough that proxies keep the connection open, and that a signed-out user soon gets no more events. A comment is
+ * sent each time.
  */
 const beatMs = 5_000
-/** Pieces that a reader leaves lying. Then its connection is closed; it comes back behind the last one that it got. */
+/**
+ * Pieces that a slow reader may leave unread. Beyond that the connection is closed, and the reader resumes after the
+ * last one it got.
+ */
 const unreadMax = 64
 
 /** Tabs of one user in all workspaces: half of what a workspace has, so that the others follow it too. */
@@ -30,7 +33,7 @@ export function eventRoutes(parts: ConsoleParts) {
         parts.feed.listen(member.workspaceId, request.headers.get('last-event-id'), listener, ownerIds)
       const body = eventStream(parts, byUser, member, listen)
       set.headers['content-type'] = 'text/event-stream; charset=utf-8'
-      // Proxies that gather an answer before they pass it on would hold events back.
+      // Proxies that buffer answers would hold events back.
       set.headers['x-accel-buffering'] = 'no'
       set.headers['cache-control'] = 'no-store'
       return new Response(body)
@@ -41,7 +44,7 @@ export function eventRoutes(parts: ConsoleParts) {
         summary: 'Follow changes',
         description:
           'Server-sent events. `changes` has `subjects` and `messageIds` (null: too many). `reset`: changes were missed, ' +
-          'read everything again. With `Last-Event-ID`, it goes on behind that event.',
+          'read everything again. With `Last-Event-ID`, it resumes after that event.',
       },
     },
   )
@@ -89,7 +92,7 @@ function eventStream(
         try {
           controller.close()
         } catch {
-          // The reader has gone.
+          // The reader has disconnected.
         }
       }
     },
@@ -114,7 +117,7 @@ function beat(clock: Pick<Clock, 'setTimer'>, each: () => Promise<void>): () => 
   let isOver = false
   const next = () =>
     clock.setTimer(beatMs, () => {
-      // A read that fails is tried again at the next beat.
+      // A failed read is retried at the next beat.
       void each()
         .catch(() => {})
         .then(() => {

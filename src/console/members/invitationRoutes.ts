@@ -40,7 +40,7 @@ const checkAnswer = wired('InvitationCheck', {
   }),
 })
 
-/** What the holder of an invitation's link can do with it. */
+/** Routes for the holder of an invitation's link. */
 export function invitationRoutes(parts: ConsoleParts) {
   const { store, clock, passwords, signIns } = parts
 
@@ -62,14 +62,14 @@ export function invitationRoutes(parts: ConsoleParts) {
         open: true,
         body: tokenBody,
         response: checkAnswer,
-        detail: { summary: 'Read an invitation', description: '404 when its link cannot be used any more.' },
+        detail: { summary: 'Read an invitation', description: '404 when its link is no longer valid.' },
       },
     )
     .post(
       '/accept',
       async ({ body, request, server, set }) => {
         const { token, password, name = null } = body
-        // Before the password is hashed: only the holder of a link makes this gateway work.
+        // Before the password is hashed: only the holder of a link can cause this work.
         const { workspaceId, email, account } = await invitationOf(token)
         if (account === 'there') throw signInFirst(email)
         const passwordHash = await passwords.hash(password)

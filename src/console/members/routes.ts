@@ -42,7 +42,7 @@ const inviteBody = wired('InvitationRequest', { email: emailField, role: roleFie
 const roleBody = wired('RoleChange', { role: roleField })
 const doneAnswer = wired('Removed', { id: Type.String() })
 
-/** Who is a member of a workspace. Admins manage all but owners; a workspace always keeps an owner. */
+/** The members of a workspace. Admins manage all but owners; a workspace always keeps an owner. */
 export function memberRoutes(parts: ConsoleParts) {
   const { store, clock, publicUrl, ownUrl } = parts
   const { read } = store
@@ -65,7 +65,7 @@ export function memberRoutes(parts: ConsoleParts) {
         response: memberAnswer,
         detail: {
           summary: "Change a member's role",
-          description: 'Only owners make and lower owners (403). The last owner cannot be lowered (409).',
+          description: 'Only owners make or demote owners (403). The last one stays (409).',
         },
       },
     )
@@ -126,8 +126,8 @@ export function memberRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Invite somebody',
           description:
-            'Answers a link, for you to hand over; it works once, for seven days. An earlier one for the same address ' +
-            "counts no more, but for the operator's (409).",
+            'Answers a link to give to the person; it works once, for seven days. An earlier one for the same address ' +
+            "becomes invalid, except the operator's (409).",
         },
       },
     )
@@ -144,7 +144,7 @@ export function memberRoutes(parts: ConsoleParts) {
         response: doneAnswer,
         detail: {
           summary: 'Withdraw an invitation',
-          description: "Its link counts no more. The operator's stays (409).",
+          description: "Its link becomes invalid. The operator's stays (409).",
         },
       },
     )

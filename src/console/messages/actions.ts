@@ -13,7 +13,7 @@ import { messageOf } from './routes.ts'
 import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
-/** What is done to a message: settled by hand, or sent again as a new one. */
+/** Actions on a message: settling it by hand, and sending it again as a new one. */
 export function messageActions(parts: ConsoleParts) {
   const { store, clock, sending } = parts
   const { read } = store
@@ -42,7 +42,7 @@ export function messageActions(parts: ConsoleParts) {
         response: settledAnswer,
         detail: {
           summary: 'Settle a message',
-          description: 'For one of unknown outcome, when you know what became of it.',
+          description: 'For one of unknown outcome, when you know the outcome.',
         },
       },
     )
@@ -57,7 +57,7 @@ export function messageActions(parts: ConsoleParts) {
         const payload = await read.messageContent(message.id)
         const content = payload === null ? null : contentToSend(payload)
         if (content === null) {
-          throw conflict('The content of this message is not kept any more.')
+          throw conflict('The content of this message is no longer stored.')
         }
         const caller = {
           workspaceId,
@@ -87,7 +87,7 @@ export function messageActions(parts: ConsoleParts) {
     )
 }
 
-/** To the contact where it went to one: the number may be another one now. */
+/** To the contact if it was sent to one: the number may have changed. */
 function requestFor(
   { id, contactId, recipient, lineId }: Message,
   content: RequestedContent,

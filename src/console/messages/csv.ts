@@ -3,7 +3,7 @@ import { csvLine } from '../../text/csv.ts'
 import { messageSchema } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
-/** The columns, in the order of the fields. The heading is there for no message too. */
+/** The columns, in the order of the fields. The heading is written even without messages. */
 const { channelId: _, ...columns } = messageSchema.properties
 const headings = Object.keys(columns) as (keyof typeof columns)[]
 

@@ -6,7 +6,7 @@ import { field, list } from '../../text/json.ts'
 /** Why something failed: the upstream's own words, and ours. */
 export interface Failure {
   readonly code: number | null
-  /** As callers of the partner API read it. */
+  /** As callers of the partner API get it. */
   readonly reason: string
   readonly explanation: Explanation | null
 }

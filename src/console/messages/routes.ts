@@ -19,7 +19,7 @@ import { choicesAnswer, type ListQuery, listQuery, type MessagesAnswer, messageA
 import { findAll, findPage, findWritten } from './search.ts'
 import { shownMessage } from './view.ts'
 
-/** `GET …/messages`, its filters, and one message whole. */
+/** `GET …/messages`, its filters, and one message in full. */
 export function messageRoutes(parts: ConsoleParts) {
   const { searches, exports } = parts
   const { read } = parts.store
@@ -56,8 +56,8 @@ export function messageRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Search messages',
           description:
-            'Newest first. A combination of filters that is rare is searched in parts: then `searchedTo` is set, and the ' +
-            'cursor goes on. `format=csv` gives all that fit; a user has two such exports at once, a workspace three (429).',
+            'Newest first. A rare combination of filters is searched in parts: then `searchedTo` is set, and ' +
+            'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a workspace (429).',
         },
       },
     )
@@ -78,7 +78,7 @@ export function messageRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: choicesAnswer,
-        detail: { summary: 'List filters', description: 'The lines, keys and templates that messages are found by.' },
+        detail: { summary: 'List filters', description: 'The lines, keys and templates to filter messages by.' },
       },
     )
     .get(
@@ -89,7 +89,7 @@ export function messageRoutes(parts: ConsoleParts) {
         response: messageAnswer,
         detail: {
           summary: 'Show a message',
-          description: 'With its timeline, and what went upstream as far as it is kept.',
+          description: "With its timeline, and the upstream's request as long as it is stored.",
         },
       },
     )
@@ -99,7 +99,7 @@ export function messageRoutes(parts: ConsoleParts) {
 export const messageOf = async (read: StoreReads, workspaceId: string, messageId: string): Promise<Message> =>
   ownOf({ workspaceId }, await read.message(messageId), 'message')
 
-/** The filters that are called in the address as in the store are taken as they are. */
+/** Filters with the same name in the address and in the store are passed on as they are. */
 function filterOf(workspaceId: string, query: ListQuery) {
   const { q: _q, older: _older, newer: _newer, limit: _limit, format: _format, ...filters } = query
   const { keyId, template, since, until, ...same } = filters
@@ -163,7 +163,7 @@ async function contactOf(read: StoreReads, { workspaceId, recipient }: Message, 
   return contacts[0] ?? null
 }
 
-/** Why a message has no end yet. Another instance of the gateway does not say what its lines wait for. */
+/** Why a message has no end yet. What lines of another instance wait for is unknown here. */
 function waitingOf(open: OpenMessage | null, recorded: readonly TimelineEntry[]) {
   const putOff = recorded.findLast(({ kind }) => kind === 'deferred')?.detail
   return {
@@ -173,6 +173,6 @@ function waitingOf(open: OpenMessage | null, recorded: readonly TimelineEntry[])
   }
 }
 
-/** Each refusal that was put off was an attempt, and so is the last hand-over. */
+/** Each deferred refusal was an attempt, and so is the last hand-over. */
 const attemptsOf = (recorded: readonly { readonly kind: string }[], { dispatchedAt }: Message) =>
   recorded.filter(({ kind }) => kind === 'deferred').length + (dispatchedAt === null ? 0 : 1)

@@ -28,10 +28,10 @@ const filters = {
 
 export const listQuery = wiredQuery({
   ...filters,
-  older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page behind this cursor.' })),
+  older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
   newer: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
-  format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all that fit, as a table.' })),
+  format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all matches, as a table.' })),
 })
 export type ListQuery = Static<typeof listQuery>
 
@@ -47,12 +47,12 @@ const waiting = orNull(
         'What it waits for: the pause of the account, of the line, of the recipient or of itself, its turn, or the ' +
         "channel's answer. `elsewhere`: another instance of the gateway has it.",
     }),
-    until: orNull(Type.String({ description: 'It is tried no sooner.' })),
+    until: orNull(Type.String({ description: 'The earliest time of the next attempt.' })),
     refusal: failure,
   }),
 )
 
-/** In the order of the table that can be exported; the channel is no part of it. */
+/** In the order of the exported table, which does not have the channel. */
 export const messageSchema = shape('ConsoleMessage', {
   id: Type.String(),
   status: Type.Enum([...messageStatuses]),
@@ -81,7 +81,7 @@ const listAnswer = shape('ConsoleMessageList', {
   newer: textOrNull,
   searchedTo: orNull(
     Type.String({
-      description: 'The search stopped here before the page was full; go on with `older` or `newer`.',
+      description: 'The search stopped here before the page was full; continue with `older` or `newer`.',
     }),
   ),
 })
@@ -100,9 +100,9 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   line: orNull(closed({ id: Type.String(), number: Type.String() })),
   key: orNull(closed({ id: Type.String(), label: textOrNull })),
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),
-  content: orNull(Type.Unknown({ description: "The upstream's request; null when it is not kept any more." })),
+  content: orNull(Type.Unknown({ description: "The upstream's request; null when it is no longer stored." })),
   canSendAgain: Type.Boolean(),
-  attempts: Type.Integer({ description: 'How often it was handed over, as far as the timeline shows.' }),
+  attempts: Type.Integer({ description: 'How often it was handed over, according to the timeline.' }),
   timeline: Type.Array(
     closed({
       event: Type.String(),
@@ -121,7 +121,7 @@ export const againBody = wired('SendAgain', {
   idempotencyKey: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'A new one for each wish to send again: a second request with it sends nothing.',
+    description: 'A new one for each resend: a second request with the same key sends nothing.',
   }),
 })
 export const againAnswer = wired('SentAgain', {

@@ -3,9 +3,9 @@ import type { Message } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { readPhone } from '../../text/phone.ts'
 
-/** Messages of one step: some three milliseconds in which nothing else is served, where they lie far apart. */
+/** Messages read in one step: if they are scattered, some three milliseconds in which nothing else is served. */
 const stepMessages = 500
-/** Messages that one request looks at. A million are looked at in fifty requests, each of some 100 ms of work. */
+/** Messages that one request examines. A million take fifty requests, each of some 100 ms of work. */
 const scanMax = 20_000
 
 type Filter = Omit<MessageSearch, 'direction' | 'cursor' | 'limit' | 'scan'>
@@ -23,7 +23,7 @@ export interface MessageList {
   /** Cursors of the pages beside this one; null where there is none. */
   readonly older: string | null
   readonly newer: string | null
-  /** Set when the search stopped before the page was full: it has come so far, and goes on at the cursor. */
+  /** Set when the search stopped before the page was full: how far it came. The cursor continues from there. */
   readonly searchedTo: number | null
 }
 
@@ -57,7 +57,7 @@ export async function findPage(
     reachedAt = step.reachedAt
     if (next === null) break
   }
-  // The way back begins with the first message of this page; from the newest ones there is no way to newer ones.
+  // The way back begins with the first message of this page; the newest page has no way back.
   const back = cursor === undefined ? null : (cursors[0] ?? cursor)
   const searchedTo = next !== null && found.length < limit ? reachedAt : null
   return direction === 'older'
@@ -65,7 +65,7 @@ export async function findPage(
     : { messages: found.reverse(), older: cursors[0] ?? cursor ?? null, newer: next, searchedTo }
 }
 
-/** All messages that fit, newest first, a step at a time: for an export. */
+/** All matching messages, newest first, a step at a time: for an export. */
 export async function* findAll(read: Reads, turn: Turn, filter: Filter): AsyncGenerator<readonly Message[]> {
   let cursor: string | undefined
   for (;;) {
@@ -84,8 +84,8 @@ export async function* findAll(read: Reads, turn: Turn, filter: Filter): AsyncGe
 }
 
 /**
- * What somebody wrote into the search: one of our ids, the upstream's id, an idempotency key; else whom it went to. A
- * number with a plus is always a recipient.
+ * The meaning of a search text: one of our ids, the upstream's id, an idempotency key; else the recipient. A number
+ * with a plus is always a recipient.
  */
 export async function findWritten(
   read: Reads,

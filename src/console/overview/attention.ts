@@ -31,7 +31,7 @@ export interface WorkspaceState {
   readonly lately: { readonly messages: number; readonly failed: number }
 }
 
-/** Something that a person should look at. The page says it in words, and leads to where it is mended. */
+/** A finding that needs a person. The page describes it and links to the place to fix it. */
 export type Finding = Static<typeof findingSchema>
 
 /** The same fields for each kind, so that the page's type is one. */
@@ -49,13 +49,13 @@ const finding = (kind: Finding['kind'], about: Partial<Finding> = {}): Finding =
 const dayMs = 86_400_000
 /** The contract's advice (docs/partner-api.md#authentication). */
 const keyAgeMsMax = 90 * dayMs
-/** What the upstream said longer ago is not news; the page of the line still shows it. */
+/** Older updates of the upstream are not shown here; the page of the line still has them. */
 const updateMsMax = 30 * dayMs
 /** From here on there is little time to raise the limit. */
 const planShare = 0.8
-/** A message that waits longer is no longer paced, but held up: callers were answered QUEUED long before. */
+/** A message that waits longer is stuck, not paced: callers were answered QUEUED long before. */
 const waitMsMax = 300_000
-/** One failure in five, of enough messages that it is no accident. */
+/** One failure in five, with enough messages to exclude chance. */
 const failureShare = 0.2
 const failuresMin = 10
 /** Names on the overview; the page of the templates has all. */

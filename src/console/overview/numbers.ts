@@ -1,6 +1,6 @@
 import { type DailyCount, deliverySecondsMax } from '../../message/counts.ts'
 
-/** What became of the messages of one day. */
+/** The messages of one day, by outcome. */
 export interface DayNumbers {
   /** `2026-01-31`, UTC. */
   readonly day: string
@@ -25,7 +25,7 @@ export function numbersByDay(counts: readonly DailyCount[], days: readonly strin
   })
 }
 
-/** Totals of some days, and what share of them arrived. Null: nothing was sent, or delivered. */
+/** Totals of some days, and the share that arrived. Null: nothing was sent, or delivered. */
 export function ratesOf(days: readonly DayNumbers[]) {
   const total = (of: (day: DayNumbers) => number) => days.reduce((sum, day) => sum + of(day), 0)
   const read = total(day => day.read)
@@ -75,7 +75,7 @@ export function deliveredWithin(counts: readonly DailyCount[], share: number): n
     const bound = bounds[at] ?? Number.POSITIVE_INFINITY
     if (count > 0 && below + count >= all * share) {
       const from = bounds[at - 1] ?? 0
-      // Within a class they are taken to be spread evenly.
+      // Within a class, an even spread is assumed.
       return Number.isFinite(bound) ? from + (bound - from) * ((all * share - below) / count) : bound
     }
     below += count

@@ -14,7 +14,7 @@ import { causesOf, deliveredWithin, numbersByDay, ratesOf } from './numbers.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
 const dayMs = 86_400_000
-/** Of what is open, that many are counted: the page says "more than". */
+/** Open messages are counted up to this number; beyond it the page says "more than". */
 const openMax = 1_000
 /** Days by which "many failures" is judged. */
 const latelyDays = 7
@@ -95,7 +95,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         response: overviewAnswer,
         detail: {
           summary: 'Overview',
-          description: 'What became of the messages, how fast they arrive, why they fail, and what needs attention.',
+          description: 'The outcome of messages, how fast they arrive, why they fail, and what needs attention.',
         },
       },
     )

@@ -63,7 +63,7 @@ export const overviewAnswer = wired('Overview', {
       failed: Type.Integer(),
       unknown: Type.Integer(),
     }),
-    { description: 'What has become of the messages of each day. Each message is counted once.' },
+    { description: 'The messages of each day by their current status. Each is counted once.' },
   ),
   totals: closed({
     messages: Type.Integer(),

@@ -20,7 +20,7 @@ export interface Bundle {
 export async function bundlePage(): Promise<Bundle> {
   const first = await build([])
   const scripts = await Promise.all(first.outputs.filter(isScript).map(output => output.text()))
-  // Once more with the styles of the components that the scripts use. The scripts stay the same.
+  // Built again with the styles of the components that the scripts use. The scripts stay the same.
   const built = await build([usedStyles(scripts.join('\n'))])
   const assets = await Promise.all(
     built.outputs.map(async output => ({

@@ -8,7 +8,7 @@ import { assetPrefix } from './bundle.ts'
 import { type Asset, codings, documentName } from './pack.ts'
 
 /**
- * The page runs our scripts alone, and talks to this gateway alone. Styles are also written into the page as it is
+ * The page runs only our scripts, and connects only to this gateway. Styles are also written into the page as it is
  * drawn, by the component library.
  */
 const contentSecurityPolicy = [
@@ -28,7 +28,7 @@ const documentHeaders = {
   // For browsers that do not know `frame-ancestors`.
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  // Asked for again each time: it names the scripts of this version.
+  // Revalidated each time: it names the scripts of this version.
   'cache-control': 'no-cache',
 }
 
@@ -39,7 +39,7 @@ interface ServedAsset extends Asset {
 
 /**
  * The page of the console: its document at `/console` and below, for deep links, and its files at `/console/assets/`.
- * A browser at `/` is led to it. It is prepared at the first request. A failure is not kept.
+ * `/` redirects a browser to it. It is prepared at the first request. A failure is not kept.
  */
 export function pageRoutes(read: () => Promise<readonly Asset[]> = pageAssets) {
   let prepared: Promise<ReadonlyMap<string, ServedAsset>> | undefined
@@ -70,7 +70,7 @@ export function pageRoutes(read: () => Promise<readonly Asset[]> = pageAssets) {
     .get(
       '/',
       ({ request, redirect }) => {
-        // A program that asks for nothing in particular has no use for a page.
+        // A program that accepts anything has no use for a page.
         if (!request.headers.get('accept')?.includes('text/html')) throw new GatewayError(noSuchRoute)
         return redirect('/console')
       },

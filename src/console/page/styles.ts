@@ -11,7 +11,7 @@ const classesOf = (sheet: string) => new Set((sheet.match(/\.m_[0-9a-f]+/g) ?? [
 
 /**
  * Imports the styles of the components that are used, in the library's order, in place of all of them: a third of the
- * bytes. So nobody has to keep a list.
+ * bytes. No list has to be maintained.
  * @param styles the page's own sheet
  * @param scripts the built scripts of the page
  */

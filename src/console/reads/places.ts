@@ -1,12 +1,12 @@
 import { CountTable } from '../../http/countTable.ts'
 import { type Reader, tooManyReads } from './turns.ts'
 
-/** What looks at many messages or contacts, at once: two pages of a user, and a colleague's. */
+/** Simultaneous searches over many messages or contacts: two pages of a user, and a colleague's. */
 const placesMax = { user: 2, workspace: 3 } as const
-/** Searches that wait for a place: of one user, who has some pages open, and of all. */
+/** How many searches may wait for a place: of one user, who has some pages open, and of all. */
 const waitingMax = { user: 10, all: 1_000 } as const
 const retryMs = 2_000
-/** An export takes its time. */
+/** Exports take long. */
 const exportRetryMs = 30_000
 
 interface Waiter {
@@ -34,7 +34,7 @@ export class Places {
 
   /**
    * Takes a place for an export, which does not wait: it may take minutes until one is free.
-   * @returns call it when the export has ended, once or more
+   * @returns releases the place; call it when the export has ended, any number of times
    * @throws GatewayError RATE_LIMIT_EXCEEDED
    */
   export(reader: Reader): () => void {

@@ -3,18 +3,18 @@ import { GatewayError } from '../../errors.ts'
 import { CountTable } from '../../http/countTable.ts'
 import type { Clock } from '../../time/clock.ts'
 
-/** Whose read it is. What concerns no workspace has the user's id in its place. */
+/** The reader. A read without a workspace has the user's id instead. */
 export interface Reader {
   readonly user: Pick<User, 'id'>
   readonly workspaceId: string
 }
 
 /**
- * After a turn, nobody has one for three times as long: all reads of the console together take a quarter of the thread,
- * and sends have the rest, whatever is read.
+ * After a turn comes a pause three times as long: all reads of the console together take at most a quarter of the
+ * thread, and sends have the rest.
  */
 const restShare = 3
-/** A machine that stood still within a turn is no reason to let everybody wait as long again. */
+/** Bounds the pause: a machine that was suspended within a turn must not make everybody wait. */
 const restMsMax = 250
 /** Reads of one user that wait for a turn. A page makes ten at once, and a user has some pages open. */
 const waitingMax = 50
@@ -26,12 +26,12 @@ interface Waiter {
 }
 
 /**
- * Gives the reads of the console their turns on the main thread, one at a time. A search or an export takes one for
- * each step. Workspaces take turns: the reads of one, however many, do not hold up those of another.
+ * Schedules the reads of the console on the main thread, one turn at a time. A search or an export takes a turn for
+ * each step. The turns go round the workspaces: many reads of one do not delay those of another.
  */
 export class Turns {
   readonly #clock: Clock
-  /** Only workspaces for which somebody waits; the first is the next. */
+  /** Only workspaces with waiting reads; the first is the next. */
   readonly #waiting = new Map<string, Waiter[]>()
   readonly #byUser = new CountTable(Number.POSITIVE_INFINITY)
   #isBusy = false
@@ -49,7 +49,7 @@ export class Turns {
     await this.take(reader)
   }
 
-  /** Resolves when the reader may go on. What it does before it waits for something else is its turn. */
+  /** Resolves when the reader may continue. Its work until the next await is its turn. */
   take({ user: { id: userId }, workspaceId }: Reader): Promise<void> {
     return new Promise(grant => {
       this.#byUser.add(userId, 1)
@@ -66,7 +66,7 @@ export class Turns {
     this.#isBusy = waiter !== undefined
     if (workspaceId === undefined || !queue || !waiter) return
     this.#waiting.delete(workspaceId)
-    // Behind the others.
+    // At the end of the queue.
     if (queue.length > 0) this.#waiting.set(workspaceId, queue)
     this.#byUser.add(waiter.userId, -1)
     const startedAt = this.#clock.steady()
@@ -82,6 +82,6 @@ export class Turns {
 export const tooManyReads = (retryAfterMs: number) =>
   new GatewayError({
     reason: 'RATE_LIMIT_EXCEEDED',
-    message: 'You read too much at once. Try again after Retry-After seconds.',
+    message: 'Too many reads at once. Try again after Retry-After seconds.',
     retryAfterMs,
   })

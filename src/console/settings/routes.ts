@@ -26,7 +26,7 @@ const settingSchema = shape('Setting', {
   name: Type.String({ description: 'The name of the setting in the environment.' }),
   purpose: Type.String(),
   value: Type.String({ description: 'As it was written, or the default in words.' }),
-  isSet: Type.Boolean({ description: 'Whether it is set in the environment; else the default counts.' }),
+  isSet: Type.Boolean({ description: 'Whether it is set in the environment; else the default is used.' }),
 })
 const settingsAnswer = wired('Settings', {
   workspace: workspaceSchema,
@@ -36,7 +36,7 @@ const settingsAnswer = wired('Settings', {
   isSandbox: Type.Boolean({ description: 'Whether the upstream is the stand-in: nothing reaches a phone.' }),
 })
 
-/** What is set for a workspace, and for the gateway that it is in. */
+/** The settings of a workspace and of its gateway. */
 export function settingsRoutes(parts: ConsoleParts) {
   const { store, findSandbox } = parts
   return new Elysia({ name: 'console-settings', prefix: '/workspaces/:workspaceId/settings' })
@@ -80,7 +80,7 @@ export function settingsRoutes(parts: ConsoleParts) {
         role: 'owner',
         body: limitBody,
         response: workspaceAnswer,
-        detail: { summary: 'Set the monthly limit', description: 'It counts from the next send on.' },
+        detail: { summary: 'Set the monthly limit', description: 'It applies from the next send on.' },
       },
     )
 }

@@ -3,11 +3,11 @@ import { publicPath } from '../../http/publicPath.ts'
 import type { Clock } from '../../time/clock.ts'
 import { newLinkToken, setupUrl } from '../access/links.ts'
 
-/** Long enough to open it and to think of a password; a newer one is printed at every start. */
+/** Long enough to open it and choose a password; a new one is printed at every start. */
 const setupMsMax = 30 * 60_000
 
 /**
- * Makes the one-time link by which the first user is made. A link from before counts no more.
+ * Makes the one-time link to create the first user. An older link becomes invalid.
  * @param base where a browser reaches the gateway, without a slash at the end
  * @returns null when there is a user already
  */
@@ -20,14 +20,14 @@ export async function offerSetupLink(
   return isOffered ? setupUrl(base, token) : null
 }
 
-/** Names of the host under which a gateway listens, but no browser finds it. */
+/** Host names that a gateway can listen on, but a browser cannot open. */
 const anyAddress = /^http:\/\/(0\.0\.0\.0|\[::\])(?=:)/
 
 /** @returns the address for a browser: PUBLIC_URL, else where the gateway listens, as seen from this machine */
 export const browserAddress = (publicUrl: string | null, url: string): string =>
   publicUrl ?? url.replace(anyAddress, 'http://localhost')
 
-/** As browserAddress, but for a PUBLIC_URL with a path: through it the API is reached, and no page of the console. */
+/** Like browserAddress, but not a PUBLIC_URL with a path: the console cannot be reached through one. */
 export const setupAddress = (publicUrl: string | null, url: string): string =>
   browserAddress(publicPath(publicUrl) === '' ? publicUrl : null, url)
 

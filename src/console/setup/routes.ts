@@ -28,7 +28,7 @@ const setupBody = wired('Setup', {
 })
 
 const checkAnswer = wired('SetupCheck', {
-  hasWorkspaces: Type.Boolean({ description: 'The first user becomes their owner; else a workspace is made.' }),
+  hasWorkspaces: Type.Boolean({ description: 'If so, the first user becomes their owner; else a workspace is made.' }),
 })
 
 export const invalidLink = () => notFound('This link was used before, was replaced, or has expired.')
@@ -49,7 +49,7 @@ export function setupRoutes(parts: ConsoleParts) {
         open: true,
         body: tokenBody,
         response: checkAnswer,
-        detail: { summary: 'Check a set-up link', description: '404 when it cannot be used any more.' },
+        detail: { summary: 'Check a set-up link', description: '404 when it is no longer valid.' },
       },
     )
     .post(
@@ -60,7 +60,7 @@ export function setupRoutes(parts: ConsoleParts) {
         const newWorkspace = { id: newId('ws'), name: nameOf(workspaceName, '/workspaceName') }
         const tokenHash = sha256(token)
         const at = clock.now()
-        // Before the password is hashed: only the holder of the link makes this gateway work.
+        // Before the password is hashed: only the holder of the link can cause this work.
         if (!(await store.read.isSetupOpen({ tokenHash, at }))) throw invalidLink()
         const passwordHash = await passwords.hash(password)
         const done = await store.writeAs({ actor: actorOf({ email }) }).setUp({
@@ -80,8 +80,8 @@ export function setupRoutes(parts: ConsoleParts) {
         detail: {
           summary: 'Make the first user',
           description:
-            'By the link that `waypost serve` prints when there is no user. It signs in too. The user owns the workspaces ' +
-            'that are there, or a new one.',
+            'With the link that `waypost serve` prints when there is no user. It signs in too. The user owns the ' +
+            'existing workspaces, or a new one.',
         },
       },
     )

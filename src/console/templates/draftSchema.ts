@@ -9,8 +9,8 @@ import {
 import { closed, orNull, shape } from '../shapes.ts'
 
 /**
- * Bounds of what is read at all; the rules themselves are in templates/authoring, which says them in sentences. Longer
- * texts and lists are far from any rule.
+ * Rough bounds of the input; the exact rules are in templates/authoring, which explains each violation. The bounds are
+ * far beyond those rules.
  */
 const textMax = 8_192
 const listMax = 50

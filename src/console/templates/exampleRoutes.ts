@@ -14,7 +14,7 @@ import { channelOfLine, done } from './routes.ts'
 const exampleBytesMax = 16 * 1_048_576
 /** The largest file at 140 KB a second. */
 const exampleMsMax = 120_000
-/** Uploads at once: each holds its file in memory. One user, or one workspace, leaves half of the places to others. */
+/** Simultaneous uploads: each holds its file in memory. One user or workspace gets at most half of them. */
 const uploadsMax = { user: 2, workspace: 2, all: 4 } as const
 const retryMs = 10_000
 

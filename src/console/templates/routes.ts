@@ -28,7 +28,7 @@ const listQuery = wire(
 
 const listAnswer = wired('ConsoleTemplateList', {
   templates: Type.Array(templateSchema),
-  total: Type.Integer({ description: 'How many the filters find.' }),
+  total: Type.Integer({ description: 'How many match the filters.' }),
   next: orNull(Type.Integer(), { description: 'The `offset` of the next page.' }),
   statuses: Type.Array(shape('TemplateStatusCount', { status: Type.String(), count: Type.Integer() })),
   channelId: Type.String(),
@@ -143,7 +143,7 @@ export function templateRoutes(parts: ConsoleParts) {
         response: changedAnswer,
         detail: {
           summary: 'Create a template',
-          description: 'Checks it by all rules, and submits it for review. A copy of another one is created alike.',
+          description: 'Checks all rules and submits it for review. A copy is created in the same way.',
         },
       },
     )
@@ -172,7 +172,7 @@ export function templateRoutes(parts: ConsoleParts) {
         return { name: template.name, language: isWholeName ? null : template.language }
       },
       {
-        // Sends of it end at once, and the name of an approved one is blocked for 30 days.
+        // Sends of it are refused at once, and the name of an approved one is blocked for 30 days.
         role: 'admin',
         query: deleteQuery,
         response: deletedAnswer,
@@ -201,7 +201,7 @@ export function templateRoutes(parts: ConsoleParts) {
         role: 'member',
         body: syncBody,
         response: syncAnswer,
-        detail: { summary: 'Read the templates now', description: 'They are read by themselves every few minutes.' },
+        detail: { summary: 'Read the templates now', description: 'They are also read every few minutes.' },
       },
     )
 }

@@ -25,7 +25,7 @@ const body = wired('TestSend', {
 })
 const answer = wired('TestSent', { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() })
 
-/** Sends a template to one number, in the same way as a partner: it counts, and it is paced, alike. */
+/** Sends a template to one number, in the same way as a partner: it counts and is paced like any send. */
 export function testSendRoute(parts: ConsoleParts) {
   const { read } = parts.store
   return new Elysia({ name: 'console-template-test', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(

@@ -13,7 +13,7 @@ import { draftSchema } from './draftSchema.ts'
 /** Why a template is in its status, as the upstream says it. */
 const reasonSchema = orNull(
   closed({
-    reason: orNull(Type.String(), { description: 'A word of the upstream: `PROMOTIONAL`.' }),
+    reason: orNull(Type.String(), { description: "The upstream's reason, for example `PROMOTIONAL`." }),
     words: orNull(Type.String(), { description: 'A sentence: what to do, or what happened.' }),
     at: momentOrNull,
   }),
@@ -27,7 +27,7 @@ export const templateSchema = shape('ConsoleTemplate', {
   category: Type.String(),
   status: Type.String(),
   reason: reasonSchema,
-  quality: orNull(Type.String(), { description: 'The last quality that a callback told.' }),
+  quality: orNull(Type.String(), { description: 'The last quality that a callback reported.' }),
   updatedAt: moment,
   draft: draftSchema,
   lost: Type.Array(Type.String(), { description: 'Parts that cannot be edited here, in words.' }),

@@ -3,11 +3,11 @@ import { texts } from '../texts/texts.ts'
 import { ApiFailure, failureOf } from './failure.ts'
 
 /*
- * The session of this browser. The access token is in memory alone, where no other site and no later user of the
- * browser finds it; the cookie that renews it is out of reach of scripts. All tabs share both.
+ * The session of this browser. The access token is only in memory, out of reach of other sites and of later users of
+ * the browser; scripts cannot read the cookie that renews it. All tabs share both.
  */
 
-/** A token that ends within this time is replaced before it is used. */
+/** A token that expires within this time is replaced before use. */
 const earlyMs = 30_000
 const refreshPath = '/api/v1/auth/refresh'
 const logoutPath = '/api/v1/auth/logout'
@@ -18,7 +18,7 @@ let session: SessionAnswer | null = null
 let pending: Promise<SessionAnswer | null> | null = null
 const listeners = new Set<() => void>()
 
-/** The other tabs get each new session, so that they need not refresh, and each end. */
+/** The other tabs are notified of each new session, so that they need not refresh, and of its end. */
 const tabs = new BroadcastChannel('waypost-session')
 tabs.onmessage = ({ data }: MessageEvent<SessionAnswer | null>) => set(data)
 
@@ -49,7 +49,7 @@ export function dropSession(): void {
   tabs.postMessage(null)
 }
 
-/** Ends the session at the gateway and in all tabs. @throws ApiFailure when it may go on at the gateway */
+/** Ends the session at the gateway and in all tabs. @throws ApiFailure when the gateway may not have ended it */
 export async function signOut(): Promise<void> {
   const response = await fetch(logoutPath, { method: 'POST' }).catch(unreachable)
   if (!response.ok) throw await failureOf(response, texts.errors.unreadable)
@@ -66,7 +66,7 @@ export async function currentToken(refused: string | null = null): Promise<strin
   return (await renewSession(refused))?.accessToken ?? null
 }
 
-/** Also reads the user's name and roles anew. @throws ApiFailure when the gateway cannot be reached */
+/** Also reloads the user's name and roles. @throws ApiFailure when the gateway cannot be reached */
 export async function renewSession(refused: string | null = session?.accessToken ?? null) {
   // Several requests at once wait for one refresh.
   pending ??= alone(() => refresh(refused)).finally(() => {

@@ -3,7 +3,7 @@ import type { ConsoleApi } from '../../routes.ts'
 import { ApiFailure, toFailure } from './failure.ts'
 import { request, requestOpenly } from './request.ts'
 
-// Times stay the texts that the gateway sends; Time shows them.
+// Times stay strings as the gateway sends them; Time formats them.
 const options = { parseDate: false } as const
 
 /**
@@ -11,14 +11,14 @@ const options = { parseDate: false } as const
  *
  *     const lines = await answerOf(api.workspaces({ workspaceId })['phone-numbers'].get())
  *
- * Values in paths are ids and are not encoded: encode what a person typed.
+ * Values in paths are ids and are not encoded: encode typed text yourself.
  */
 export const api = treaty<ConsoleApi>(location.origin, { ...options, fetcher: asFetch(request) }).api.v1
 
 /** The routes that need no session: signing in, and what comes before. */
 export const openApi = treaty<ConsoleApi>(location.origin, { ...options, fetcher: asFetch(requestOpenly) }).api.v1
 
-/** What a route answers, as Eden gives it. */
+/** The answer of a route in Eden's form. */
 export type Answer<Data> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: null; readonly error: { readonly value: unknown } }
@@ -26,7 +26,7 @@ export type Answer<Data> =
 /** @returns what the gateway answered. @throws ApiFailure */
 export async function answerOf<Data>(asked: Promise<Answer<Data>>): Promise<Exclude<Data, null>> {
   const { data, error } = await asked
-  // What the fetcher throws is handed on as the value of an error.
+  // Eden passes on what the fetcher throws as the value of an error.
   if (error !== null) throw toFailure(error.value)
   if (data === null) throw new ApiFailure('the answer is empty')
   return data as Exclude<Data, null>

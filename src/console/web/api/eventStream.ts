@@ -2,17 +2,17 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { toFailure } from './failure.ts'
 import { request } from './request.ts'
 
-/** `lost`: not connected, and tried again; `off`: nothing to connect to, or the user may not. */
+/** `lost`: not connected, retrying; `off`: nothing to connect to, or not allowed. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'off'
 
-/** Waits between two tries, longer each time. */
+/** Waits between retries, longer each time. */
 const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
 /** The gateway sends at least a comment each 15 s; without anything for this long, the connection is dead. */
 const silenceMs = 45_000
 
 /**
- * Follows the events of a workspace. After a break it goes on behind the last event that came (`Last-Event-ID`), so
- * that none is missed. By `fetch` and not by `EventSource`, which cannot send the token.
+ * Follows the events of a workspace. After a break it resumes after the last received event (`Last-Event-ID`), so that
+ * none is missed. It uses `fetch`, because `EventSource` cannot send the token.
  */
 export class EventStream {
   readonly #path: string
@@ -29,7 +29,7 @@ export class EventStream {
     this.#onState = onState
   }
 
-  /** Connects at once, also when the next try was still to come. */
+  /** Connects at once, without waiting for the next retry. */
   connect(): void {
     this.close()
     const connection = new AbortController()

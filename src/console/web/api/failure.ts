@@ -51,7 +51,7 @@ export class ApiFailure extends Error {
 const isIssue = (value: unknown): value is FieldIssue =>
   typeof value === 'object' && value !== null && 'path' in value && 'message' in value
 
-/** @returns the refusal as the answer tells it; `unreadable` when a proxy answered in place of the gateway. */
+/** @returns the refusal in the answer; `unreadable` when a proxy answered instead of the gateway. */
 export async function failureOf(response: Response, unreadable: string): Promise<ApiFailure> {
   const { status } = response
   const requestId = response.headers.get('x-request-id')

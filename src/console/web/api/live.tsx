@@ -33,7 +33,7 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
       },
       next => {
         setState(next)
-        // What changed meanwhile is also read anew, in case the gateway keeps fewer events than were missed.
+        // Missed changes are also reloaded, in case the gateway keeps fewer events than were missed.
         if (next === 'live' && wasLost) void queries.invalidateQueries()
         if (next === 'lost') wasLost = true
         if (next === 'live') wasLost = false

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Subject } from '../../live/feed.ts'
 import { useLiveEvents } from './live.tsx'
 
-/** A busy gateway tells of changes four times a second; nobody reads that fast. */
+/** A busy gateway reports changes four times a second; nobody reads that fast. */
 const pauseMs = 1_000
 
 /** Reads queries again, at most once a second, when something of these subjects has changed. */

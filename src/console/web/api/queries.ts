@@ -1,11 +1,11 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import { toFailure } from './failure.ts'
 
-/** A page that is opened again within this time shows what it had, without asking. */
+/** A page that is reopened within this time shows its old data, without a request. */
 const freshMs = 5_000
 const retriesMax = 2
 
-// Of two windows beside each other both are visible: there only the focus tells that somebody came.
+// Two windows side by side are both visible: there only the focus shows that the user has switched.
 focusManager.setEventListener(onFocus => {
   const tell = () => onFocus()
   window.addEventListener('visibilitychange', tell)
@@ -16,7 +16,7 @@ focusManager.setEventListener(onFocus => {
   }
 })
 
-/** Repeats what may succeed later, and nothing that was refused. Changes are never repeated by themselves. */
+/** Retries what may succeed later, and nothing that was refused. Changes are never retried automatically. */
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -24,7 +24,7 @@ export const createQueryClient = () =>
         // The gateway may be near although the browser is offline; and an error is shown, which a paused query has none
         // of.
         networkMode: 'always',
-        // What another tab has changed is there when somebody comes back to this one.
+        // Changes of another tab are shown when the user comes back to this one.
         refetchOnWindowFocus: 'always',
         staleTime: freshMs,
         retry: (failures, thrown) => failures < retriesMax && toFailure(thrown).isTemporary,

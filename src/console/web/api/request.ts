@@ -3,7 +3,7 @@ import { currentToken, dropSession } from './access.ts'
 import { ApiFailure, failureOf } from './failure.ts'
 
 /**
- * Asks the gateway in the name of the user who is signed in. A refused token is replaced once.
+ * Makes a request for the signed-in user. A refused token is replaced once.
  * @throws ApiFailure for every answer but a success; after a 401 the user is asked to sign in
  */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -19,7 +19,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   throw new ApiFailure(texts.errors.signedOut, { status: 401, reason: 'UNAUTHORIZED' })
 }
 
-/** Asks the gateway without a session, for example to sign in. @throws ApiFailure for every answer but a success */
+/** Makes a request without a session, for example to sign in. @throws ApiFailure for every answer but a success */
 export const requestOpenly = async (path: string, init: RequestInit = {}): Promise<Response> =>
   successOf(await send(path, init, null))
 
@@ -29,7 +29,7 @@ async function send(path: string, init: RequestInit, token: string | null): Prom
   try {
     return await fetch(path, { ...init, headers })
   } catch (cause) {
-    // The page left, or asked for something else.
+    // The page was left, or made another request.
     if (init.signal?.aborted) throw cause
     throw new ApiFailure(texts.errors.unreachable, { cause })
   }

@@ -28,7 +28,7 @@ export function App() {
   useEffect(
     () =>
       onSessionChange(() => {
-        // The next user of the browser sees nothing of the one before.
+        // The next user of the browser sees no data of the previous one.
         if (currentSession() === null) queries.clear()
       }),
     [],
@@ -44,7 +44,7 @@ export function App() {
   )
 }
 
-/** The addresses of the console. Asks before a page is left that shows something this once. */
+/** The addresses of the console. Asks before a page is left that shows something only once. */
 function Leaving({ children }: { children: ReactNode }) {
   const [leave, setLeave] = useState<(() => void) | null>(null)
   const ask = useCallback<AroundNavHandler>((navigate, to, options) => {
@@ -68,7 +68,7 @@ function Leaving({ children }: { children: ReactNode }) {
   )
 }
 
-/** The frame stays while its page changes: its parts are at the same place for every page. */
+/** The frame stays while its page changes: it has the same place in the tree for every page. */
 function Pages() {
   const [location] = useLocation()
   const { parser } = useRouter()
@@ -100,7 +100,7 @@ const notFound = <Notice title={texts.shell.notFound} hint={texts.shell.notFound
 
 const workspaceOf = (location: string) => /^\/w\/([^/]+)/.exec(location)?.[1]
 
-/** Drawn anew for each address, so that nothing of one record is shown for another. */
+/** Rendered from scratch for each address, so that nothing of one record is shown for another. */
 function Content({ page: { path, Content: Drawn } }: { page: ShownPage }) {
   const [location] = useLocation()
   return (
@@ -120,7 +120,7 @@ function Allowed({ needed, children }: { needed: Role; children: ReactNode }) {
   return <Notice title={texts.shell.notAllowed} hint={texts.shell.notAllowedHint(texts.common.roles[needed])} />
 }
 
-/** The last workspace that was open in this browser would need storage: the first one by name is enough. */
+/** Remembering the last open workspace would need storage: the first one by name is enough. */
 function FirstPage() {
   const [first] = useAccount().workspaces
   if (first) return <Redirect to={`/w/${first.id}`} replace />

@@ -9,7 +9,7 @@ import { KeyboardHelp } from './KeyboardHelp.tsx'
 import { listenToKeys } from './keyboard.ts'
 import { LiveState } from './LiveState.tsx'
 
-/** What surrounds all pages of a user who is signed in. @param navigation made with what closes it on a telephone */
+/** The frame around all pages of a signed-in user. @param navigation gets a function that closes it on a phone */
 export function Frame(props: { navigation?: (close: () => void) => ReactNode; children: ReactNode }) {
   const { navigation, children } = props
   const [isOpen, menu] = useDisclosure()

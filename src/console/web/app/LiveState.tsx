@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts'
 
 const { live } = texts.shell
 
-/** Whether what is shown follows the gateway. Nothing on pages that follow nothing. */
+/** Shows whether the page follows the gateway. Empty on pages without live data. */
 export function LiveState() {
   const { state, reconnect } = useLive()
   return (

@@ -5,7 +5,7 @@ import { navigation } from './pages.ts'
 import { useWorkspace } from './session.tsx'
 import { WorkspaceChoice } from './WorkspaceChoice.tsx'
 
-/** The pages of the workspace that the user's role shows. @param onChoice a link was followed */
+/** The pages of the workspace that the user's role may open. @param onChoice a link was followed */
 export function Navigation({ onChoice }: { onChoice: () => void }) {
   const { id, can } = useWorkspace()
   const [location] = useLocation()

@@ -10,7 +10,7 @@ import { texts } from '../texts/texts.ts'
 const words = texts.shell
 const nameLengthMax = 100
 
-/** The form of another workspace, which opens at its first steps. */
+/** The form for another workspace, which then opens with its first steps. */
 export function NewWorkspace({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const [, navigate] = useLocation()
   // Kept, so that a second attempt after a lost connection makes no second workspace.

@@ -4,8 +4,8 @@ import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 
 /**
- * Shows what went wrong in place of a page that cannot be drawn. A page's code is gone after the gateway was updated:
- * then the browser must load the new version. It is out of reach, too, while the connection is lost.
+ * Shows the error instead of a page that cannot be rendered. After an update of the gateway, a page's old code is gone:
+ * then the browser must load the new version. The code cannot be loaded either while the connection is lost.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
@@ -30,6 +30,6 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: un
   }
 }
 
-/** Each browser has its own words for a module that cannot be loaded. */
+/** Each browser has its own message for a module that cannot be loaded. */
 const isLoadFailure = (error: unknown) =>
   error instanceof Error && /import|module script|preload|dynamically/i.test(error.message)

@@ -9,7 +9,7 @@ import { useAccount } from './session.tsx'
 
 const words = texts.shell
 
-/** Changes to another workspace; owners of one make another. @param onNew a workspace was made */
+/** Switches to another workspace; owners can also create one. @param onNew a workspace was made */
 export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; onNew: () => void }) {
   const { workspaces } = useAccount()
   const [, navigate] = useLocation()

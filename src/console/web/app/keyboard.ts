@@ -1,6 +1,6 @@
 /**
- * The keys that work on every page. They are left alone while somebody types, and with a modifier, which belongs to the
- * browser. A dialog takes the focus, and the keys of lists do not reach behind it.
+ * The keys that work on every page. They are ignored while the user types, and with a modifier, because those belong to
+ * the browser. A dialog takes the focus, and the list keys do not work behind it.
  * @param onHelp `?` was pressed
  */
 export function listenToKeys(onHelp: () => void): () => void {

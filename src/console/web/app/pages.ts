@@ -21,7 +21,7 @@ interface Page {
   readonly path: string
   /**
    * `open`: anybody, without the frame; `signedIn`: any user; a role: members of the workspace in the path with this
-   * role or a higher one. It decides what is shown, and protects nothing: the routes of the gateway do.
+   * role or a higher one. It only decides what is shown; the routes of the gateway enforce access.
    */
   readonly access: 'open' | 'signedIn' | Role
   readonly load: () => Promise<ComponentType>

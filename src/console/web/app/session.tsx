@@ -31,13 +31,11 @@ const returnParameter = 'return'
 /** @returns where to go after the sign-in: an address below `/console` */
 export function returnPathOf(search: string): string {
   const path = new URLSearchParams(search).get(returnParameter) ?? '/'
-  // Nothing that a browser could read as an address of another site.
+  // Rejects anything that a browser could read as an address of another site.
   return /^\/(?![/\\])/.test(path) && !path.startsWith(signInPath) ? path : '/'
 }
 
-/**
- * Shows its content to a user who is signed in; others see the sign-in page, and come back after it.
- */
+/** Shows its content to a signed-in user; others see the sign-in page first, and come back afterwards. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const session = useSyncExternalStore(onSessionChange, currentSession)
   const [failure, setFailure] = useState<unknown>(null)
@@ -80,7 +78,7 @@ interface WorkspaceAccess {
   readonly id: string
   readonly name: string
   readonly role: Role
-  /** Whether the user may do what needs this role. */
+  /** Whether the user has the rights of this role. */
   can(needed: Role): boolean
 }
 

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
-/** Shades that keep a contrast of 4.5 to 1 with what is written on them (WCAG 2.2, 1.4.3). */
+/** Shades with a contrast of 4.5 to 1 to the text on them (WCAG 2.2, 1.4.3). */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,

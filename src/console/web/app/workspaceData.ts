@@ -7,10 +7,10 @@ import { useWorkspace } from './session.tsx'
 export type Routes = ReturnType<typeof api.workspaces>
 type Options<Data> = Pick<UseQueryOptions<Data>, 'enabled' | 'placeholderData' | 'refetchInterval' | 'retry'>
 
-/** What is known of a workspace, in parts: what is read anew together has the same beginning. */
+/** The query key of a workspace's data: queries that are reloaded together have the same prefix. */
 export const workspaceKey = (workspaceId: string, ...parts: readonly unknown[]) => ['workspace', workspaceId, ...parts]
 
-/** Reads something of the workspace of the page. @param parts its place among what is known of the workspace */
+/** Reads something of the workspace of the page. @param parts its query key within the workspace */
 export function useWorkspaceQuery<Data>(
   parts: readonly unknown[],
   ask: (routes: Routes) => Promise<Answer<Data>>,
@@ -21,7 +21,7 @@ export function useWorkspaceQuery<Data>(
   return useQuery({ queryKey, queryFn: () => answerOf(ask(api.workspaces({ workspaceId }))), ...options })
 }
 
-/** Reads it again, too, when something of these subjects has changed. */
+/** Also reloads it when something of these subjects has changed. */
 export function useLiveQuery<Data>(
   subjects: readonly Subject[],
   ...[parts, ask, options]: Parameters<typeof useWorkspaceQuery<Data>>
@@ -30,11 +30,11 @@ export function useLiveQuery<Data>(
   return useWorkspaceQuery(parts, ask, options)
 }
 
-/** The routes of the workspace of the page, and what a page does with their answers. */
+/** The routes of the page's workspace, and how a page uses their answers. */
 export function useWorkspaceRoutes() {
   const { id: workspaceId } = useWorkspace()
   const queries = useQueryClient()
-  /** Reads anew what is shown of the workspace, or of a part. */
+  /** Reloads the workspace's data, or a part of it. */
   const refresh = (...parts: readonly string[]) =>
     queries.invalidateQueries({ queryKey: workspaceKey(workspaceId, ...parts) })
   return {
@@ -42,8 +42,8 @@ export function useWorkspaceRoutes() {
     routes: api.workspaces({ workspaceId }),
     refresh,
     /**
-     * Waits for a change, and reads anew what it may have changed. It returns only after all that was read, so an
-     * answer that is shown this once must not go through it.
+     * Waits for a change, and reloads what it may have changed. It returns only after that, so an answer that is shown
+     * only once must not go through it.
      * @throws ApiFailure
      */
     async change<Data>(asked: Promise<Answer<Data>>, ...parts: readonly string[]): Promise<Exclude<Data, null>> {

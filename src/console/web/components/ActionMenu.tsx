@@ -15,16 +15,16 @@ interface OwnDialog {
   readonly dialog: Question | ((close: () => void) => ReactNode)
 }
 
-/** Something that can be done with a thing: after a question, by a form, or by a dialog that outlives the row. */
+/** An action on a record: after a question, with a form, or with a dialog that outlives the row. */
 export type Action = (OwnDialog | { readonly onChoose: () => void }) & {
   readonly label: string
-  /** Stands apart, in red. */
+  /** Shown separately, in red. */
   readonly isGrave?: boolean
 }
 
-/** The button at the end of a row, with all that can be done with the row's thing. @param of its name */
+/** The button at the end of a row, with the actions on its record. @param of the record's name */
 export function ActionMenu({ of, actions }: { of: string; actions: readonly Action[] }) {
-  // The one that was chosen stays as it was, also when the thing has changed and while its dialog closes.
+  // The chosen action stays as it was, even if the record changes, until its dialog has closed.
   const [chosen, setChosen] = useState<OwnDialog | null>(null)
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)

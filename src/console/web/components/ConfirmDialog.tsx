@@ -10,14 +10,14 @@ export interface ConfirmDialogProps {
   /** What will happen, and whether it can be undone. */
   readonly children: ReactNode
   readonly confirmLabel: string
-  /** Closes the dialog when it succeeds; what fails is shown in it. */
+  /** Closes the dialog when it succeeds; a failure is shown in it. */
   readonly onConfirm: () => Promise<unknown>
   /** A name that must be typed first, for what cannot be undone. */
   readonly typed?: string
   readonly isHarmless?: boolean
-  /** Whether all that it asks for is given. */
+  /** Whether all required input is there. */
   readonly isReady?: boolean
-  /** In a stack of dialogs. */
+  /** True in a stack of dialogs. */
   readonly stackId?: string
 }
 

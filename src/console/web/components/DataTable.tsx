@@ -9,11 +9,11 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode
   /** Right-aligned, for numbers. */
   readonly isNumber?: boolean
-  /** Without a heading to see, for example for buttons; the heading is still read aloud. */
+  /** Hides the heading, for example for buttons; screen readers still read it. */
   readonly isUnnamed?: boolean
 }
 
-/** The last column, for what can be done with a row. */
+/** The last column, for the actions on a row. */
 export const actionColumn = <Row,>(render: Column<Row>['render']): Column<Row> => ({
   header: texts.common.actions,
   isUnnamed: true,
@@ -75,7 +75,7 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   const [, navigate] = useLocation()
   const open = (event: React.MouseEvent) => {
     if (href === undefined || !(event.target instanceof Element)) return
-    // What acts by itself, and text that is being selected, opens nothing.
+    // Clicks on controls, and selecting text, do not open the row.
     if (event.target.closest('a, button, input, label, [role="menu"]')) return
     if (!window.getSelection()?.isCollapsed) return
     navigate(href)

@@ -12,13 +12,13 @@ interface Series {
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** A day is one of UTC; only its name is in the reader's language. The chart also asks without a day. */
+/** A day is one of UTC; only its name is in the reader's language. The chart also calls it without a day. */
 function dayName(day: unknown): string {
   const start = new Date(`${day}T00:00Z`)
   return Number.isNaN(start.getTime()) ? '' : dayFormat.format(start)
 }
 
-/** Numbers by day, as stacked bars; the same numbers as a table, for those who cannot see the bars. */
+/** Numbers by day, as stacked bars; the same numbers as a table for screen readers. */
 export function DayChart(props: {
   label: string
   dayLabel: string
@@ -44,7 +44,7 @@ export function DayChart(props: {
           xAxisProps={{ tickFormatter: dayName, minTickGap: 16 }}
           tooltipProps={{ labelFormatter: dayName }}
           barProps={{ isAnimationActive: false }}
-          // Hidden from screen readers, which have the table, so nothing of it may take the focus.
+          // Hidden from screen readers, which have the table, so nothing in it may take the focus.
           barChartProps={{ accessibilityLayer: false }}
           maxBarWidth={36}
           gridAxis="x"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names with their values, for one thing. */
+/** Names and values of one record. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

@@ -9,13 +9,12 @@ type Values = Readonly<Record<string, string | boolean>>
 type Problems = Readonly<Record<string, string | undefined>>
 
 interface FormOptions<Fields extends Values, Answer> {
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   readonly initial: Fields
-  /** What is checked before the form is sent; null: nothing is wrong. */
+  /** Checks before the form is sent; null: nothing is wrong. */
   readonly rules?: { readonly [Name in keyof Fields]?: (value: Fields[Name], fields: Fields) => string | null }
   /**
-   * The problems that the rules find are shown once the form was to be sent; also when a field is left; or from then on
-   * at each key.
+   * When problems are shown: at the first attempt to submit; also when a field is left; or from then on at each key.
    */
   readonly checks?: 'onSubmit' | 'onBlur' | 'live'
   /**
@@ -28,7 +27,7 @@ interface FormOptions<Fields extends Values, Answer> {
   readonly onError?: (thrown: unknown, fields: Fields) => void
 }
 
-/** What the fields of a form hold, what is wrong with them, and sending them. {@link Form} draws it. */
+/** The values of a form's fields, their problems, and submitting them. {@link Form} renders it. */
 export function useForm<Fields extends Values, Answer>(options: FormOptions<Fields, Answer>) {
   const { initial, checks = 'onSubmit', refusals = 'below', send, onSuccess, onError } = options
   const rules: NonNullable<typeof options.rules> = options.rules ?? {}
@@ -56,16 +55,16 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
     fields,
     set,
     sent,
-    /** What is said below the fields. */
+    /** The text below the fields. */
     failure: sent.error && Object.keys(refused).length === 0 ? sent.error : null,
     hasOwnChecks: refusals === 'both',
-    /** Begins anew, with empty problems too. */
+    /** Resets the fields and their problems. */
     reset() {
       setFields(initial)
       setProblems({})
       setChecked(false)
     },
-    /** What an input needs for a text. */
+    /** The properties of a text input. */
     text: (name: keyof Fields & string) => ({
       value: String(fields[name]),
       onChange: ({
@@ -89,7 +88,7 @@ interface FormProps {
   readonly form: Pick<ReturnType<typeof useForm>, 'failure' | 'hasOwnChecks' | 'submit'> & {
     readonly sent: { readonly isPending: boolean }
   }
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string
   readonly children: ReactNode
   /** Shows a button beside it, as dialogs have one. */
@@ -103,7 +102,7 @@ interface FormProps {
   readonly maw?: StyleProp<number>
   /** How a refusal is shown. */
   readonly refusal?: (failure: unknown) => ReactNode
-  /** What stands around the button. */
+  /** The elements around the button. */
   readonly actions?: (button: ReactNode) => ReactNode
 }
 

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A dialog with a form. Its content is made anew each time that it opens, so that no secret stays in it. Escape, the
- * cross and a click elsewhere ask first, once something was written or is shown this once.
+ * A dialog with a form. Its content is rendered from scratch each time it opens, so that no secret stays in it. Escape,
+ * the close button and a click outside ask first if something was typed or is shown only once.
  */
 export function FormDialog({ opened, onClose, title, children }: Props) {
   const [isWritten, setWritten] = useState(false)

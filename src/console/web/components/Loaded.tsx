@@ -14,16 +14,16 @@ export const Waiting = () => (
 interface Props<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
   readonly children: (data: Data) => ReactNode
-  /** Stands there while it is loaded. */
+  /** Shown while it is loading. */
   readonly waiting?: ReactNode
   /**
-   * Stands over the waiting and the failure: the heading of a page whose data names it. What is drawn then begins with
-   * the heading too, so that it stays the same one and gets the focus once.
+   * Shown above the placeholder and the failure: the heading of a page whose data names it. The content begins with the
+   * same heading, so that it stays in place and gets the focus once.
    */
   readonly heading?: ReactNode
 }
 
-/** What was read, once it is there; or why it cannot be read. */
+/** Shows loaded data, or why it cannot be loaded. */
 export function Loaded<Data>({
   query: { data, error, refetch },
   children,
@@ -39,7 +39,7 @@ export function Loaded<Data>({
   )
 }
 
-/** The place of what is loaded. @param isNamed whether screen readers are told */
+/** The placeholder while loading. @param isNamed whether screen readers announce it */
 export const Placeholder = ({ h, isNamed = true }: { h: number; isNamed?: boolean }) => (
   <Skeleton h={h} {...(isNamed && { role: 'status', 'aria-label': texts.common.loading })} />
 )

@@ -10,12 +10,12 @@ interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
   readonly typingMs?: number
 }
 
-/** The search of a list, whose value stands in the address. */
+/** The search of a list; its value is in the address. */
 export function SearchField({ value, onChange, typingMs = 400, ...props }: Props) {
   const [written, setWritten] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
-    // Another page of the browser's history, or cleared filters.
+    // The browser's history or cleared filters changed it.
     setWritten(value)
     return () => clearTimeout(timer.current)
   }, [value])
@@ -23,7 +23,7 @@ export function SearchField({ value, onChange, typingMs = 400, ...props }: Props
     setWritten(text)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      // What is searched for already leads nowhere, also not back to the first page.
+      // An unchanged search does nothing; it does not go back to the first page either.
       if (text !== value) onChange(text)
     }, waitMs)
   }

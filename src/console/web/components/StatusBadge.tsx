@@ -10,7 +10,7 @@ const colors: Readonly<Record<Tone, MantineColor>> = {
   quiet: 'gray',
 }
 
-/** A state in a word. The colour repeats what the word says, and never says it alone. */
+/** A state in a word. The colour only repeats the word. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <Badge variant="dot" color={colors[tone]} tt="none" fw={500} miw="max-content">

@@ -3,7 +3,7 @@ import { texts } from '../texts/texts.ts'
 import { localDate, localTime, utcTime } from './times.ts'
 
 /**
- * A moment in the reader's zone; in UTC when pointed at.
+ * A time in the reader's zone; in UTC on hover.
  * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
  */
 export function Time(props: { at: number | string | null; precision?: 'second' | 'day'; otherwise?: string }) {

@@ -15,7 +15,7 @@ function copyBySelection(text: string): boolean {
   area.style.position = 'fixed'
   area.style.opacity = '0'
   const focused = document.activeElement
-  // Inside of the open dialog, because a dialog keeps the focus.
+  // Inside the open dialog, because a dialog keeps the focus.
   const place = focused?.closest('[role="dialog"]') ?? document.body
   place.append(area)
   area.select()

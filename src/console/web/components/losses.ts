@@ -1,12 +1,12 @@
 import { createContext, useContext, useEffect } from 'react'
 
-/** What would be lost with the page: shown this once, and perhaps not kept yet. */
+/** Content that would be lost with the page: it is shown only once, and may not be saved yet. */
 const losses = new Set<symbol>()
 
 /** Whether leaving the page loses something. */
 export const hasLosses = (): boolean => losses.size > 0
 
-/** Tells the dialog around the content that closing it loses something. */
+/** Reports to the surrounding dialog that closing it loses something. */
 export const DialogLoss = createContext<(isAtRisk: boolean) => void>(() => {})
 
 /** While it is at risk, the dialog, the page and the browser's tab ask before they are closed. */
@@ -25,7 +25,7 @@ export function useLoss(isAtRisk = true): void {
   }, [isAtRisk, tellDialog])
 }
 
-/** The browser asks before the tab is closed or loaded anew. */
+/** The browser asks before the tab is closed or reloaded. */
 export function useUnloadQuestion(isAsked: boolean): void {
   useEffect(() => {
     if (!isAsked) return

@@ -10,8 +10,8 @@ export interface Bounds {
 }
 
 /**
- * Reads a whole number that somebody typed: `12000` or `12,000`. Nothing is corrected: what was meant by `-5` or `2,5`
- * is not for the page to guess.
+ * Reads a whole number that somebody typed: `12000` or `12,000`. Nothing is corrected: the page does not guess the
+ * meaning of `-5` or `2,5`.
  * @returns null when it is no whole number within the bounds
  */
 export function wholeOf(text: string, { min, max }: Bounds): number | null {

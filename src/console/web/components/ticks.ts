@@ -1,4 +1,4 @@
-/** So many lines at most: more are a grid that nobody reads. */
+/** The most lines that are still readable. */
 const stepsMax = 5
 
 /** @returns round numbers from 0 to above the largest count: 0, 500, 1000, 1500 for 1,234 */

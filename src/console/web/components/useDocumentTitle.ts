@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts'
 /** The page that the browser loads itself keeps the browser's own focus. */
 let isFirstPage = true
 
-/** Somebody may open a dialog before the page is loaded: what is typed there must not go to the heading. */
+/** The user may open a dialog before the page is loaded: the heading must not take the focus from it. */
 const isDialogOpen = () => document.querySelector('[role="dialog"]') !== null
 
 /** Names the browser's tab. @returns a ref for the page's heading, which gets the focus when the page is opened */

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter'
 
 /**
- * Filters that stand in the address, so that a filtered list can be linked to and survives a reload.
+ * Filters in the address, so that a filtered list can be linked to and survives a reload.
  * @param defaults every filter with the value that it has when the address does not name it
  * @returns the filters; a function that changes some; whether any differs from its default
  */

@@ -13,7 +13,7 @@ import { AppSection } from './AppSection.tsx'
 
 const words = texts.account
 
-/** What users change of themselves. */
+/** The settings of the user's own account. */
 export function AccountPage() {
   const { user } = useAccount()
   return (

@@ -14,7 +14,7 @@ import { PasswordStep } from './PasswordStep.tsx'
 const words = texts.account
 const routes = api.auth.account['second-factor']
 const codesKey = ['account', 'recovery-codes']
-/** So few that the next lost telephone could be one too many. */
+/** So few that new ones should be made. */
 const fewCodes = 3
 
 /** The authenticator app of the user, and its recovery codes. */

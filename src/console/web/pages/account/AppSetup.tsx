@@ -64,7 +64,7 @@ function FirstCode(props: {
   )
 }
 
-/** Shown this once. */
+/** Shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   useLoss()
   return (

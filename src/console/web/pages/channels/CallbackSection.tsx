@@ -86,7 +86,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Read only when it is wanted: it proves that a callback address is ours. */
+/** Read only on request: it proves that a callback address is ours. */
 function VerifyToken({ channelId }: { channelId: string }) {
   const [isShown, setShown] = useState(false)
   const setup = useWorkspaceQuery(

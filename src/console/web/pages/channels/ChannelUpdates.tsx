@@ -22,7 +22,7 @@ const columns: readonly Column<Update>[] = [
   },
 ]
 
-/** Updates of the account that no message asked for, as the platform words them. */
+/** Updates of the account that concern no message, in the platform's words. */
 export function ChannelUpdates({ updates }: Pick<Channel, 'updates'>) {
   return (
     <Section title={words.updates}>

@@ -12,7 +12,7 @@ const perSecondBounds = { min: 0, max: 100_000 }
 const pairSecondsBounds = { min: 0, max: 3_600 }
 type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number }
 
-/** Everything that an admin can do with a line. Each change asks first, or shows what failed. */
+/** All actions of an admin on a line. Each change asks first, or shows what failed. */
 export function LineMenu({ line }: { line: Line }) {
   const { routes, change } = useWorkspaceRoutes()
   const { id: lineId, number, active, isDefault } = line

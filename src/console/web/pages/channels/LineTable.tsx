@@ -11,7 +11,7 @@ import { type Line, useLines } from './queries.ts'
 
 const words = texts.channels
 
-/** The numbers that messages are sent from, with what can be done with each. */
+/** The numbers that messages are sent from, with the actions on each. */
 export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
   const { id, can } = useWorkspace()
   const refused = useLines().data?.refusedChannelIds

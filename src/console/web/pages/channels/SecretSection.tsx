@@ -11,7 +11,7 @@ import type { Channel } from './queries.ts'
 
 const words = texts.channel
 
-/** What can be replaced, with its label and title. */
+/** The secrets that can be replaced, with label and title. */
 const kinds = {
   accessToken: { title: words.setToken, label: texts.connect.accessToken, isSecret: true },
   appSecret: { title: words.setAppSecret, label: texts.connect.appSecret, isSecret: true },

@@ -8,7 +8,7 @@ import type { ContactDetails } from './queries.ts'
 
 const words = texts.contacts
 
-/** The flows that a contact was sent, and whether it answered. */
+/** The flows sent to a contact, and whether it answered. */
 export function ContactFlows({ workspaceId, flows }: { workspaceId: string; flows: ContactDetails['flows'] }) {
   return (
     <Section title={words.flows}>

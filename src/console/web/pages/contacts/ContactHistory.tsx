@@ -11,7 +11,7 @@ import type { ContactDetails } from './queries.ts'
 const words = texts.contacts
 type Entry = ContactDetails['history'][number]
 
-/** What a contact sent and got, newest first. */
+/** The messages from and to a contact, newest first. */
 export function ContactHistory(props: { workspaceId: string; history: readonly Entry[]; hasMore: boolean }) {
   const { workspaceId, history, hasMore } = props
   return (

@@ -19,7 +19,7 @@ import { type ContactDetails, useContact } from './queries.ts'
 
 const words = texts.contacts
 
-/** One person: what was said, what it does not want, and erasing it. */
+/** One person: the conversation, the preferences, and erasing the contact. */
 export function ContactPage() {
   const { id: workspaceId, can } = useWorkspace()
   const { contactId = '' } = useParams()

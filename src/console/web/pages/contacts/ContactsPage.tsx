@@ -65,7 +65,7 @@ const columns: Column<ListedContact>[] = [
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
 
-/** What a contact is called, also when it has no name or was forgotten. */
+/** The name of a contact, also when it has none or was forgotten. */
 export function nameOf({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {
   if (name !== null) return name
   return phone === null && userId === null ? words.forgottenName : words.unnamed

@@ -5,7 +5,7 @@ import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import icon from '../../icon.svg'
 import { texts } from '../../texts/texts.ts'
 
-/** The only thing on the screen: what somebody does before there is a session. */
+/** The frame of the pages before there is a session. */
 export function EntryFrame({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
   const heading = useDocumentTitle(title)
   return (
@@ -35,7 +35,7 @@ export function EntryFrame({ title, hint, children }: { title: string; hint?: Re
   )
 }
 
-/** In place of a form whose link was used or has expired. */
+/** Shown instead of a form whose link was used or has expired. */
 export function DeadLink({ hint }: { hint: string }) {
   return (
     <EntryFrame title={texts.entry.linkGone} hint={hint}>

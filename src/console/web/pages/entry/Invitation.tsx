@@ -15,7 +15,7 @@ import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
 
 const { entry } = texts
 
-/** From an invitation's link into the workspace: as a new user, or with the account that is there. */
+/** Accepts an invitation: as a new user, or with an existing account. */
 export function Invitation() {
   const { token, link, isGone } = useLink('invitation', body => openApi.auth.invitations.check.post(body))
   if (isGone) return <DeadLink hint={entry.invitationGoneHint} />

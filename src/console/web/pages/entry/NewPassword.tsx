@@ -9,7 +9,7 @@ const words = texts.entry
 export const noPassword = { newPassword: '', repeated: '' }
 type Fields = Readonly<typeof noPassword>
 
-/** For a form that checks them live. One problem at a time: a short password is not compared as well. */
+/** For a form with live checks. One problem at a time: a short password is not also compared. */
 export const passwordRules = {
   newPassword: (password: string) => (password.length < lengthMin ? words.passwordShort : null),
   repeated: (repeated: string, { newPassword }: Fields) =>

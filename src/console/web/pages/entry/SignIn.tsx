@@ -92,7 +92,7 @@ export function SignIn() {
 
 const isCodeWanted = (thrown: unknown) => toFailure(thrown).reason === 'SECOND_FACTOR_REQUIRED'
 
-/** A wrong password is no fault to report: the sentence alone says all. */
+/** A wrong password is not an error to report: the sentence alone is shown. */
 function Refusal({ failure }: { failure: ReturnType<typeof toFailure> }) {
   if (failure.status !== 401) return <ErrorView error={failure} />
   return (

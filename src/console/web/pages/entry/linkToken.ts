@@ -6,7 +6,7 @@ import { toFailure } from '../../api/failure.ts'
 /** Stays when the page is left to sign in, and ends with the tab's document. */
 let kept = ''
 
-/** @returns the secret of the link, which is behind the `#`: no server and no proxy gets it with the address. */
+/** @returns the secret of the link, which is after the `#`: no server and no proxy gets it with the address. */
 function useLinkToken(): string {
   const [token] = useState(() => {
     kept = location.hash.slice(1) || kept
@@ -15,7 +15,7 @@ function useLinkToken(): string {
   return token
 }
 
-/** What the link of the page leads to. @param check asks the gateway, which answers 404 for a link that is gone */
+/** What the page's link gives access to. @param check asks the gateway, which answers 404 for an invalid link */
 export function useLink<Data>(kind: string, check: (body: { token: string }) => Promise<Answer<Data>>) {
   const token = useLinkToken()
   const link = useQuery({

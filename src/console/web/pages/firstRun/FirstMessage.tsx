@@ -12,7 +12,7 @@ const words = texts.firstRun.message
 /** A number reserved for fiction, which the sandbox takes. */
 const sandboxPhone = '+15550150100'
 
-/** A key with its secret, which is shown this once. */
+/** A key with its secret, which is shown only once. */
 export interface NewKey {
   readonly apiKey: string
   readonly apiSecret: string
@@ -20,7 +20,7 @@ export interface NewKey {
 
 /**
  * Makes a key, and shows the command that sends a message with it.
- * @param apiKey the one that was made here; it stays until the user has kept it, also after the delivery
+ * @param apiKey the key that was made here; it is shown until the user has saved it, also after the delivery
  */
 export function FirstMessage(props: { setup: Setup; apiKey: NewKey | null; onKey: (key: NewKey | null) => void }) {
   const { setup, apiKey: key, onKey } = props
@@ -86,7 +86,7 @@ function commandOf(key: NewKey, { firstSend }: Setup, phone: string): string {
     `  -H 'apiKey: ${key.apiKey}' \\`,
     `  -H 'apiSecret: ${key.apiSecret}' \\`,
     `  -H 'Content-Type: application/json' \\`,
-    // In single quotes nothing but the quote itself means anything to a shell.
+    // In single quotes, only the quote itself is special to a shell.
     `  -d '${body.replaceAll("'", "'\\''")}'`,
   ].join('\n')
 }

@@ -8,7 +8,7 @@ const words = texts.apiKeys
 
 /**
  * What can be done with a key that works.
- * @param onRotate its dialog is not one of the row: it shows the successor's secret, and the row may go with the old
+ * @param onRotate its dialog is not part of the row: it shows the successor's secret, and the row may go with the old
  *   key
  */
 export function KeyMenu({ apiKey: key, onRotate }: { apiKey: ApiKey; onRotate: (key: ApiKey) => void }) {

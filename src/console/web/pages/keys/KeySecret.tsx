@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts.ts'
 
 const words = texts.apiKeys
 
-/** A new key with its secret, shown this once, and a command that works as it is. */
+/** A new key with its secret, shown only once, and a command that works as it is. */
 export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSecret: string; onDone: () => void }) {
   useLoss()
   const command = [

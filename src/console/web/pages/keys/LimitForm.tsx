@@ -7,10 +7,10 @@ import { endOf, expiryChoices, networksOf } from './limits.ts'
 import type { ApiKey } from './queries.ts'
 
 const words = texts.apiKeys
-/** The end stays as it is. */
+/** The expiry stays as it is. */
 const asNow = 'asNow'
 
-/** Changes when a key ends and where it can be used from. */
+/** Changes when a key expires and which networks may use it. */
 export function LimitForm({ apiKey: key, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const { routes, change } = useWorkspaceRoutes()
   const end = key.expiresAt

@@ -2,7 +2,7 @@ import { texts } from '../../texts/texts.ts'
 
 const dayMs = 86_400_000
 
-/** The ends that a key can be given. */
+/** The choices for a key's expiry. */
 export const expiryChoices = Object.entries(texts.apiKeys.expiryChoices)
   .map(([value, label]) => ({ value, label }))
   // JavaScript puts keys that are numbers first.

@@ -1,11 +1,11 @@
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 
-/** The keys of the workspace, those that do not work any more included. */
+/** The keys of the workspace, including revoked and expired ones. */
 export const useKeys = () => useWorkspaceQuery(['keys'], routes => routes['api-keys'].get())
 
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
 
-/** What a key is called, also without a label. */
+/** The name of a key, also without a label. */
 export const nameOf = ({ label, apiKey }: ApiKey) => label ?? apiKey
 
 export type KeyState = 'works' | 'ends' | 'expired' | 'revoked'

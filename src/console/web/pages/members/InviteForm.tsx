@@ -11,7 +11,7 @@ import { RoleChoice } from './RoleChoice.tsx'
 
 const words = texts.members
 
-/** A form, and then the link to hand over, shown this once. */
+/** A form, and then the link to share, shown only once. */
 export function InviteForm({ onDone }: { onDone: () => void }) {
   const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({

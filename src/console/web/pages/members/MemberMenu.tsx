@@ -10,14 +10,14 @@ import { RoleChoice } from './RoleChoice.tsx'
 
 const words = texts.members
 
-/** What can be done with a member. */
+/** The actions on a member. */
 export function MemberMenu({ member }: { member: Member }) {
   const { user } = useAccount()
   const { routes, refresh } = useWorkspaceRoutes()
   const { id: userId, email } = member
   async function remove() {
     await answerOf(routes.members({ userId }).delete())
-    // Who has left the workspace sees it no more.
+    // A user who has left the workspace no longer sees it.
     if (userId === user.id) await renewSession()
     else await refresh()
   }

@@ -17,7 +17,7 @@ import { type Member, useMembers } from './queries.ts'
 
 const words = texts.members
 
-/** Who has access to the workspace: invited, given another role and removed here. */
+/** The members of the workspace: they are invited, given another role and removed here. */
 export function MembersPage() {
   const { can } = useWorkspace()
   const members = useMembers()

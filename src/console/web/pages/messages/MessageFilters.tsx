@@ -31,7 +31,7 @@ const controls: Readonly<Record<Exclude<FilterName, 'q'>, Control>> = {
   since: { label: words.since },
   until: { label: words.until },
 }
-/** The status stands beside the search; the others are folded away. */
+/** The status is beside the search; the others are collapsed. */
 const folded = (Object.keys(controls) as (keyof typeof controls)[]).filter(name => name !== 'status')
 
 /** The search and the filters of the list. Each change begins at the newest message. */
@@ -95,7 +95,7 @@ function Filter(props: { control: Control; choices: Choices; value: string; onCh
     return <TextInput type="date" label={label} value={value} onChange={event => onChange(event.currentTarget.value)} />
   }
   const offered = control.choices(choices)
-  // What the address names may not exist any more; it is still the filter that is set.
+  // The address may name something that no longer exists; it is still the active filter.
   const isGone = value !== '' && !offered.some(choice => choice.value === value)
   const data = [{ value: '', label: words.any }, ...offered, ...(isGone ? [{ value, label: value }] : [])]
   return (

@@ -21,7 +21,7 @@ import { recipientText } from './words.ts'
 
 const words = texts.messages
 
-/** One message: what became of it, what went upstream, and what can be done. */
+/** One message: its status, the upstream's request, and the actions on it. */
 export function MessagePage() {
   const { id: workspaceId } = useWorkspace()
   const { messageId = '' } = useParams()
@@ -76,7 +76,7 @@ function Actions({ details }: { details: MessageDetails }) {
   )
 }
 
-/** Why it waits or failed, or that nobody knows. */
+/** Why it waits or failed, or that the outcome is unknown. */
 function Outcome({ details: { message, failure, waiting } }: { details: MessageDetails }) {
   const { can } = useWorkspace()
   if (waiting) return <Waiting waiting={waiting} />

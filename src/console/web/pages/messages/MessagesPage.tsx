@@ -105,7 +105,7 @@ function NoneYet() {
 
 const NoneFits = () => <EmptyList title={texts.messages.noneTitle} hint={texts.messages.noneHint} />
 
-/** The ways to the pages beside this one, and how far a rare search has come. */
+/** The links to the neighbouring pages, and how far a rare search has come. */
 function Pages({
   data: { older, newer, searchedTo },
   onChange,

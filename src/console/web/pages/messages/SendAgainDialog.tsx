@@ -16,7 +16,7 @@ export function SendAgainDialog(props: { message: MessageDetails['message']; ope
   const { workspaceId, routes, change } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
-  // One key for each time that somebody asks: clicking twice, or trying again after a lost answer, sends once.
+  // One key for each dialog: clicking twice, or retrying after a lost answer, sends once.
   useEffect(() => {
     if (opened) setKey(newIdempotencyKey())
   }, [opened])

@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts.ts'
 
 const words = texts.messages
 
-/** Asks what became of a message of unknown outcome. */
+/** Asks for the outcome of a message whose outcome is unknown. */
 export function SettleDialog(props: { messageId: string; opened: boolean; onClose: () => void }) {
   const { messageId, opened, onClose } = props
   const { routes, change } = useWorkspaceRoutes()

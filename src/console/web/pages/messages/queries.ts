@@ -1,7 +1,7 @@
 import { answerOf, api } from '../../api/client.ts'
 import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 
-/** A page asks this often by itself before it shows what it has: some 200,000 messages are looked at. */
+/** How often a page continues a search automatically before it shows what it has: some 200,000 messages. */
 const roundsMax = 10
 
 const list = (workspaceId: string, query: Query) => api.workspaces({ workspaceId }).messages.get({ query })
@@ -9,7 +9,7 @@ type Query = NonNullable<NonNullable<Parameters<ReturnType<typeof api.workspaces
 type Answer = Exclude<Awaited<ReturnType<typeof list>>['data'], Response | null>
 export type ListedMessage = Answer['messages'][number]
 
-/** What the list is filtered by: all that the route takes, but the pages and the form of the answer. */
+/** The filters of the list: all parameters of the route except paging and format. */
 export type FilterName = Exclude<keyof Query, 'older' | 'newer' | 'limit' | 'format'>
 export type Filters = Readonly<Record<FilterName | 'older' | 'newer', string>>
 
@@ -33,7 +33,7 @@ function dayStart(day: string, plusDays: number): string | undefined {
   return start.toISOString()
 }
 
-/** What the gateway is asked for; filters that are not set are left out. */
+/** The query for the gateway, without the filters that are not set. */
 export function queryOf({ since, until, ...filters }: Filters): Query {
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   const from = since === '' ? undefined : dayStart(since, 0)
@@ -42,7 +42,7 @@ export function queryOf({ since, until, ...filters }: Filters): Query {
   return { ...Object.fromEntries(given), ...(from && { since: from }), ...(to && { until: to }) } as Query
 }
 
-/** One page of the list. A rare combination is searched further by itself, for a while. */
+/** One page of the list. The search for a rare combination continues automatically for a while. */
 export async function readMessages(workspaceId: string, filters: Filters): Promise<Answer> {
   let query = queryOf(filters)
   const messages: ListedMessage[] = []
@@ -58,16 +58,16 @@ export async function readMessages(workspaceId: string, filters: Filters): Promi
   }
 }
 
-/** The lines, keys and templates that messages are found by. */
+/** The lines, keys and templates to filter messages by. */
 export const useChoices = () => useWorkspaceQuery(['message-filters'], routes => routes['message-filters'].get())
 export type Choices = NonNullable<ReturnType<typeof useChoices>['data']>
 
-/** How often the page of a message that waits looks again. */
+/** How often the page of a waiting message reloads. */
 const waitingLookMs = 5_000
 
 export const useMessage = (messageId: string) =>
   useLiveQuery(['messages'], ['messages', messageId], routes => routes.messages({ messageId }).get(), {
-    // Nothing tells when a pause of the queue changes.
+    // There is no event when a pause of the queue changes.
     refetchInterval: ({ state }) => (state.data?.waiting ? waitingLookMs : false),
   })
 export type MessageDetails = NonNullable<ReturnType<typeof useMessage>['data']>

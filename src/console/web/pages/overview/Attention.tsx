@@ -9,7 +9,7 @@ import type { Overview } from './queries.ts'
 const words = texts.overview
 type Finding = Overview['attention'][number]
 
-/** What a person should look at, with the way to where it is mended. */
+/** The findings that need a person, each with a link to the place to fix it. */
 export function Attention({ workspaceId, findings }: { workspaceId: string; findings: readonly Finding[] }) {
   if (findings.length === 0) {
     return (
@@ -80,7 +80,7 @@ function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): strin
   }
 }
 
-/** Below the workspace: where it can be mended. */
+/** The page to fix it, relative to the workspace. */
 function placeOf({ kind, subjects: [subject] }: Finding): string {
   switch (kind) {
     case 'noChannel':

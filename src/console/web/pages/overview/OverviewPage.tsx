@@ -26,7 +26,7 @@ const series = [
   { name: 'unknown', label: words.series.unknown, color: 'yellow.6' },
 ]
 
-/** How the messages of a workspace fare, and what needs attention. */
+/** The state of a workspace's messages, and what needs attention. */
 export function OverviewPage() {
   const { id: workspaceId } = useWorkspace()
   const [{ days }, change] = useFilters({ days: '30' })

@@ -7,7 +7,7 @@ import type { Overview } from './queries.ts'
 
 const words = texts.overview
 
-/** A longer text is written smaller: it stays on one line of the card. */
+/** A longer text gets a smaller font, so that it stays on one line of the card. */
 const shortMax = 10
 
 /** What is used of the monthly limit. */

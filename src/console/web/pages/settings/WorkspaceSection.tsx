@@ -138,7 +138,7 @@ function Change<Fields extends Record<string, string>>(props: {
 }) {
   const { label, form, children } = props
   const { sent, fields, failure, submit } = form
-  // After the next edit the field holds something that is not saved.
+  // After the next edit the field is no longer saved.
   const isSaved = sent.isSuccess && JSON.stringify(sent.variables) === JSON.stringify(fields)
   return (
     <form onSubmit={submit}>

@@ -16,7 +16,7 @@ import { Section } from './Section.tsx'
 
 const words = texts.templates.editor
 
-/** What of a draft cannot be changed in an edit. */
+/** The parts of a draft that an edit cannot change. */
 export interface Fixed {
   readonly isCategoryFixed: boolean
 }

@@ -12,7 +12,7 @@ const words = texts.templates.editor
 
 type Kind = ButtonDraft['kind']
 
-/** What a button of this kind is at first. */
+/** A new button of this kind. */
 export function buttonOf(kind: Kind): ButtonDraft {
   const text = words.defaultLabels[kind]
   switch (kind) {
@@ -38,7 +38,7 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
   const isFull = (kind: Kind) =>
     buttons.length >= buttonsMax ||
     buttons.filter(button => button.kind === kind).length >= (countMax[kind] ?? buttonsMax)
-  // About all of them together: it is shown as soon as there are some.
+  // A problem of the buttons as a whole: it is shown as soon as there are some.
   const together = state.problemOf('/buttons')
   return (
     <Stack gap="sm">

@@ -16,7 +16,7 @@ const headerKinds = ['image', 'video', 'product'] as const satisfies readonly He
 const buttonKinds = ['quickReply', 'url', 'phone'] as const satisfies readonly ButtonDraft['kind'][]
 const productButtonKinds = ['singleProduct', 'url'] as const satisfies readonly ButtonDraft['kind'][]
 
-/** The cards of a carousel. What they have alike is chosen once, so that they cannot become different. */
+/** The cards of a carousel. Their common structure is chosen once, so that they cannot differ in it. */
 export function CardsFields({ state, target }: { state: DraftState; target: UploadTarget }) {
   const { cards } = state.draft
   const [shown, setShown] = useState('0')

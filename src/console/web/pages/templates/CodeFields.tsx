@@ -8,7 +8,7 @@ import { type DraftState, fieldOf, replaced, textsOf, without } from './draftSta
 
 const words = texts.templates.editor
 
-/** What is chosen of an authentication template: everything else is the upstream's own. */
+/** The options of an authentication template: the upstream sets everything else. */
 export function CodeFields({ state, button }: { state: DraftState; button: OneTimeCodeDraft }) {
   const { code } = state.draft
   const change = (next: Partial<OneTimeCodeDraft>) => state.change({ buttons: [{ ...button, ...next }] })

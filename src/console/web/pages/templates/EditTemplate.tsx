@@ -39,7 +39,7 @@ const hasFile = ({ header, cards }: TemplateDraft) => isMedia(header) || cards.s
 /** @param page where the template is shown */
 function Edit(props: { form: string; target: UploadTarget; template: ShownTemplate; page: string }) {
   const { form, target, template: shown, page } = props
-  // As it was when the page was opened: its status is asked for again while somebody writes.
+  // As it was when the page was opened: its status is polled while the user edits.
   const [template] = useState(shown)
   const state = useDraft(template.draft, form)
   const [, navigate] = useLocation()

@@ -11,7 +11,7 @@ import { useTemplateLines } from './queries.ts'
 
 const words = texts.templates
 
-/** Leads to the templates of the line that sends by itself; asks which where there is none of that kind. */
+/** Redirects to the templates of the default or only line; if there is none, asks for a line. */
 export function LineChoice() {
   const { id } = useWorkspace()
   const { data, error, refetch } = useTemplateLines()

@@ -14,7 +14,7 @@ import { TemplateForm } from './TemplateForm.tsx'
 
 const words = texts.templates.editor
 
-/** What is needed to know of the line's channel, and a template that is there. @param templateId null: none */
+/** The data of the line's channel, and an existing template. @param templateId null: none */
 export function useOriginal(phoneNumberId: string, templateId: string | null) {
   const { data, error, refetch } = useTemplates(phoneNumberId)
   const known = useTemplate(templateId)
@@ -28,7 +28,7 @@ export function useOriginal(phoneNumberId: string, templateId: string | null) {
   return { target, original: known.data?.template ?? null, failure, otherwise }
 }
 
-/** A new template, or with `?copy=` one like another. */
+/** A new template, or with `?copy=` a copy of another. */
 export function NewTemplate() {
   const { id: workspaceId } = useWorkspace()
   const { phoneNumberId = '' } = useParams()

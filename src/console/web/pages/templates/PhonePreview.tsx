@@ -26,12 +26,12 @@ import { texts } from '../../texts/texts.ts'
 
 const words = texts.templates
 
-/** What a send gives, by key; without it a variable shows its example. */
+/** The values of a send, by key; without one a variable shows its example. */
 export interface PreviewValues {
   readonly variables: Readonly<Record<string, string>>
-  /** What the main text shows instead. */
+  /** The values of the main text, where they differ. */
   readonly body: Readonly<Record<string, string>>
-  /** What the address of a card's button shows instead, by `addressKey`. */
+  /** The values of card buttons' URLs where they differ, by `addressKey`. */
   readonly addresses: Readonly<Record<string, string>>
 }
 export const noValues: PreviewValues = { variables: {}, body: {}, addresses: {} }
@@ -192,7 +192,7 @@ const buttonIcons = {
 function Buttons(props: {
   buttons: readonly ButtonDraft[]
   values: Values
-  /** What the address of a button shows in place of its key. */
+  /** The value of a button's URL, where it differs. */
   addressOf?: (button: number) => string | undefined
 }) {
   const { buttons, values, addressOf } = props

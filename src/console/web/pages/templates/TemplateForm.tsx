@@ -61,7 +61,7 @@ export function TemplateForm(props: {
         event.preventDefault()
         showAll()
         if (problems === 0) onSubmit()
-        // The first field that is wrong, once it says so.
+        // The first field with a problem, once the problem is shown.
         else setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       }}
     >
@@ -207,7 +207,7 @@ function More({ state }: { state: DraftState }) {
   )
 }
 
-/** In place of a form that nothing can be changed with. */
+/** Shown instead of a form when nothing can be edited. */
 export const NotEditable = ({ why }: { why: string }) => (
   <Alert color="yellow" title={words.cannotEdit}>
     {why}

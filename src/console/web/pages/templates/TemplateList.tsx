@@ -16,11 +16,11 @@ import { type ShownTemplate, useLiveTemplates, useTemplateChange, useTemplateLin
 import { TemplateStatus } from './TemplateStatus.tsx'
 
 const words = texts.templates
-/** While somebody types, the list is asked for once. */
+/** While the user types, the list is requested once. */
 const typingMs = 250
 const pageSize = 50
 
-/** The templates that a line can send, each as a phone shows it. */
+/** The templates of a line, each as a phone shows it. */
 export function TemplateList() {
   const { id: workspaceId, can } = useWorkspace()
   const { phoneNumberId = '' } = useParams()

@@ -13,7 +13,7 @@ import { useUnloadQuestion } from '../../components/losses.ts'
 export interface DraftState {
   readonly draft: TemplateDraft
   readonly change: (next: Partial<TemplateDraft>) => void
-  /** @returns what is wrong with the field, once it was left or the template was to be submitted */
+  /** @returns the problem of a field, once it was left or a submission was tried */
   readonly problemOf: (path: string) => string | undefined
   /** The field was left. */
   readonly touch: (path: string) => void
@@ -23,16 +23,16 @@ export interface DraftState {
   /** Whether it was begun before the page was opened. */
   readonly isRestored: boolean
   readonly beginAnew: () => void
-  /** It was submitted, and is not kept any more. */
+  /** It was submitted, and is no longer kept. */
   readonly forget: () => void
 }
 
 /**
- * What is being written in this tab, by user and form: it is there again after the page was left, or the session has
- * ended. In memory alone, so that a later user of the browser does not find it.
+ * The drafts of this tab, by user and form: a draft is restored after the page was left, or the session has ended. Only
+ * in memory, so that a later user of the browser does not find it.
  */
 const kept = new Map<string, TemplateDraft>()
-/** The oldest is given up; nobody writes so many at once. */
+/** The oldest is dropped; nobody writes this many at once. */
 const keptMax = 20
 
 function keep(name: string, draft: TemplateDraft): void {
@@ -43,8 +43,8 @@ function keep(name: string, draft: TemplateDraft): void {
 }
 
 /**
- * The rules are those of the server (templates/authoring), checked at each change. A template that was written before
- * shows all its problems from the beginning: nobody would find the field.
+ * The rules are those of the server (templates/authoring), checked at each change. A restored draft shows all its
+ * problems at once: otherwise nobody would find the field.
  * @param form names the form among those of the user, for example by its address
  */
 export function useDraft(initial: TemplateDraft, form: string): DraftState {
@@ -88,13 +88,13 @@ export function useDraft(initial: TemplateDraft, form: string): DraftState {
   }
 }
 
-/** What a field needs to be checked: its problem, and to say that it was left. */
+/** The properties of a checked field: its problem, and a handler for leaving it. */
 export const fieldOf = ({ problemOf, touch }: DraftState, path: string) => ({
   error: problemOf(path),
   onBlur: () => touch(path),
 })
 
-/** A part of a draft while it is written: what it is now, and what changes it. */
+/** A part of a draft: its current value, and a function to change it. */
 export interface Editing<Part> {
   readonly state: DraftState
   readonly part: Part
@@ -105,7 +105,7 @@ export interface Editing<Part> {
 
 type TextName<Part> = { [Name in keyof Part & string]: Part[Name] extends string ? Name : never }[keyof Part & string]
 
-/** @returns for the name of a text of the part, what its input needs */
+/** @returns a function from the name of a text of the part to the properties of its input */
 export const textsOf =
   <Part>({ state, part, path, onChange }: Editing<Part>) =>
   (name: TextName<Part>) => ({

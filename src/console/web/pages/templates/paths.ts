@@ -1,5 +1,6 @@
 /**
- * The addresses of the templates of a line. `phoneNumberId` stands in them: the contract says that it is read there.
+ * The addresses of the templates of a line. They contain `phoneNumberId`, because the contract says that callers can
+ * read it there.
  */
 export const listPath = (workspaceId: string, phoneNumberId: string) =>
   `/w/${workspaceId}/lines/${phoneNumberId}/templates`

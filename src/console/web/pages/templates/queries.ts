@@ -17,7 +17,7 @@ const listOf =
 export type TemplateList = NonNullable<Awaited<ReturnType<ReturnType<typeof listOf>>>['data']>
 export type ShownTemplate = TemplateList['templates'][number]
 
-/** The templates of a line, those that the filters find. */
+/** The templates of a line that match the filters. */
 export function useTemplates(
   phoneNumberId: string,
   filters: { search?: string; status?: string; offset?: number } = {},
@@ -41,12 +41,12 @@ export const useTemplate = (templateId: string | null) =>
     refetchInterval: ({ state }) => (state.data && isUnderReview(state.data.template.status) ? reviewPollMs : false),
   })
 
-/** What is shown of templates is read again when a callback or a listing changed them. */
+/** Templates on the page are reloaded when a callback or a listing has changed them. */
 export const useLiveTemplates = () =>
   // The reason of a status is an update of its own.
   useLiveQueries(['templates', 'health'], workspaceKey(useWorkspace().id, 'templates'))
 
-/** A change of templates, after which all that is shown of them is read anew. */
+/** A change of templates, after which all templates on the page are reloaded. */
 export function useTemplateChange<Given, Data>(change: (routes: Routes, given: Given) => Promise<Answer<Data>>) {
   const { routes, refresh } = useWorkspaceRoutes()
   return useMutation({

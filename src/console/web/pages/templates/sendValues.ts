@@ -39,7 +39,7 @@ export const sharedAddresses = ({ draft }: ShownTemplate) =>
 
 const given = (values: Texts) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
-/** The fields of a send that fill the template: nothing that is empty. */
+/** The fields of a send that fill the template, without empty ones. */
 export function sendFields(template: ShownTemplate, { variables, body, addresses }: PreviewValues) {
   const bodyParameters = given(body)
   const own = sharedAddresses(template).flatMap(({ card, index }) => {
