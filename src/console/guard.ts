@@ -92,6 +92,9 @@ export function guard(parts: GuardParts) {
     remembered(members, request, async () => toMember(parts, await callerOf(request), workspaceId, role))
 
   return new Elysia({ name: 'console-guard' }).macro({
+    summary: (summary: string) => ({ detail: { summary } }),
+    description: (description: string) => ({ detail: { description } }),
+
     role: (role: UserRole) => ({
       detail: demanding(role),
       async parse({ request, params }: Context) {

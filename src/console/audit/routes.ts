@@ -61,7 +61,8 @@ export function auditRoutes(parts: ConsoleParts) {
       role: 'admin',
       query: auditQuery,
       response: auditAnswer,
-      detail: { summary: 'List the audit', description: 'Newest first. Kept for 400 days, at most 100,000 entries.' },
+      summary: 'List the audit',
+      description: 'Newest first. Kept for 400 days, at most 100,000 entries.',
     },
   )
 }

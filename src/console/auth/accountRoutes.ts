@@ -56,7 +56,7 @@ export function accountRoutes(parts: ConsoleParts) {
         const user = await caller.write.renameUser({ userId: caller.user.id, name, at: clock.now() })
         return accountView(read, user ?? caller.user)
       },
-      { signedIn: true, body: nameBody, response: accountAnswer, detail: { summary: "Change the user's own name" } },
+      { signedIn: true, body: nameBody, response: accountAnswer, summary: 'Change the own name' },
     )
     .post(
       '/password',
@@ -73,13 +73,14 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: passwordBody,
         response: endedAnswer,
-        detail: { summary: "Change the user's own password", description: 'Ends all other sign-ins of the user.' },
+        summary: 'Change the own password',
+        description: 'Ends all other sign-ins of the user.',
       },
     )
     .get(
       '/second-factor',
       async ({ caller }) => ({ recoveryCodesLeft: await read.recoveryCodesLeft(caller.user.id) }),
-      { signedIn: true, response: leftAnswer, detail: { summary: 'Count the remaining recovery codes' } },
+      { signedIn: true, response: leftAnswer, summary: 'Count the recovery codes that are left' },
     )
     .post(
       '/second-factor/start',
@@ -96,7 +97,8 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: confirmationBody,
         response: totpAnswer,
-        detail: { summary: 'Begin with an authenticator app', description: 'A code has to confirm it.' },
+        summary: 'Begin with an authenticator app',
+        description: 'It counts once a code has confirmed it.',
       },
     )
     .post(
@@ -120,7 +122,8 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: codeBody,
         response: codesAnswer,
-        detail: { summary: 'Confirm the authenticator app', description: 'From now on sign-ins ask for a code.' },
+        summary: 'Confirm the authenticator app',
+        description: 'From now on sign-ins ask for a code.',
       },
     )
     .post(
@@ -135,7 +138,8 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: confirmationBody,
         response: codesAnswer,
-        detail: { summary: 'Make new recovery codes', description: 'The earlier ones stop working.' },
+        summary: 'Make new recovery codes',
+        description: 'The earlier ones count no more.',
       },
     )
     .post(
@@ -150,7 +154,8 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: confirmationBody,
         response: accountAnswer,
-        detail: { summary: 'Remove the authenticator app', description: 'Sign-ins ask for the password alone.' },
+        summary: 'Remove the authenticator app',
+        description: 'Sign-ins ask for the password alone.',
       },
     )
 }

@@ -63,12 +63,10 @@ export function sessionRoutes(parts: ConsoleParts) {
         open: true,
         body: loginBody,
         response: sessionAnswer,
-        detail: {
-          summary: 'Sign in',
-          description:
-            'Answers an access token for ten minutes, and sets the cookie that refreshes it. Failed sign-ins are limited ' +
-            'by account and by address; one without its code counts until the code has come.',
-        },
+        summary: 'Sign in',
+        description:
+          'Answers an access token for ten minutes, and sets the cookie that refreshes it. Failed sign-ins are limited ' +
+          'by account and by address; one without its code counts until the code has come.',
       },
     )
     .post(
@@ -83,12 +81,10 @@ export function sessionRoutes(parts: ConsoleParts) {
       {
         open: true,
         response: sessionAnswer,
-        detail: {
-          summary: 'Get a new access token',
-          description:
-            'With the cookie of the sign-in, whose token is replaced. A token replaced ten seconds ago or earlier ' +
-            'ends the sign-in, because somebody may have copied it.',
-        },
+        summary: 'Get a new access token',
+        description:
+          'By the cookie of the sign-in, whose token is replaced. A token that was replaced ten seconds ago or earlier ' +
+          'ends the sign-in, because somebody may have copied it.',
       },
     )
     .post(
@@ -102,7 +98,8 @@ export function sessionRoutes(parts: ConsoleParts) {
       {
         open: true,
         response: endedAnswer,
-        detail: { summary: 'Sign out', description: 'Ends the sign-in of the cookie, and its access tokens.' },
+        summary: 'Sign out',
+        description: 'Ends the sign-in of the cookie, and its access tokens.',
       },
     )
     .post(
@@ -115,12 +112,14 @@ export function sessionRoutes(parts: ConsoleParts) {
       {
         signedIn: true,
         response: endedAnswer,
-        detail: { summary: 'Sign out everywhere', description: 'Ends all sign-ins of the user, including this one.' },
+        summary: 'Sign out everywhere',
+        description: 'Ends all sign-ins of the user, this one too.',
       },
     )
     .get('/me', ({ caller }) => accountView(read, caller.user), {
       signedIn: true,
       response: accountAnswer,
-      detail: { summary: "Read the user's own account", description: 'With workspaces and roles.' },
+      summary: 'Read the own account',
+      description: "The user, and the user's workspaces with roles.",
     })
 }

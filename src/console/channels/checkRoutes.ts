@@ -74,10 +74,8 @@ export function checkRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: checkAnswer,
-        detail: {
-          summary: 'Check a channel',
-          description: 'Queries the upstream platform with the stored access token.',
-        },
+        summary: 'Check a channel',
+        description: 'Asks the upstream platform, with the stored access token.',
       },
     )
     .get(
@@ -92,10 +90,8 @@ export function checkRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: callbackSetupAnswer,
-        detail: {
-          summary: 'Read the callback address and verify token',
-          description: 'For setting the callback address by hand.',
-        },
+        summary: 'Read what the upstream platform needs for callbacks',
+        description: 'For setting the callback address by hand.',
       },
     )
     .post(
@@ -130,11 +126,9 @@ export function checkRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: subscribedAnswer,
-        detail: {
-          summary: 'Subscribe callbacks',
-          description:
-            "Directs the account's callbacks to this gateway. The upstream platform verifies the address at once.",
-        },
+        summary: 'Subscribe callbacks',
+        description:
+          "Points the account's callbacks to this gateway. The upstream platform verifies the address at once.",
       },
     )
 }

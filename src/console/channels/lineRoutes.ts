@@ -65,7 +65,7 @@ export function lineRoutes(parts: ConsoleParts) {
           refusedChannelIds: [...(await refusedTokens(read, workspaceId, channels))],
         }
       },
-      { role: 'viewer', response: linesAnswer, detail: { summary: 'List lines' } },
+      { role: 'viewer', response: linesAnswer, summary: 'List lines' },
     )
     .post(
       '',
@@ -91,7 +91,8 @@ export function lineRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: newLineBody,
         response: lineAnswer,
-        detail: { summary: 'Add a line', description: 'A phone number of a channel, active from now on.' },
+        summary: 'Add a line',
+        description: 'A phone number of a channel, active from now on.',
       },
     )
     .patch(
@@ -122,10 +123,8 @@ export function lineRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: changeBody,
         response: lineAnswer,
-        detail: {
-          summary: 'Change a line',
-          description: 'Only the given fields. A default line that is deactivated is no longer the default.',
-        },
+        summary: 'Change a line',
+        description: 'Only the given fields. A default line that is deactivated is no longer the default.',
       },
     )
     .delete(
@@ -137,10 +136,8 @@ export function lineRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: lineAnswer,
-        detail: {
-          summary: 'Remove a line',
-          description: 'Removes it for good; its messages stay. Refused while messages wait on it.',
-        },
+        summary: 'Remove a line',
+        description: 'Takes it away for good; its messages stay. Refused while messages wait on it.',
       },
     )
 }

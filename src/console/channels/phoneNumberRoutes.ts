@@ -26,7 +26,8 @@ export function phoneNumberRoutes(parts: ConsoleParts) {
     {
       role: 'viewer',
       response: phoneNumbersAnswer,
-      detail: { summary: 'List phone numbers', description: 'All lines of the workspace, by id.' },
+      summary: 'List phone numbers',
+      description: 'All lines of the workspace, by id.',
     },
   )
 }

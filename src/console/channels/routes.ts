@@ -71,7 +71,7 @@ export function channelRoutes(parts: ConsoleParts) {
       async ({ member }) => ({
         channels: await Promise.all((await read.channels(member.workspaceId)).map(view)),
       }),
-      { role: 'viewer', response: channelsAnswer, detail: { summary: 'List channels' } },
+      { role: 'viewer', response: channelsAnswer, summary: 'List channels' },
     )
     .post(
       '',
@@ -96,18 +96,16 @@ export function channelRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: connectBody,
         response: connectedAnswer,
-        detail: {
-          summary: 'Connect an account',
-          description:
-            'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The account is ' +
-            'read with the access token first; when that fails, nothing is changed.',
-        },
+        summary: 'Connect an account',
+        description:
+          'Or, with `replaces`, gives a connected one other secrets: its id, lines and verify token stay. The account is read with ' +
+          'the access token first; when that fails, nothing is changed.',
       },
     )
     .get('/:channelId', async ({ member, params }) => view(await channelOf(parts, member, params.channelId)), {
       role: 'viewer',
       response: channelAnswer,
-      detail: { summary: 'Read a channel' },
+      summary: 'Read a channel',
     })
     .put(
       '/:channelId/access-token',
@@ -121,7 +119,8 @@ export function channelRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: tokenBody,
         response: channelAnswer,
-        detail: { summary: 'Change the access token', description: 'The account is read with it first.' },
+        summary: 'Change the access token',
+        description: 'The account is read with it first.',
       },
     )
     .put(
@@ -134,7 +133,8 @@ export function channelRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: appSecretBody,
         response: channelAnswer,
-        detail: { summary: 'Change the app secret', description: 'The next callback is checked with it.' },
+        summary: 'Change the app secret',
+        description: 'The next callback is checked with it.',
       },
     )
     .put(
@@ -148,10 +148,8 @@ export function channelRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: appIdBody,
         response: channelAnswer,
-        detail: {
-          summary: "Set the app's id",
-          description: 'For the examples of templates with a file in the header.',
-        },
+        summary: "Give the app's id",
+        description: 'For the examples of templates with a file in the header.',
       },
     )
     .delete(
@@ -170,12 +168,10 @@ export function channelRoutes(parts: ConsoleParts) {
           appId: textOrNull,
           createdAt: moment,
         }),
-        detail: {
-          summary: 'Disconnect a channel',
-          description:
-            'Removes it for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
-            'wait to be sent from it.',
-        },
+        summary: 'Disconnect a channel',
+        description:
+          'Takes it away for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
+          'wait to be sent from it.',
       },
     )
 }

@@ -34,7 +34,8 @@ export function contactRoutes(parts: ConsoleParts) {
         role: 'viewer',
         query: contactsQuery,
         response: contactsAnswer,
-        detail: { summary: 'Search contacts', description: 'Newest first, by number, id or a part of the name.' },
+        summary: 'Search contacts',
+        description: 'Newest first, by number, id or a part of the name.',
       },
     )
     .get(
@@ -51,10 +52,8 @@ export function contactRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: contactAnswer,
-        detail: {
-          summary: 'Show a contact',
-          description: 'With its messages, its preferences and its flows.',
-        },
+        summary: 'Show a contact',
+        description: 'With what it sent and got, what it opted out of, and its flows.',
       },
     )
     .post(
@@ -76,11 +75,9 @@ export function contactRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: forgottenAnswer,
-        detail: {
-          summary: 'Forget a contact',
-          description:
-            'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
-        },
+        summary: 'Forget a contact',
+        description:
+          'Erases its number, user id and name, what it wrote and what it was sent. Counts and statuses stay.',
       },
     )
 }

@@ -42,7 +42,8 @@ export function firstRunRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: setupAnswer,
-        detail: { summary: 'Read the state of the set-up', description: 'The steps to the first delivered message.' },
+        summary: 'Read the state of the set-up',
+        description: 'The steps to the first delivered message.',
       },
     )
     .post(
@@ -55,10 +56,8 @@ export function firstRunRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: connectedAnswer,
-        detail: {
-          summary: 'Connect the sandbox',
-          description: 'Its account with a line, templates and callbacks. Only where the upstream is the sandbox.',
-        },
+        summary: 'Connect the sandbox',
+        description: 'Its account with a line, templates and callbacks. Only where the upstream is the sandbox.',
       },
     )
 }

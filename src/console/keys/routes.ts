@@ -37,7 +37,8 @@ export function keyRoutes(parts: ConsoleParts) {
     .get('', async ({ member }) => ({ apiKeys: (await read.keys(member.workspaceId)).map(view) }), {
       role: 'admin',
       response: keysAnswer,
-      detail: { summary: 'List API keys', description: 'Without secrets, with those that were revoked.' },
+      summary: 'List API keys',
+      description: 'Without secrets, with those that were revoked.',
     })
     .post(
       '',
@@ -59,7 +60,8 @@ export function keyRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: newKeyBody,
         response: keySecretAnswer,
-        detail: { summary: 'Create an API key', description: 'The only answer with its secret.' },
+        summary: 'Create an API key',
+        description: 'The only answer with its secret.',
       },
     )
     .put(
@@ -74,7 +76,8 @@ export function keyRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: limitsBody,
         response: keyAnswer,
-        detail: { summary: 'Limit an API key', description: 'Counts from the next request on.' },
+        summary: 'Limit an API key',
+        description: 'Counts from the next request on.',
       },
     )
     .post(
@@ -100,11 +103,9 @@ export function keyRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: rotationBody,
         response: rotatedAnswer,
-        detail: {
-          summary: 'Rotate an API key',
-          description:
-            'Makes a successor, which shares its idempotency keys. The old key works until the grace has passed.',
-        },
+        summary: 'Rotate an API key',
+        description:
+          'Makes a successor, which shares its idempotency keys. The old key works until the grace has passed.',
       },
     )
     .post(
@@ -117,7 +118,8 @@ export function keyRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: keyAnswer,
-        detail: { summary: 'Revoke an API key', description: 'From the next request on it is refused, for good.' },
+        summary: 'Revoke an API key',
+        description: 'From the next request on it is refused, for good.',
       },
     )
 }

@@ -40,12 +40,10 @@ export function eventRoutes(parts: ConsoleParts) {
     },
     {
       role: 'viewer',
-      detail: {
-        summary: 'Follow changes',
-        description:
-          'Server-sent events. `changes` has `subjects` and `messageIds` (null: too many). `reset`: changes were missed, ' +
-          'read everything again. With `Last-Event-ID`, it resumes after that event.',
-      },
+      summary: 'Follow changes',
+      description:
+        'Server-sent events. `changes` has `subjects` and `messageIds` (null: too many). `reset`: changes were missed, ' +
+        'read everything again. With `Last-Event-ID`, it goes on behind that event.',
     },
   )
 }

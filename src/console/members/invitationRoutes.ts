@@ -62,7 +62,8 @@ export function invitationRoutes(parts: ConsoleParts) {
         open: true,
         body: tokenBody,
         response: checkAnswer,
-        detail: { summary: 'Read an invitation', description: '404 when its link is no longer valid.' },
+        summary: 'Read an invitation',
+        description: '404 when its link cannot be used any more.',
       },
     )
     .post(
@@ -88,12 +89,10 @@ export function invitationRoutes(parts: ConsoleParts) {
         open: true,
         body: acceptBody,
         response: sessionAnswer,
-        detail: {
-          summary: 'Accept an invitation with a new password',
-          description:
-            'For an address without an account, or whose account the operator has reset with this link. It signs in too. ' +
-            '409 when the address has an account: its holder signs in and joins.',
-        },
+        summary: 'Accept an invitation with a new password',
+        description:
+          'For an address without an account, or whose account the operator has reset with this link. It signs in too. ' +
+          '409 when the address has an account: its holder signs in and joins.',
       },
     )
     .post(
@@ -116,10 +115,8 @@ export function invitationRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: tokenBody,
         response: accountAnswer,
-        detail: {
-          summary: 'Accept an invitation as the user who is signed in',
-          description: 'The address must be the one invited.',
-        },
+        summary: 'Accept an invitation as the user who is signed in',
+        description: 'The address must be the one invited.',
       },
     )
 }

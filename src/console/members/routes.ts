@@ -51,7 +51,8 @@ export function memberRoutes(parts: ConsoleParts) {
     .get('/members', async ({ member }) => ({ members: (await read.members(member.workspaceId)).map(memberView) }), {
       role: 'viewer',
       response: membersAnswer,
-      detail: { summary: 'List members', description: 'All users who have a role in the workspace.' },
+      summary: 'List members',
+      description: 'All users who have a role in the workspace.',
     })
     .patch(
       '/members/:userId',
@@ -63,10 +64,8 @@ export function memberRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: roleBody,
         response: memberAnswer,
-        detail: {
-          summary: "Change a member's role",
-          description: 'Only owners make or demote owners (403). The last one stays (409).',
-        },
+        summary: "Change a member's role",
+        description: 'Only owners make and lower owners (403). The last owner cannot be lowered (409).',
       },
     )
     .delete(
@@ -78,12 +77,10 @@ export function memberRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: doneAnswer,
-        detail: {
-          summary: 'Remove a member',
-          description:
-            "From the next request on; the member's invitations end too. A user who is left without a workspace is " +
-            'erased. The last owner cannot be removed (409).',
-        },
+        summary: 'Remove a member',
+        description:
+          "From the next request on; the member's invitations end too. A user who is left without a workspace is " +
+          'erased. The last owner cannot be removed (409).',
       },
     )
     .get(
@@ -95,7 +92,8 @@ export function memberRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: invitationsAnswer,
-        detail: { summary: 'List open invitations', description: 'Without their links, which are stored as hashes.' },
+        summary: 'List open invitations',
+        description: 'Without their links, which are stored as hashes.',
       },
     )
     .post(
@@ -123,12 +121,10 @@ export function memberRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: inviteBody,
         response: invitedAnswer,
-        detail: {
-          summary: 'Invite somebody',
-          description:
-            'Answers a link to give to the person; it works once, for seven days. An earlier one for the same address ' +
-            "becomes invalid, except the operator's (409).",
-        },
+        summary: 'Invite somebody',
+        description:
+          'Answers a link, for you to hand over; it works once, for seven days. An earlier one for the same address ' +
+          "counts no more, but for the operator's (409).",
       },
     )
     .delete(
@@ -142,10 +138,8 @@ export function memberRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: doneAnswer,
-        detail: {
-          summary: 'Withdraw an invitation',
-          description: "Its link becomes invalid. The operator's stays (409).",
-        },
+        summary: 'Withdraw an invitation',
+        description: "Its link counts no more. The operator's stays (409).",
       },
     )
 }

@@ -40,10 +40,8 @@ export function messageActions(parts: ConsoleParts) {
         role: 'member',
         body: settleBody,
         response: settledAnswer,
-        detail: {
-          summary: 'Settle a message',
-          description: 'For one of unknown outcome, when you know the outcome.',
-        },
+        summary: 'Settle a message',
+        description: 'For one of unknown outcome, when you know what became of it.',
       },
     )
     .post(
@@ -79,10 +77,8 @@ export function messageActions(parts: ConsoleParts) {
         role: 'member',
         body: againBody,
         response: { 200: againAnswer, 201: againAnswer },
-        detail: {
-          summary: 'Send a message again',
-          description: 'As a new message with the same content, from the same line to the same recipient.',
-        },
+        summary: 'Send a message again',
+        description: 'As a new message with the same content, from the same line to the same recipient.',
       },
     )
 }

@@ -53,12 +53,10 @@ export function messageRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         query: listQuery,
-        detail: {
-          summary: 'Search messages',
-          description:
-            'Newest first. A rare combination of filters is searched in parts: then `searchedTo` is set, and ' +
-            'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a workspace (429).',
-        },
+        summary: 'Search messages',
+        description:
+          'Newest first. A combination of filters that is rare is searched in parts: then `searchedTo` is set, and the ' +
+          'cursor goes on. `format=csv` gives all that fit; a user has two such exports at once, a workspace three (429).',
       },
     )
     .get(
@@ -78,7 +76,8 @@ export function messageRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: choicesAnswer,
-        detail: { summary: 'List filters', description: 'The lines, keys and templates to filter messages by.' },
+        summary: 'List filters',
+        description: 'The lines, keys and templates that messages are found by.',
       },
     )
     .get(
@@ -87,10 +86,8 @@ export function messageRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: messageAnswer,
-        detail: {
-          summary: 'Show a message',
-          description: "With its timeline, and the upstream's request as long as it is stored.",
-        },
+        summary: 'Show a message',
+        description: 'With its timeline, and what went upstream as far as it is kept.',
       },
     )
 }

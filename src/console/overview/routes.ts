@@ -93,10 +93,8 @@ export function overviewRoutes(parts: ConsoleParts) {
         role: 'viewer',
         query: overviewQuery,
         response: overviewAnswer,
-        detail: {
-          summary: 'Overview',
-          description: 'The outcome of messages, how fast they arrive, why they fail, and what needs attention.',
-        },
+        summary: 'Overview',
+        description: 'What became of the messages, how fast they arrive, why they fail, and what needs attention.',
       },
     )
     .get(
@@ -120,10 +118,8 @@ export function overviewRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: usageAnswer,
-        detail: {
-          summary: 'Usage',
-          description: 'What counts against the monthly limit, by month, and messages by day.',
-        },
+        summary: 'Usage',
+        description: 'What counts against the monthly limit, by month, and messages by day.',
       },
     )
 }

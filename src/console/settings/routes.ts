@@ -58,7 +58,8 @@ export function settingsRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: settingsAnswer,
-        detail: { summary: 'Read the settings', description: 'Limits, retention and the upstream, with their source.' },
+        summary: 'Read the settings',
+        description: 'Limits, retention and the upstream, with their source.',
       },
     )
     .put(
@@ -69,7 +70,8 @@ export function settingsRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: nameBody,
         response: workspaceAnswer,
-        detail: { summary: 'Rename the workspace', description: 'Its id stays.' },
+        summary: 'Rename the workspace',
+        description: 'Its id stays.',
       },
     )
     .put(
@@ -80,7 +82,8 @@ export function settingsRoutes(parts: ConsoleParts) {
         role: 'owner',
         body: limitBody,
         response: workspaceAnswer,
-        detail: { summary: 'Set the monthly limit', description: 'It applies from the next send on.' },
+        summary: 'Set the monthly limit',
+        description: 'It counts from the next send on.',
       },
     )
 }

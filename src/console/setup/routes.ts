@@ -49,7 +49,8 @@ export function setupRoutes(parts: ConsoleParts) {
         open: true,
         body: tokenBody,
         response: checkAnswer,
-        detail: { summary: 'Check a set-up link', description: '404 when it is no longer valid.' },
+        summary: 'Check a set-up link',
+        description: '404 when it cannot be used any more.',
       },
     )
     .post(
@@ -77,12 +78,10 @@ export function setupRoutes(parts: ConsoleParts) {
         open: true,
         body: setupBody,
         response: sessionAnswer,
-        detail: {
-          summary: 'Make the first user',
-          description:
-            'With the link that `waypost serve` prints when there is no user. It signs in too. The user owns the ' +
-            'existing workspaces, or a new one.',
-        },
+        summary: 'Make the first user',
+        description:
+          'By the link that `waypost serve` prints when there is no user. It signs in too. The user owns the workspaces ' +
+          'that are there, or a new one.',
       },
     )
 }

@@ -65,10 +65,8 @@ export function exampleRoute(parts: ConsoleParts) {
       fileOf: 'member',
       query,
       response: answer,
-      detail: {
-        summary: 'Upload an example file',
-        description: 'The example of a header, which the review sees. The body is the file.',
-      },
+      summary: 'Upload an example file',
+      description: 'The example of a header, which the review sees. The body is the file.',
     },
   )
 }

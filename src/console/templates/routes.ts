@@ -108,10 +108,8 @@ export function templateRoutes(parts: ConsoleParts) {
         role: 'viewer',
         query: listQuery,
         response: listAnswer,
-        detail: {
-          summary: 'List templates',
-          description: 'The templates that a line can send, whatever their status, by name and language.',
-        },
+        summary: 'List templates',
+        description: 'The templates that a line can send, whatever their status, by name and language.',
       },
     )
     .get(
@@ -125,10 +123,8 @@ export function templateRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         response: detailAnswer,
-        detail: {
-          summary: 'Show a template',
-          description: 'Its structure, its status with the reason, and the variables that a send fills.',
-        },
+        summary: 'Show a template',
+        description: 'Its structure, its status with the reason, and the variables that a send fills.',
       },
     )
     .post(
@@ -141,10 +137,8 @@ export function templateRoutes(parts: ConsoleParts) {
         role: 'member',
         body: createBody,
         response: changedAnswer,
-        detail: {
-          summary: 'Create a template',
-          description: 'Checks all rules and submits it for review. A copy is created in the same way.',
-        },
+        summary: 'Create a template',
+        description: 'Checks it by all rules, and submits it for review. A copy of another one is created alike.',
       },
     )
     .put(
@@ -157,10 +151,8 @@ export function templateRoutes(parts: ConsoleParts) {
         role: 'member',
         body: editBody,
         response: changedAnswer,
-        detail: {
-          summary: 'Edit a template',
-          description: 'Replaces everything but name and language; it is reviewed again.',
-        },
+        summary: 'Edit a template',
+        description: 'Replaces everything but name and language; it is reviewed again.',
       },
     )
     .delete(
@@ -176,10 +168,8 @@ export function templateRoutes(parts: ConsoleParts) {
         role: 'admin',
         query: deleteQuery,
         response: deletedAnswer,
-        detail: {
-          summary: 'Delete a template',
-          description: 'In one language or all of them. The name of an approved one is blocked for 30 days afterwards.',
-        },
+        summary: 'Delete a template',
+        description: 'In one language or all of them. The name of an approved one is blocked for 30 days afterwards.',
       },
     )
     .post(
@@ -201,7 +191,8 @@ export function templateRoutes(parts: ConsoleParts) {
         role: 'member',
         body: syncBody,
         response: syncAnswer,
-        detail: { summary: 'Read the templates now', description: 'They are also read every few minutes.' },
+        summary: 'Read the templates now',
+        description: 'They are read by themselves every few minutes.',
       },
     )
 }

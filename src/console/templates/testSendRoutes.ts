@@ -60,10 +60,8 @@ export function testSendRoute(parts: ConsoleParts) {
       role: 'member',
       body,
       response: answer,
-      detail: {
-        summary: 'Send a test message',
-        description: 'Sends the template to one number, as a partner would. The same key sends nothing twice.',
-      },
+      summary: 'Send a test message',
+      description: 'Sends the template to one number, as a partner would. The same key sends nothing twice.',
     },
   )
 }

@@ -33,12 +33,10 @@ export function workspaceRoutes(parts: ConsoleParts) {
       signedIn: true,
       body: workspaceBody,
       response: workspaceAnswer,
-      detail: {
-        summary: 'Make another workspace',
-        description:
-          'The user becomes its owner. Only an owner of a workspace without a monthly limit may make another one (403), ' +
-          `up to ${ownedWorkspacesMax} in all (409).`,
-      },
+      summary: 'Make another workspace',
+      description:
+        'The user becomes its owner. Only an owner of a workspace without a monthly limit may make another one (403), ' +
+        `up to ${ownedWorkspacesMax} in all (409).`,
     },
   )
 }
