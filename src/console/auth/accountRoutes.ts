@@ -56,7 +56,7 @@ export function accountRoutes(parts: ConsoleParts) {
         const user = await caller.write.renameUser({ userId: caller.user.id, name, at: clock.now() })
         return accountView(read, user ?? caller.user)
       },
-      { signedIn: true, body: nameBody, response: accountAnswer, summary: 'Change the own name' },
+      { signedIn: true, body: nameBody, response: accountAnswer, summary: 'Change the user's own name' },
     )
     .post(
       '/password',
@@ -73,14 +73,14 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: passwordBody,
         response: endedAnswer,
-        summary: 'Change the own password',
+        summary: 'Change the user's own password',
         description: 'Ends all other sign-ins of the user.',
       },
     )
     .get(
       '/second-factor',
       async ({ caller }) => ({ recoveryCodesLeft: await read.recoveryCodesLeft(caller.user.id) }),
-      { signedIn: true, response: leftAnswer, summary: 'Count the recovery codes that are left' },
+      { signedIn: true, response: leftAnswer, summary: 'Count the remaining recovery codes' },
     )
     .post(
       '/second-factor/start',
@@ -98,7 +98,7 @@ export function accountRoutes(parts: ConsoleParts) {
         body: confirmationBody,
         response: totpAnswer,
         summary: 'Begin with an authenticator app',
-        description: 'It counts once a code has confirmed it.',
+        description: 'A code has to confirm it.',
       },
     )
     .post(
@@ -139,7 +139,7 @@ export function accountRoutes(parts: ConsoleParts) {
         body: confirmationBody,
         response: codesAnswer,
         summary: 'Make new recovery codes',
-        description: 'The earlier ones count no more.',
+        description: 'The earlier ones stop working.',
       },
     )
     .post(

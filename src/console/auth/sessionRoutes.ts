@@ -83,7 +83,7 @@ export function sessionRoutes(parts: ConsoleParts) {
         response: sessionAnswer,
         summary: 'Get a new access token',
         description:
-          'By the cookie of the sign-in, whose token is replaced. A token that was replaced ten seconds ago or earlier ' +
+          'With the cookie of the sign-in, whose token is replaced. A token replaced ten seconds ago or earlier ' +
           'ends the sign-in, because somebody may have copied it.',
       },
     )
@@ -113,13 +113,13 @@ export function sessionRoutes(parts: ConsoleParts) {
         signedIn: true,
         response: endedAnswer,
         summary: 'Sign out everywhere',
-        description: 'Ends all sign-ins of the user, this one too.',
+        description: 'Ends all sign-ins of the user, including this one.',
       },
     )
     .get('/me', ({ caller }) => accountView(read, caller.user), {
       signedIn: true,
       response: accountAnswer,
-      summary: 'Read the own account',
-      description: "The user, and the user's workspaces with roles.",
+      summary: 'Read the user's own account',
+      description: "With workspaces and roles.",
     })
 }

@@ -75,7 +75,7 @@ export function checkRoutes(parts: ConsoleParts) {
         role: 'admin',
         response: checkAnswer,
         summary: 'Check a channel',
-        description: 'Asks the upstream platform, with the stored access token.',
+        description: 'Queries the upstream platform with the stored access token.',
       },
     )
     .get(
@@ -90,7 +90,7 @@ export function checkRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: callbackSetupAnswer,
-        summary: 'Read what the upstream platform needs for callbacks',
+        summary: 'Read the callback address and verify token',
         description: 'For setting the callback address by hand.',
       },
     )
@@ -128,7 +128,7 @@ export function checkRoutes(parts: ConsoleParts) {
         response: subscribedAnswer,
         summary: 'Subscribe callbacks',
         description:
-          "Points the account's callbacks to this gateway. The upstream platform verifies the address at once.",
+          "Directs the account's callbacks to this gateway. The upstream platform verifies the address at once.",
       },
     )
 }

@@ -137,7 +137,7 @@ export function lineRoutes(parts: ConsoleParts) {
         role: 'admin',
         response: lineAnswer,
         summary: 'Remove a line',
-        description: 'Takes it away for good; its messages stay. Refused while messages wait on it.',
+        description: 'Removes it for good; its messages stay. Refused while messages wait on it.',
       },
     )
 }

@@ -98,8 +98,8 @@ export function channelRoutes(parts: ConsoleParts) {
         response: connectedAnswer,
         summary: 'Connect an account',
         description:
-          'Or, with `replaces`, gives a connected one other secrets: its id, lines and verify token stay. The account is read with ' +
-          'the access token first; when that fails, nothing is changed.',
+          'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The account is ' +
+          'read with the access token first; when that fails, nothing is changed.',
       },
     )
     .get('/:channelId', async ({ member, params }) => view(await channelOf(parts, member, params.channelId)), {
@@ -148,7 +148,7 @@ export function channelRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: appIdBody,
         response: channelAnswer,
-        summary: "Give the app's id",
+        summary: "Set the app's id",
         description: 'For the examples of templates with a file in the header.',
       },
     )
@@ -170,7 +170,7 @@ export function channelRoutes(parts: ConsoleParts) {
         }),
         summary: 'Disconnect a channel',
         description:
-          'Takes it away for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
+          'Removes it for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +
           'wait to be sent from it.',
       },
     )

@@ -53,7 +53,7 @@ export function contactRoutes(parts: ConsoleParts) {
         role: 'viewer',
         response: contactAnswer,
         summary: 'Show a contact',
-        description: 'With what it sent and got, what it opted out of, and its flows.',
+        description: 'With its messages, its preferences and its flows.',
       },
     )
     .post(
@@ -77,7 +77,7 @@ export function contactRoutes(parts: ConsoleParts) {
         response: forgottenAnswer,
         summary: 'Forget a contact',
         description:
-          'Erases its number, user id and name, what it wrote and what it was sent. Counts and statuses stay.',
+          'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
       },
     )
 }

@@ -43,7 +43,7 @@ export function eventRoutes(parts: ConsoleParts) {
       summary: 'Follow changes',
       description:
         'Server-sent events. `changes` has `subjects` and `messageIds` (null: too many). `reset`: changes were missed, ' +
-        'read everything again. With `Last-Event-ID`, it goes on behind that event.',
+        'read everything again. With `Last-Event-ID`, it resumes after that event.',
     },
   )
 }

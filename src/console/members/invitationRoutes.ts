@@ -63,7 +63,7 @@ export function invitationRoutes(parts: ConsoleParts) {
         body: tokenBody,
         response: checkAnswer,
         summary: 'Read an invitation',
-        description: '404 when its link cannot be used any more.',
+        description: '404 when its link is no longer valid.',
       },
     )
     .post(

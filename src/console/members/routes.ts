@@ -65,7 +65,7 @@ export function memberRoutes(parts: ConsoleParts) {
         body: roleBody,
         response: memberAnswer,
         summary: "Change a member's role",
-        description: 'Only owners make and lower owners (403). The last owner cannot be lowered (409).',
+        description: 'Only owners make or demote owners (403). The last one stays (409).',
       },
     )
     .delete(
@@ -123,8 +123,8 @@ export function memberRoutes(parts: ConsoleParts) {
         response: invitedAnswer,
         summary: 'Invite somebody',
         description:
-          'Answers a link, for you to hand over; it works once, for seven days. An earlier one for the same address ' +
-          "counts no more, but for the operator's (409).",
+          'Answers a link to give to the person; it works once, for seven days. An earlier one for the same address ' +
+          "becomes invalid, except the operator's (409).",
       },
     )
     .delete(
@@ -139,7 +139,7 @@ export function memberRoutes(parts: ConsoleParts) {
         role: 'admin',
         response: doneAnswer,
         summary: 'Withdraw an invitation',
-        description: "Its link counts no more. The operator's stays (409).",
+        description: "Its link becomes invalid. The operator's stays (409).",
       },
     )
 }

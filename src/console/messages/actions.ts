@@ -41,7 +41,7 @@ export function messageActions(parts: ConsoleParts) {
         body: settleBody,
         response: settledAnswer,
         summary: 'Settle a message',
-        description: 'For one of unknown outcome, when you know what became of it.',
+        description: 'For one of unknown outcome, when you know the outcome.',
       },
     )
     .post(

@@ -55,8 +55,8 @@ export function messageRoutes(parts: ConsoleParts) {
         query: listQuery,
         summary: 'Search messages',
         description:
-          'Newest first. A combination of filters that is rare is searched in parts: then `searchedTo` is set, and the ' +
-          'cursor goes on. `format=csv` gives all that fit; a user has two such exports at once, a workspace three (429).',
+          'Newest first. A rare combination of filters is searched in parts: then `searchedTo` is set, and ' +
+          'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a workspace (429).',
       },
     )
     .get(
@@ -77,7 +77,7 @@ export function messageRoutes(parts: ConsoleParts) {
         role: 'viewer',
         response: choicesAnswer,
         summary: 'List filters',
-        description: 'The lines, keys and templates that messages are found by.',
+        description: 'The lines, keys and templates to filter messages by.',
       },
     )
     .get(
@@ -87,7 +87,7 @@ export function messageRoutes(parts: ConsoleParts) {
         role: 'viewer',
         response: messageAnswer,
         summary: 'Show a message',
-        description: 'With its timeline, and what went upstream as far as it is kept.',
+        description: 'With its timeline, and the upstream's request as long as it is stored.',
       },
     )
 }

@@ -94,7 +94,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         query: overviewQuery,
         response: overviewAnswer,
         summary: 'Overview',
-        description: 'What became of the messages, how fast they arrive, why they fail, and what needs attention.',
+        description: 'The outcome of messages, how fast they arrive, why they fail, and what needs attention.',
       },
     )
     .get(

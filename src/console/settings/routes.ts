@@ -83,7 +83,7 @@ export function settingsRoutes(parts: ConsoleParts) {
         body: limitBody,
         response: workspaceAnswer,
         summary: 'Set the monthly limit',
-        description: 'It counts from the next send on.',
+        description: 'It applies from the next send on.',
       },
     )
 }

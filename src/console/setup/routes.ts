@@ -50,7 +50,7 @@ export function setupRoutes(parts: ConsoleParts) {
         body: tokenBody,
         response: checkAnswer,
         summary: 'Check a set-up link',
-        description: '404 when it cannot be used any more.',
+        description: '404 when it is no longer valid.',
       },
     )
     .post(
@@ -80,8 +80,8 @@ export function setupRoutes(parts: ConsoleParts) {
         response: sessionAnswer,
         summary: 'Make the first user',
         description:
-          'By the link that `waypost serve` prints when there is no user. It signs in too. The user owns the workspaces ' +
-          'that are there, or a new one.',
+          'With the link that `waypost serve` prints when there is no user. It signs in too. The user owns the ' +
+          'existing workspaces, or a new one.',
       },
     )
 }

@@ -138,7 +138,7 @@ export function templateRoutes(parts: ConsoleParts) {
         body: createBody,
         response: changedAnswer,
         summary: 'Create a template',
-        description: 'Checks it by all rules, and submits it for review. A copy of another one is created alike.',
+        description: 'Checks all rules and submits it for review. A copy is created in the same way.',
       },
     )
     .put(
@@ -192,7 +192,7 @@ export function templateRoutes(parts: ConsoleParts) {
         body: syncBody,
         response: syncAnswer,
         summary: 'Read the templates now',
-        description: 'They are read by themselves every few minutes.',
+        description: 'They are also read every few minutes.',
       },
     )
 }
