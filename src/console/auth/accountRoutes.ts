@@ -56,7 +56,7 @@ export function accountRoutes(parts: ConsoleParts) {
         const user = await caller.write.renameUser({ userId: caller.user.id, name, at: clock.now() })
         return accountView(read, user ?? caller.user)
       },
-      { signedIn: true, body: nameBody, response: accountAnswer, summary: 'Change the user's own name' },
+      { signedIn: true, body: nameBody, response: accountAnswer, summary: "Change the user's own name" },
     )
     .post(
       '/password',
@@ -73,7 +73,7 @@ export function accountRoutes(parts: ConsoleParts) {
         signedIn: true,
         body: passwordBody,
         response: endedAnswer,
-        summary: 'Change the user's own password',
+        summary: "Change the user's own password",
         description: 'Ends all other sign-ins of the user.',
       },
     )

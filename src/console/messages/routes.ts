@@ -87,7 +87,7 @@ export function messageRoutes(parts: ConsoleParts) {
         role: 'viewer',
         response: messageAnswer,
         summary: 'Show a message',
-        description: 'With its timeline, and the upstream's request as long as it is stored.',
+        description: "With its timeline, and the upstream's request as long as it is stored.",
       },
     )
 }

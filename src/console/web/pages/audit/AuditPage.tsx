@@ -1,42 +1,37 @@
 import { Button, Code, Group, TextInput } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
-import { useWorkspace } from '../../app/session.tsx'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { CopyId } from '../../components/CopyId.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.audit
+const noFilters = { by: '', action: '', subject: '' }
 
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {
-  const { id: workspaceId } = useWorkspace()
-  const [filters, setFilters, isFiltered] = useFilters({ by: '', action: '', subject: '' })
-  const given = Object.fromEntries(
+  const [filters, setFilters] = useFilters({ ...noFilters, after: '' })
+  const { after, ...chosen } = filters
+  const isFiltered = Object.values(chosen).some(value => value !== '')
+  const query = Object.fromEntries(
     Object.entries(filters).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
   )
-  const entries = useInfiniteQuery({
-    queryKey: ['workspace', workspaceId, 'audit', given],
-    queryFn: ({ pageParam }) =>
-      answerOf(
-        api
-          .workspaces({ workspaceId })
-          .audit.get({ query: { ...given, ...(pageParam !== null && { after: pageParam }) } }),
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: shown => shown,
+  const list = useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), {
+    placeholderData: keepPreviousData,
   })
-  const field = (name: keyof typeof filters, label: string, placeholder?: string) => (
+  const change = (next: Partial<typeof filters>) => setFilters({ after: '', ...next })
+  const { next = null } = list.data ?? {}
+  const field = (name: keyof typeof noFilters, label: string, placeholder?: string) => (
     <TextInput
       label={label}
       {...(placeholder && { placeholder })}
       value={filters[name]}
-      onChange={event => setFilters({ [name]: event.currentTarget.value })}
+      onChange={event => change({ [name]: event.currentTarget.value })}
       type="search"
       flex="1 1 12rem"
     />
@@ -49,7 +44,7 @@ export function AuditPage() {
         {field('action', words.action, words.actionHint)}
         {field('subject', words.subject)}
         {isFiltered && (
-          <Button variant="default" onClick={() => setFilters({ by: '', action: '', subject: '' })}>
+          <Button variant="default" onClick={() => change(noFilters)}>
             {texts.common.clearFilters}
           </Button>
         )}
@@ -57,21 +52,16 @@ export function AuditPage() {
       <DataTable
         label={words.title}
         columns={columns}
-        rows={entries.data?.pages.flatMap(page => page.entries)}
+        rows={list.data?.entries}
         keyOf={({ id }) => String(id)}
-        query={entries}
+        query={list}
         empty={<EmptyList title={isFiltered ? words.noneFiltered : words.none} />}
       />
-      {entries.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          loading={entries.isFetchingNextPage}
-          onClick={() => void entries.fetchNextPage()}
-        >
-          {texts.common.more}
-        </Button>
-      )}
+      <Pages
+        back={[[texts.common.newest, after === '' ? null : { after: '' }]]}
+        next={[texts.common.older, next === null ? null : { after: String(next) }]}
+        onChange={setFilters}
+      />
     </>
   )
 }

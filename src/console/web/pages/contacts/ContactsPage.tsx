@@ -1,8 +1,8 @@
-import { Button, Group } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
@@ -45,16 +45,11 @@ export function ContactsPage() {
           )
         }
       />
-      {(next !== null || filters.cursor !== '') && (
-        <Group justify="space-between" mt="md">
-          <Button variant="default" disabled={filters.cursor === ''} onClick={() => change({ cursor: '' })}>
-            {words.first}
-          </Button>
-          <Button variant="default" disabled={next === null} onClick={() => change({ cursor: next ?? '' })}>
-            {words.next}
-          </Button>
-        </Group>
-      )}
+      <Pages
+        back={[[texts.common.newest, filters.cursor === '' ? null : { cursor: '' }]]}
+        next={[texts.common.older, next === null ? null : { cursor: next }]}
+        onChange={change}
+      />
     </>
   )
 }

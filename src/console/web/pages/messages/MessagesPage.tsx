@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useLiveQueries } from '../../api/liveQueries.ts'
@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
@@ -28,6 +29,7 @@ export function MessagesPage() {
     queryFn: () => readMessages(workspaceId, filters),
     placeholderData: keepPreviousData,
   })
+  const { older = null, newer = null, searchedTo = null } = list.data ?? {}
   useLiveQueries(['messages'], queryKey)
   const download = useMutation({ mutationFn: () => saveCsv(workspaceId, filters) })
   const change = (next: Partial<Filters>) => changeFilters({ older: '', newer: '', ...next })
@@ -58,7 +60,23 @@ export function MessagesPage() {
         query={list}
         empty={isFiltered ? <NoneFits /> : <NoneYet />}
       />
-      {list.data && <Pages data={list.data} onChange={changeFilters} />}
+      <Pages
+        back={[
+          [texts.common.newer, newer === null ? null : { older: '', newer }],
+          [texts.common.newest, newer === null ? null : { older: '', newer: '' }],
+        ]}
+        next={[
+          searchedTo === null ? texts.common.older : texts.messages.searchFurther,
+          older === null ? null : { older, newer: '' },
+        ]}
+        onChange={changeFilters}
+      >
+        {searchedTo !== null && (
+          <Text size="sm" c="dimmed" role="status">
+            {texts.messages.searchedTo} <Time at={searchedTo} />
+          </Text>
+        )}
+      </Pages>
     </>
   )
 }
@@ -104,41 +122,6 @@ function NoneYet() {
 }
 
 const NoneFits = () => <EmptyList title={texts.messages.noneTitle} hint={texts.messages.noneHint} />
-
-/** The links to the neighbouring pages, and how far a rare search has come. */
-function Pages({
-  data: { older, newer, searchedTo },
-  onChange,
-}: {
-  data: { readonly older: string | null; readonly newer: string | null; readonly searchedTo: string | null }
-  onChange: (next: Partial<Filters>) => void
-}) {
-  const go = (next: Partial<Filters>) => {
-    onChange({ older: '', newer: '', ...next })
-    window.scrollTo({ top: 0 })
-  }
-  if (older === null && newer === null) return null
-  return (
-    <Group justify="space-between" mt="md" component="nav" aria-label={texts.messages.pages}>
-      <Group gap="xs">
-        <Button variant="default" disabled={newer === null} onClick={() => go({ newer: newer ?? '' })}>
-          {texts.messages.newer}
-        </Button>
-        <Button variant="subtle" disabled={newer === null} onClick={() => go({})}>
-          {texts.messages.newest}
-        </Button>
-      </Group>
-      {searchedTo !== null && (
-        <Text size="sm" c="dimmed" role="status">
-          {texts.messages.searchedTo} <Time at={searchedTo} />
-        </Text>
-      )}
-      <Button variant="default" disabled={older === null} onClick={() => go({ older: older ?? '' })}>
-        {searchedTo === null ? texts.messages.older : texts.messages.searchFurther}
-      </Button>
-    </Group>
-  )
-}
 
 /** By `fetch`, because a link cannot send the token. */
 async function saveCsv(workspaceId: string, filters: Filters): Promise<void> {

@@ -7,6 +7,7 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
@@ -19,6 +20,7 @@ const words = texts.templates
 /** While the user types, the list is requested once. */
 const typingMs = 250
 const pageSize = 50
+const at = (offset: number) => ({ offset: String(offset) })
 
 /** The templates of a line, each as a phone shows it. */
 export function TemplateList() {
@@ -105,19 +107,12 @@ export function TemplateList() {
             <Entry key={template.id} template={template} href={templatePath(workspaceId, phoneNumberId, template.id)} />
           ))}
         </div>
-        {data && (data.next !== null || offset > 0) && (
-          <Group justify="center">
-            {offset > 0 && (
-              <Button variant="default" onClick={() => change({ offset: String(Math.max(0, offset - pageSize)) })}>
-                {words.previousPage}
-              </Button>
-            )}
-            {data.next !== null && (
-              <Button variant="default" onClick={() => change({ offset: String(data.next) })}>
-                {words.nextPage}
-              </Button>
-            )}
-          </Group>
+        {data && (
+          <Pages
+            back={[[words.previousPage, offset > 0 ? at(Math.max(0, offset - pageSize)) : null]]}
+            next={[words.nextPage, data.next === null ? null : at(data.next)]}
+            onChange={change}
+          />
         )}
       </Stack>
     </>

@@ -7,8 +7,6 @@ export const contacts = {
   columns: { name: 'Name', phone: 'Phone number', created: 'Known since' },
   unnamed: 'No name',
   forgottenName: 'Forgotten contact',
-  next: 'Older',
-  first: 'Newest',
   emptyTitle: 'No contact yet',
   emptyHint: 'A contact is created when somebody writes to one of your lines. Messages to phone numbers need none.',
   noneTitle: 'No contact matches',
