@@ -119,7 +119,7 @@ export function sessionRoutes(parts: ConsoleParts) {
     .get('/me', ({ caller }) => accountView(read, caller.user), {
       signedIn: true,
       response: accountAnswer,
-      summary: 'Read the user's own account',
-      description: "With workspaces and roles.",
+      summary: "Read the user's own account",
+      description: 'With workspaces and roles.',
     })
 }

@@ -76,8 +76,7 @@ export function contactRoutes(parts: ConsoleParts) {
         role: 'admin',
         response: forgottenAnswer,
         summary: 'Forget a contact',
-        description:
-          'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
+        description: 'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
       },
     )
 }

@@ -17,11 +17,10 @@ interface FormOptions<Fields extends Values, Answer> {
    * When problems are shown: at the first attempt to submit; also when a field is left; or from then on at each key.
    */
   readonly checks?: 'onSubmit' | 'onBlur' | 'live'
-  /**
-   * Where a refusal that names a field is shown: below the fields; at the field; or at both, and then the browser does
-   * not check the fields as well.
-   */
-  readonly refusals?: 'below' | 'atField' | 'both'
+  /** Where a refusal that names a field is shown. */
+  readonly refusals?: 'belowFields' | 'atField' | 'atFieldAndBelow'
+  /** The rules alone check the fields, and the browser does not. */
+  readonly noValidate?: boolean
   readonly send: (fields: Fields) => Promise<Answer>
   readonly onSuccess?: (answer: Answer) => void
   readonly onError?: (thrown: unknown, fields: Fields) => void
@@ -29,7 +28,15 @@ interface FormOptions<Fields extends Values, Answer> {
 
 /** The values of a form's fields, their problems, and submitting them. {@link Form} renders it. */
 export function useForm<Fields extends Values, Answer>(options: FormOptions<Fields, Answer>) {
-  const { initial, checks = 'onSubmit', refusals = 'below', send, onSuccess, onError } = options
+  const {
+    initial,
+    checks = 'onSubmit',
+    refusals = 'belowFields',
+    noValidate = false,
+    send,
+    onSuccess,
+    onError,
+  } = options
   const rules: NonNullable<typeof options.rules> = options.rules ?? {}
   const [fields, setFields] = useState(initial)
   const [problems, setProblems] = useState<Problems>({})
@@ -40,7 +47,7 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
     mutationFn: send,
     onSuccess,
     onError(thrown, given) {
-      if (refusals === 'both') setProblems(fieldErrors(thrown))
+      if (refusals === 'atFieldAndBelow') setProblems(fieldErrors(thrown))
       onError?.(thrown, given)
     },
   })
@@ -57,7 +64,7 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
     sent,
     /** The text below the fields. */
     failure: sent.error && Object.keys(refused).length === 0 ? sent.error : null,
-    hasOwnChecks: refusals === 'both',
+    noValidate,
     /** Resets the fields and their problems. */
     reset() {
       setFields(initial)
@@ -85,7 +92,7 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
 }
 
 interface FormProps {
-  readonly form: Pick<ReturnType<typeof useForm>, 'failure' | 'hasOwnChecks' | 'submit'> & {
+  readonly form: Pick<ReturnType<typeof useForm>, 'failure' | 'noValidate' | 'submit'> & {
     readonly sent: { readonly isPending: boolean }
   }
   /** The label of the button. */
@@ -116,7 +123,7 @@ export function Form(props: FormProps) {
     </Button>
   )
   return (
-    <form onSubmit={event => form.submit(event, isReady)} noValidate={form.hasOwnChecks}>
+    <form onSubmit={event => form.submit(event, isReady)} noValidate={form.noValidate}>
       <Stack gap={gap} maw={maw}>
         {children}
         {form.failure && (refusal ? refusal(form.failure) : <ErrorView error={form.failure} />)}

@@ -5,6 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'
 import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -49,13 +50,7 @@ function Profile() {
   return (
     <Section title={words.profile}>
       <Form form={form} submit={texts.common.save} actions={save} maw={420}>
-        <TextInput
-          label={words.name}
-          description={words.nameHint}
-          autoComplete="name"
-          maxLength={100}
-          {...form.text('name')}
-        />
+        <TextInput {...labelled(words, 'name')} autoComplete="name" maxLength={100} {...form.text('name')} />
       </Form>
     </Section>
   )

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.channel
@@ -30,26 +31,15 @@ function AddLineForm({ channelId, upstreamPhoneId = '', number = '', onClose }: 
       upstreamPhoneId: value => (/^[\w-]{1,64}$/.test(value.trim()) ? null : texts.connect.digitsRule),
       number: value => (value.trim() === '' ? texts.connect.requiredRule : null),
     },
-    refusals: 'both',
+    refusals: 'atFieldAndBelow',
+    noValidate: true,
     send: given => change(routes.lines.post({ channelId, ...given, upstreamPhoneId: given.upstreamPhoneId.trim() })),
     onSuccess: onClose,
   })
   return (
     <Form form={form} submit={words.addLine} onCancel={onClose}>
-      <TextInput
-        label={words.lineNumber}
-        description={words.lineNumberHint}
-        type="tel"
-        required
-        data-autofocus
-        {...form.text('number')}
-      />
-      <TextInput
-        label={words.upstreamPhoneId}
-        description={words.upstreamPhoneIdHint}
-        required
-        {...form.text('upstreamPhoneId')}
-      />
+      <TextInput {...labelled(words, 'lineNumber')} type="tel" required data-autofocus {...form.text('number')} />
+      <TextInput {...labelled(words, 'upstreamPhoneId')} required {...form.text('upstreamPhoneId')} />
     </Form>
   )
 }

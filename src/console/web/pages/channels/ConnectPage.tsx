@@ -6,6 +6,7 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -37,7 +38,8 @@ export function ConnectPage() {
       appId: value => (/^(\d{5,20})?$/.test(value.trim()) ? null : words.digitsRule),
     },
     checks: 'onBlur',
-    refusals: 'both',
+    refusals: 'atFieldAndBelow',
+    noValidate: true,
     send: ({ appId, accountId, ...rest }) =>
       change(
         routes.channels.post({
@@ -73,34 +75,20 @@ export function ConnectPage() {
             refusal={failure => !isKnown(failure) && <ErrorView error={failure} />}
           >
             <TextInput
-              label={words.accountId}
-              description={words.accountIdHint}
+              {...labelled(words, 'accountId')}
               inputMode="numeric"
               autoComplete="off"
               required
               {...form.text('accountId')}
             />
             <PasswordInput
-              label={words.accessToken}
-              description={words.accessTokenHint}
+              {...labelled(words, 'accessToken')}
               autoComplete="off"
               required
               {...form.text('accessToken')}
             />
-            <PasswordInput
-              label={words.appSecret}
-              description={words.appSecretHint}
-              autoComplete="off"
-              required
-              {...form.text('appSecret')}
-            />
-            <TextInput
-              label={words.appId}
-              description={words.appIdHint}
-              inputMode="numeric"
-              autoComplete="off"
-              {...form.text('appId')}
-            />
+            <PasswordInput {...labelled(words, 'appSecret')} autoComplete="off" required {...form.text('appSecret')} />
+            <TextInput {...labelled(words, 'appId')} inputMode="numeric" autoComplete="off" {...form.text('appId')} />
             <Checkbox
               label={words.addLines}
               checked={form.fields.addLines}

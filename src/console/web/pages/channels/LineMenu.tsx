@@ -3,6 +3,7 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { wholeNumberError } from '../../components/formErrors.ts'
+import { labelled } from '../../components/labelled.ts'
 import { wholeOf } from '../../components/numbers.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Line } from './queries.ts'
@@ -71,20 +72,8 @@ function RateForm(props: { line: Line; onChange: (next: Change) => Promise<unkno
   })
   return (
     <Form form={form} submit={texts.common.save} onCancel={onDone}>
-      <TextInput
-        label={words.perSecond}
-        description={words.perSecondHint}
-        inputMode="numeric"
-        required
-        {...form.text('perSecond')}
-      />
-      <TextInput
-        label={words.pairSeconds}
-        description={words.pairSecondsHint}
-        inputMode="numeric"
-        required
-        {...form.text('pairSeconds')}
-      />
+      <TextInput {...labelled(words, 'perSecond')} inputMode="numeric" required {...form.text('perSecond')} />
+      <TextInput {...labelled(words, 'pairSeconds')} inputMode="numeric" required {...form.text('pairSeconds')} />
     </Form>
   )
 }

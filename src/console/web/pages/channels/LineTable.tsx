@@ -19,7 +19,7 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
     {
       header: words.number,
       render: ({ number }) => (
-        <Text size="sm" fw={500}>
+        <Text span inherit fw={500}>
           {number}
         </Text>
       ),
@@ -40,11 +40,7 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
     { header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
       header: words.pace,
-      render: ({ perSecond, pairSeconds }) => (
-        <Text size="sm" component="span">
-          {words.perSecond(perSecond)}, {words.pair(pairSeconds)}
-        </Text>
-      ),
+      render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
     },
     {
       header: words.templates,

@@ -59,7 +59,8 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
             ? null
             : texts.connect.digitsRule,
     },
-    refusals: 'both',
+    refusals: 'atFieldAndBelow',
+    noValidate: true,
     send(given) {
       const value = (given[kind] ?? '').trim()
       const route = routes.channels({ channelId })

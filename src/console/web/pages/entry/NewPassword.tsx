@@ -1,5 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import type { useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 
 const lengthMin = 12
@@ -21,8 +22,7 @@ export function NewPassword({ form }: { form: Pick<ReturnType<typeof useForm<Fie
   return (
     <>
       <PasswordInput
-        label={words.newPassword}
-        description={words.newPasswordHint}
+        {...labelled(words, 'newPassword')}
         autoComplete="new-password"
         required
         {...form.text('newPassword')}

@@ -4,6 +4,7 @@ import { keepSession } from '../../api/access.ts'
 import { answerOf, openApi } from '../../api/client.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
 import { useLink } from './linkToken.ts'
@@ -45,8 +46,7 @@ function SetUpForm({ token, hasWorkspaces }: { token: string; hasWorkspaces: boo
     <Form form={form} submit={entry.createAccount} isWide>
       {!hasWorkspaces && (
         <TextInput
-          label={entry.workspaceName}
-          description={entry.workspaceNameHint}
+          {...labelled(entry, 'workspaceName')}
           autoComplete="organization"
           required
           autoFocus

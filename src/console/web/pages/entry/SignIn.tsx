@@ -7,6 +7,7 @@ import { toFailure } from '../../api/failure.ts'
 import { returnPathOf } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { EntryFrame } from './EntryFrame.tsx'
 
@@ -64,8 +65,7 @@ export function SignIn() {
               {entry.codeWanted}
             </Text>
             <TextInput
-              label={entry.code}
-              description={entry.codeHint}
+              {...labelled(entry, 'code')}
               autoComplete="one-time-code"
               required
               autoFocus

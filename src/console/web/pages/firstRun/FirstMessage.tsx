@@ -5,6 +5,7 @@ import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Setup } from './queries.ts'
 
@@ -46,8 +47,7 @@ export function FirstMessage(props: { setup: Setup; apiKey: NewKey | null; onKey
       {key && (
         <>
           <TextInput
-            label={words.phone}
-            description={words.phoneHint}
+            {...labelled(words, 'phone')}
             type="tel"
             maw={320}
             value={phone}

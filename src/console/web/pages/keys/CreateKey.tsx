@@ -2,6 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { KeySecret } from './KeySecret.tsx'
 import { endOf, expiryChoices, networksOf } from './limits.ts'
@@ -13,7 +14,7 @@ export function CreateKey({ onDone }: { onDone: () => void }) {
   const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
     initial: { label: '', expiresAt: 'never', allowedNetworks: '' },
-    refusals: 'both',
+    refusals: 'atFieldAndBelow',
     send: ({ label, expiresAt, allowedNetworks }) =>
       answerOf(
         routes['api-keys'].post({
@@ -27,26 +28,9 @@ export function CreateKey({ onDone }: { onDone: () => void }) {
   if (form.sent.data) return <KeySecret {...form.sent.data} onDone={onDone} />
   return (
     <Form form={form} submit={words.create} onCancel={onDone}>
-      <TextInput
-        label={words.label}
-        description={words.labelHint}
-        maxLength={120}
-        data-autofocus
-        {...form.text('label')}
-      />
-      <NativeSelect
-        label={words.expires}
-        description={words.expiresHint}
-        data={expiryChoices}
-        {...form.text('expiresAt')}
-      />
-      <Textarea
-        label={words.networks}
-        description={words.networksHint}
-        autosize
-        minRows={2}
-        {...form.text('allowedNetworks')}
-      />
+      <TextInput {...labelled(words, 'label')} maxLength={120} data-autofocus {...form.text('label')} />
+      <NativeSelect {...labelled(words, 'expires')} data={expiryChoices} {...form.text('expiresAt')} />
+      <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />
     </Form>
   )
 }

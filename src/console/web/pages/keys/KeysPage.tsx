@@ -81,7 +81,7 @@ const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Colum
   {
     header: words.label,
     render: ({ label }) => (
-      <Text size="sm" fw={500} component="span" className="breakable">
+      <Text span inherit fw={500} className="breakable">
         {label ?? words.unlabelled}
       </Text>
     ),
@@ -107,9 +107,7 @@ const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Colum
     header: words.age,
     render: key => (
       <div>
-        <Text size="sm" component="span">
-          {words.days(daysSince(key.createdAt, now))}
-        </Text>
+        {words.days(daysSince(key.createdAt, now))}
         {isOld(key, now) && (
           <Text size="xs" c="var(--mantine-color-error)">
             {words.old}
@@ -122,9 +120,7 @@ const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Colum
   {
     header: words.networks,
     render: ({ allowedNetworks }) => (
-      <Text size="sm" component="span" className="breakable">
-        {allowedNetworks?.join(', ') ?? words.anyNetwork}
-      </Text>
+      <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>
     ),
   },
   actionColumn(key =>

@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { localTime } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import { endOf, expiryChoices, networksOf } from './limits.ts'
@@ -17,7 +18,7 @@ export function LimitForm({ apiKey: key, onDone }: { apiKey: ApiKey; onDone: () 
   const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
   const form = useForm({
     initial: { expiresAt: end === null ? 'never' : asNow, allowedNetworks: key.allowedNetworks?.join('\n') ?? '' },
-    refusals: 'both',
+    refusals: 'atFieldAndBelow',
     send: ({ expiresAt, allowedNetworks }) =>
       change(
         routes['api-keys']({ keyId: key.apiKey }).limits.put({
@@ -29,20 +30,8 @@ export function LimitForm({ apiKey: key, onDone }: { apiKey: ApiKey; onDone: () 
   })
   return (
     <Form form={form} submit={texts.common.save} onCancel={onDone}>
-      <NativeSelect
-        label={words.expires}
-        description={words.expiresHint}
-        data={choices}
-        data-autofocus
-        {...form.text('expiresAt')}
-      />
-      <Textarea
-        label={words.networks}
-        description={words.networksHint}
-        autosize
-        minRows={2}
-        {...form.text('allowedNetworks')}
-      />
+      <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />
+      <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />
     </Form>
   )
 }

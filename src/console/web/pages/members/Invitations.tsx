@@ -27,14 +27,7 @@ export function Invitations() {
 }
 
 const columns: readonly Column<Invitation>[] = [
-  {
-    header: words.email,
-    render: ({ email }) => (
-      <Text size="sm" component="span" className="breakable">
-        {email}
-      </Text>
-    ),
-  },
+  { header: words.email, render: ({ email }) => <span className="breakable">{email}</span> },
   { header: words.role, render: ({ role }) => texts.common.roles[role] },
   { header: words.invitedBy, render: ({ invitedBy }) => <span className="breakable">{invitedBy}</span> },
   { header: words.expires, render: ({ expiresAt }) => <Time at={expiresAt} /> },

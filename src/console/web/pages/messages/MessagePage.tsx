@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Grid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { Link, useParams } from 'wouter'
@@ -171,19 +171,12 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
   )
 }
 
-function Request({ content }: { content: MessageDetails['content'] }) {
-  return (
-    <Paper withBorder p="md" component="section">
-      <Group mb="sm">
-        <Title order={2} size="h3">
-          {words.request}
-        </Title>
-      </Group>
-      {content === null ? (
-        <Hint>{words.requestDropped}</Hint>
-      ) : (
-        <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
-      )}
-    </Paper>
-  )
-}
+const Request = ({ content }: { content: MessageDetails['content'] }) => (
+  <Section title={words.request}>
+    {content === null ? (
+      <Hint>{words.requestDropped}</Hint>
+    ) : (
+      <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
+    )}
+  </Section>
+)

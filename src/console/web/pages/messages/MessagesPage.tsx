@@ -93,9 +93,7 @@ function useColumns(): Column<ListedMessage>[] {
     {
       header: columns.kind,
       render: ({ type, templateName }) => (
-        <Text size="sm" span className="breakable">
-          {templateName ?? texts.messages.types[type]}
-        </Text>
+        <span className="breakable">{templateName ?? texts.messages.types[type]}</span>
       ),
     },
     { header: columns.line, render: ({ lineId }) => numberOf(lineId) },

@@ -1,7 +1,8 @@
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
+import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Overview } from './queries.ts'
 
@@ -9,18 +10,13 @@ const words = texts.overview
 
 /** Why messages failed, in words, most first. */
 export function Failures({ workspaceId, failures }: { workspaceId: string; failures: Overview['failures'] }) {
+  const all = (
+    <Anchor component={Link} href={`/w/${workspaceId}/messages?status=FAILED`} size="sm">
+      {words.failureShow}
+    </Anchor>
+  )
   return (
-    <Paper withBorder p="md" component="section" h="100%">
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h3">
-          {words.failures}
-        </Title>
-        {failures.length > 0 && (
-          <Anchor component={Link} href={`/w/${workspaceId}/messages?status=FAILED`} size="sm">
-            {words.failureShow}
-          </Anchor>
-        )}
-      </Group>
+    <Section title={words.failures} actions={failures.length > 0 && all}>
       {failures.length === 0 && <Hint>{words.noFailures}</Hint>}
       <Stack gap="sm" component="ul" className="plain-list">
         {failures.map(({ code, reason, count, meaning, remedy }) => (
@@ -44,6 +40,6 @@ export function Failures({ workspaceId, failures }: { workspaceId: string; failu
           </li>
         ))}
       </Stack>
-    </Paper>
+    </Section>
   )
 }

@@ -23,7 +23,7 @@ const columns: readonly Column<Setting>[] = [
   {
     header: words.value,
     render: ({ value }) => (
-      <Text size="sm" fw={500} component="span">
+      <Text span inherit fw={500}>
         {value}
       </Text>
     ),
@@ -34,7 +34,7 @@ const columns: readonly Column<Setting>[] = [
       <StatusBadge tone={isSet ? 'busy' : 'quiet'}>{isSet ? words.environment : words.fallback}</StatusBadge>
     ),
   },
-  { header: words.purpose, render: ({ purpose }) => <Text size="sm">{purpose}</Text> },
+  { header: words.purpose, render: ({ purpose }) => purpose },
 ]
 
 const sandboxCommands = [

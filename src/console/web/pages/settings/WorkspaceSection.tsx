@@ -8,6 +8,7 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { useForm } from '../../components/Form.tsx'
 import { wholeNumberError } from '../../components/formErrors.ts'
+import { labelled } from '../../components/labelled.ts'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -86,8 +87,7 @@ function MonthlyLimit({ limit: now }: { limit: number | null }) {
   return (
     <Change label={words.limit} form={form}>
       <TextInput
-        label={words.limit}
-        description={words.limitHint}
+        {...labelled(words, 'limit')}
         placeholder={words.unlimited}
         inputMode="numeric"
         {...form.text('limit')}
@@ -117,8 +117,7 @@ function DefaultLineOf({ lines }: { lines: readonly Line[] }) {
   return (
     <Change label={words.defaultLine} form={form}>
       <NativeSelect
-        label={words.defaultLine}
-        description={words.defaultLineHint}
+        {...labelled(words, 'defaultLine')}
         data={[
           { value: '', label: words.noDefaultLine },
           ...lines.filter(({ active }) => active).map(({ id, number }) => ({ value: id, label: number })),

@@ -7,6 +7,7 @@ import {
   type TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { buttonOf } from './ButtonFields.tsx'
 import { type DraftState, emptyCard, fieldOf } from './draftState.ts'
@@ -52,8 +53,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label={words.name}
-            description={words.nameHint}
+            {...labelled(words, 'name')}
             required
             disabled={fixed !== null}
             autoComplete="off"
@@ -75,8 +75,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
           />
           {draft.category === 'MARKETING' && (
             <Select
-              label={words.kind}
-              description={words.kindHint}
+              {...labelled(words, 'kind')}
               allowDeselect={false}
               value={kindOf(draft)}
               onChange={value => change(ofKind(draft, value))}

@@ -5,6 +5,7 @@ import type { ButtonDraft } from '../../../../templates/authoring/draft.ts'
 import { buttonsMax } from '../../../../templates/authoring/limits.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { Hint } from '../../components/Hint.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { type DraftState, type Editing, moved, replaced, textsOf, without } from './draftState.ts'
 
@@ -133,7 +134,7 @@ export function ButtonFields(props: Editing<ButtonDraft>) {
       return (
         <Stack gap="sm">
           <TextInput label={words.label} required {...text('text')} />
-          <TextInput label={words.url} description={words.urlHint} required inputMode="url" {...text('url')} />
+          <TextInput {...labelled(words, 'url')} required inputMode="url" {...text('url')} />
           {variablesIn(button.url).length > 0 && <TextInput label={words.urlExample} required {...text('example')} />}
         </Stack>
       )

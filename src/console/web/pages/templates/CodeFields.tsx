@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type AppDraft, codeWays, type OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
 import { appsMax } from '../../../../templates/authoring/limits.ts'
 import { Hint } from '../../components/Hint.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { type DraftState, fieldOf, replaced, textsOf, without } from './draftState.ts'
 
@@ -23,8 +24,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
         onChange={event => state.change({ code: { ...code, securityRecommendation: event.currentTarget.checked } })}
       />
       <NumberInput
-        label={words.expiration}
-        description={words.expirationHint}
+        {...labelled(words, 'expiration')}
         suffix={` ${words.minutes}`}
         value={code.expirationMinutes ?? ''}
         onChange={value =>
@@ -42,7 +42,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
         }}
         data={codeWays.map(value => ({ value, label: words.codeWays[value] }))}
       />
-      <TextInput label={words.copyLabel} description={words.copyLabelHint} {...text('text')} />
+      <TextInput {...labelled(words, 'copyLabel')} {...text('text')} />
       {hasApps && <TextInput label={words.autofillLabel} description={words.copyLabelHint} {...text('autofillText')} />}
       {hasApps && (
         <Stack gap="xs">

@@ -2,6 +2,7 @@ import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInp
 import type { ButtonDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { Basics, type Fixed, type Kind, kindOf } from './Basics.tsx'
 import { ButtonList } from './ButtonFields.tsx'
@@ -166,8 +167,7 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; kind:
           />
           {kind === 'message' && (
             <TextInput
-              label={words.footer}
-              description={words.footerHint}
+              {...labelled(words, 'footer')}
               rightSection={<Counter text={footer} max={footerMax} />}
               rightSectionWidth={64}
               {...textsOf({ state, part: draft, path: '', onChange: change })('footer')}
@@ -195,8 +195,7 @@ function More({ state }: { state: DraftState }) {
   return (
     <Section title={words.more}>
       <NumberInput
-        label={words.lifetime}
-        description={words.lifetimeHint}
+        {...labelled(words, 'lifetime')}
         suffix={` ${words.seconds}`}
         placeholder={`${bounds.min}–${bounds.max}`}
         value={draft.lifetimeSeconds ?? ''}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -7,6 +7,7 @@ import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -82,7 +83,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
           )}
           {canSend && <Test detail={detail} phoneNumberId={phoneNumberId} fields={fields} />}
           <Section title={words.details}>
-            <Facts detail={detail} phoneNumberId={phoneNumberId} />
+            <Details detail={detail} phoneNumberId={phoneNumberId} />
           </Section>
         </Stack>
         <aside className="template-aside" aria-label={words.preview}>
@@ -137,44 +138,21 @@ function Actions({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumbe
   )
 }
 
-function Facts({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
+function Details({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
   const { id: workspaceId } = useWorkspace()
   const { template, otherLanguages } = detail
-  const rows: readonly (readonly [string, ReactNode])[] = [
+  const languages = otherLanguages.map(({ id, language }) => (
+    <Link key={id} href={templatePath(workspaceId, phoneNumberId, id)}>
+      {language}
+    </Link>
+  ))
+  const facts: readonly (readonly [string, ReactNode])[] = [
     [words.id, <CopyId key="id" id={template.id} what={words.id} />],
     [words.phoneNumberId, <CopyId key="line" id={phoneNumberId} what={words.phoneNumberId} />],
     [words.updated, <Time key="time" at={template.updatedAt} />],
-    ...(template.quality ? [[words.quality, template.quality] as const] : []),
-    ...(template.editProblem ? [[words.editor.cannotEdit, template.editProblem] as const] : []),
-    ...(otherLanguages.length > 0
-      ? [
-          [
-            words.otherLanguages,
-            <Group key="languages" gap="xs">
-              {otherLanguages.map(({ id, language }) => (
-                <Link key={id} href={templatePath(workspaceId, phoneNumberId, id)}>
-                  {language}
-                </Link>
-              ))}
-            </Group>,
-          ] as const,
-        ]
-      : []),
+    [words.quality, template.quality],
+    [words.editor.cannotEdit, template.editProblem],
+    [words.otherLanguages, languages.length > 0 && <Group gap="xs">{languages}</Group>],
   ]
-  return (
-    <Table aria-label={words.details} verticalSpacing={6} withRowBorders={false}>
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" fw={500} fz="sm" w="8rem">
-              {name}
-            </Table.Th>
-            <Table.Td fz="sm" className="breakable">
-              {value}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  return <Facts facts={facts.filter(([, value]) => value)} />
 }

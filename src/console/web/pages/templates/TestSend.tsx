@@ -6,6 +6,7 @@ import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { type ShownTemplate, useTemplateLines } from './queries.ts'
 
@@ -51,14 +52,7 @@ export function TestSend(props: { template: ShownTemplate; phoneNumberId: string
   return (
     <Form form={form} submit={words.sendTest} actions={send} isReady={isReady} gap="sm">
       <Hint>{words.testHint}</Hint>
-      <TextInput
-        label={words.testPhone}
-        description={words.testPhoneHint}
-        required
-        type="tel"
-        autoComplete="off"
-        {...form.text('phone')}
-      />
+      <TextInput {...labelled(words, 'testPhone')} required type="tel" autoComplete="off" {...form.text('phone')} />
       {why && (
         <Text size="sm" role="status">
           {why}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { BodyDraft } from '../../../../templates/authoring/draft.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Editing, fieldOf, textsOf, withVariable } from './draftState.ts'
 
@@ -23,15 +24,7 @@ export function BodyFields(props: Editing<BodyDraft> & { max: number }) {
   const variables = variablesIn(body.text)
   return (
     <Stack gap="sm">
-      <Textarea
-        label={words.body}
-        description={words.bodyHint}
-        autosize
-        minRows={3}
-        maxRows={14}
-        required
-        {...textsOf(props)('text')}
-      />
+      <Textarea {...labelled(words, 'body')} autosize minRows={3} maxRows={14} required {...textsOf(props)('text')} />
       <Group justify="space-between">
         <Button
           size="compact-sm"

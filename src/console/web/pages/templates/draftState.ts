@@ -10,22 +10,7 @@ import { useAccount } from '../../app/session.tsx'
 import { useUnloadQuestion } from '../../components/losses.ts'
 
 /** A template while it is written. */
-export interface DraftState {
-  readonly draft: TemplateDraft
-  readonly change: (next: Partial<TemplateDraft>) => void
-  /** @returns the problem of a field, once it was left or a submission was tried */
-  readonly problemOf: (path: string) => string | undefined
-  /** The field was left. */
-  readonly touch: (path: string) => void
-  /** From now on every problem is shown. */
-  readonly showAll: () => void
-  readonly problems: number
-  /** Whether it was begun before the page was opened. */
-  readonly isRestored: boolean
-  readonly beginAnew: () => void
-  /** It was submitted, and is no longer kept. */
-  readonly forget: () => void
-}
+export type DraftState = ReturnType<typeof useDraft>
 
 /**
  * The drafts of this tab, by user and form: a draft is restored after the page was left, or the session has ended. Only
@@ -47,7 +32,7 @@ function keep(name: string, draft: TemplateDraft): void {
  * problems at once: otherwise nobody would find the field.
  * @param form names the form among those of the user, for example by its address
  */
-export function useDraft(initial: TemplateDraft, form: string): DraftState {
+export function useDraft(initial: TemplateDraft, form: string) {
   const name = `${useAccount().user.id} ${form}`
   const [draft, setDraft] = useState(() => kept.get(name) ?? initial)
   const [isRestored, setRestored] = useState(draft !== initial)
@@ -78,12 +63,17 @@ export function useDraft(initial: TemplateDraft, form: string): DraftState {
   return {
     draft,
     change,
+    /** @returns what is wrong with the field, once it was left or the template was to be submitted */
     problemOf,
+    /** The field was left. */
     touch,
+    /** From now on every problem is shown. */
     showAll: () => setAllShown(true),
     problems: issues.length,
+    /** Whether it was begun before the page was opened. */
     isRestored,
     beginAnew,
+    /** It was submitted, and is not kept any more. */
     forget,
   }
 }
