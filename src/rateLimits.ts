@@ -19,7 +19,7 @@ export class FixedWindow {
   }
 
   /** Call it before each look at the counts. @returns when the current window started */
-  start(): EpochMs {
+  advance(): EpochMs {
     const startsAt = windowStart(this.#clock.now())
     if (startsAt !== this.#startsAt) {
       this.#startsAt = startsAt
@@ -29,7 +29,7 @@ export class FixedWindow {
   }
 
   get endsInMs(): number {
-    return this.start() + rateWindowMs - this.#clock.now()
+    return this.advance() + rateWindowMs - this.#clock.now()
   }
 }
 

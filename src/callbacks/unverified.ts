@@ -48,12 +48,12 @@ export class UnverifiedBodies {
 
   /** Counts a wrong signature. */
   countRefusal(networks: readonly string[]): void {
-    this.#window.start()
+    this.#window.advance()
     for (const network of networks) this.#refusals.add(this.#refusals.placeOf(network), 1)
   }
 
   #isSuspect(networks: readonly string[]): boolean {
-    this.#window.start()
+    this.#window.advance()
     return networks.some(network => this.#refusals.count(this.#refusals.has(network) ? network : others) >= refusalsMax)
   }
 }

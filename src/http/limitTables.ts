@@ -53,7 +53,7 @@ export class LimitTables {
 
   /** When the current window started. */
   get startsAt(): EpochMs {
-    return this.#window.start()
+    return this.#window.advance()
   }
 
   get endsInMs(): number {
@@ -72,7 +72,7 @@ export class LimitTables {
    * @returns null when they cannot be counted yet: ask `placeBeyond` once the key is known
    */
   placeOfAddress(networks: readonly string[]): Place | null {
-    this.#window.start()
+    this.#window.advance()
     const [narrowest = ''] = networks
     const { address, caller } = this.#tables
     if (caller.has(narrowest)) return { table: 'caller', subjects: networks }
@@ -80,13 +80,13 @@ export class LimitTables {
   }
 
   placeBeyond(networks: readonly string[], hasValidKey: boolean): Place {
-    this.#window.start()
+    this.#window.advance()
     if (!hasValidKey) return { table: 'address', subjects: others }
     return { table: 'caller', subjects: this.#tables.caller.holds(networks) ? networks : others }
   }
 
   placeOfKey(keyId: string): Place {
-    this.#window.start()
+    this.#window.advance()
     const own = [keyId]
     return { table: 'key', subjects: this.#tables.key.holds(own) ? own : others }
   }

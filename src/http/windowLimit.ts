@@ -19,7 +19,7 @@ export class WindowLimit {
    * Counts one. @returns null, or after how many milliseconds the next window begins, when this one has no more left
    */
   count(subject: string): number | null {
-    this.#window.start()
+    this.#window.advance()
     const place = this.#counts.placeOf(subject)
     if (this.#counts.count(place) >= this.#max) return this.#window.endsInMs
     this.#counts.add(place, 1)

@@ -120,7 +120,7 @@ export class LineQueue {
   moved(message: OutboxMessage, from: Step, now: SteadyMs): void {
     switch (message.step) {
       case 'waiting':
-        if (from === 'reserved' && !message.isReserved) this.#pairs.join(message, now)
+        if (from === 'reserved' && !message.hasDeparture) this.#pairs.join(message, now)
         else this.#pairs.rejoin(message, now)
         break
       case 'handedOver':
@@ -134,7 +134,7 @@ export class LineQueue {
       case 'dropped':
         this.#count -= 1
         this.#chars -= message.chars
-        this.#free(message, from, now)
+        this.#leave(message, from, now)
         break
       case 'reserved':
       case 'handingOver':
@@ -210,7 +210,7 @@ export class LineQueue {
   }
 
   /**
-   * Call it after every event, and at `lookAt`.
+   * Decides what leaves, waits again and is handed over next. Ask after each call of another method, and at `lookAt`.
    * @param canSend whether a sender thread can take a message
    */
   decide(now: SteadyMs, canSend: boolean): Decision {
@@ -226,11 +226,14 @@ export class LineQueue {
   }
 
   /** The message has its end, or leaves this process: the next one to its recipient may leave. */
-  #free(message: OutboxMessage, from: Step, now: SteadyMs): void {
-    if (from === 'reserved' && message.isReserved) this.#pace.release(1)
-    if (from === 'reserved' && !message.isReserved) this.#pairs.leave(message, now)
+  #leave(message: OutboxMessage, from: Step, now: SteadyMs): void {
+    if (from === 'reserved' && !message.hasDeparture) {
+      this.#pairs.leave(message, now)
+      return
+    }
+    if (from === 'reserved') this.#pace.release(1)
     // The recipient was freed when the message was settled, and the queue is closed when a waiting one is dropped.
-    else if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
+    if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
   }
 
   /** Collects what may leave now and what missed its departure. @returns when the next one may leave */

@@ -92,10 +92,13 @@ export class Outbox {
     const message = this.#open.enter(draft, line, { accessToken, media, trace })
     const open = this.#open.lineOf(message)
     const askedAt = clock.steady()
-    message.isReserved = sender.isReady && open.queue.reserve(message, askedAt)
+    message.hasDeparture = sender.isReady && open.queue.reserve(message, askedAt)
     let acceptance: Acceptance | null = null
     try {
-      acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt: message.isReserved ? clock.now() : null })
+      acceptance = await store.write.acceptMessage({
+        ...draft,
+        dispatchedAt: message.hasDeparture ? clock.now() : null,
+      })
     } finally {
       if (acceptance?.outcome !== 'accepted') {
         this.#open.move(message, 'dropped')

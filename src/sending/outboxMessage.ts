@@ -72,7 +72,7 @@ export interface OutboxMessage {
   renewMedia: ShownMedia['renew'] | null
   step: Step
   /** Whether a departure was reserved for it before it was accepted. */
-  isReserved: boolean
+  hasDeparture: boolean
   /**
    * Whether it was resumed while a read or write of it was pending: an answer that another instance has it is out of
    * date then.
@@ -146,7 +146,7 @@ export function newMessage(
     mediaIds: media?.ids ?? [],
     renewMedia: media?.renew ?? null,
     step: 'reserved',
-    isReserved: false,
+    hasDeparture: false,
     isResumed: false,
     pair: null,
     retry: null,

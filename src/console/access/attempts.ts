@@ -79,7 +79,7 @@ export class SignInAttempts {
   }
 
   #count(attempt: Attempt): { readonly subject: string; readonly countBack: () => void } {
-    const startsAt = this.#window.start()
+    const startsAt = this.#window.advance()
     const subjects = subjectsOf(attempt)
     const counted = subjects.map(([kind, subject, max = failuresMax[kind]]) => {
       const table = this.#tables[kind]
@@ -88,7 +88,7 @@ export class SignInAttempts {
     if (counted.some(({ max, table, subject }) => table.count(subject) >= max)) throw this.#exceeded()
     for (const { table, subject } of counted) table.add(subject, 1)
     const countBack = () => {
-      if (startsAt !== this.#window.start()) return
+      if (startsAt !== this.#window.advance()) return
       for (const { table, subject } of counted) table.add(subject, -1)
     }
     return { subject: subjects[0][1], countBack }

@@ -7,8 +7,8 @@ import { concurrencySuite } from './concurrency.ts'
 import { contactSearchSuite } from './contactSearch.ts'
 import { contactsSuite } from './contacts.ts'
 import { dailyCountsSuite } from './dailyCounts.ts'
-import { dispatchSuite } from './dispatch.ts'
 import { eventsSuite } from './events.ts'
+import { handOverSuite } from './handOver.ts'
 import { membersSuite } from './members.ts'
 import { messageSearchSuite } from './messageSearch.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
@@ -31,7 +31,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['contactSearch', contactSearchSuite],
   ['contacts', contactsSuite],
   ['dailyCounts', dailyCountsSuite],
-  ['dispatch', dispatchSuite],
+  ['dispatch', handOverSuite],
   ['events', eventsSuite],
   ['messageSearch', messageSearchSuite],
   ['parking', parkingSuite],

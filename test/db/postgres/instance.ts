@@ -1,6 +1,6 @@
 import { acceptanceVerbs } from '../../../db/postgres/acceptance.ts'
 import { Changes } from '../../../db/postgres/changes.ts'
-import { handOverVerbs } from '../../../db/postgres/dispatch.ts'
+import { handOverVerbs } from '../../../db/postgres/handOver.ts'
 import { Instance } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { Orphans } from '../../../db/postgres/orphans.ts'

@@ -3,7 +3,7 @@ import type { Deferral, Message, Resumable } from '../../../db/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { draft, handOvers, recorded, report, seed, t0, withKey } from '../fixtures.ts'
 
-export function dispatchSuite(open: OpenStore): void {
+export function handOverSuite(open: OpenStore): void {
   let db: StoreUnderTest
   beforeEach(async () => {
     db = await open()
